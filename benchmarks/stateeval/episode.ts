@@ -39,8 +39,8 @@ const defaultRounds = 2
 export const languageOf = ({ language = 'javascript' }: EpisodeOptions): Language => language
 
 function inputsOf(c: Case, { inputs, only }: EpisodeOptions): readonly Input[] {
-  const own = inputs ?? c.oracles.map(({ input }) => input)
-  return only ? own.filter((_, at) => only.includes(at)) : own
+  const caseInputs = inputs ?? c.oracles.map(({ input }) => input)
+  return only ? caseInputs.filter((_, at) => only.includes(at)) : caseInputs
 }
 
 export const makeEpisode = (host: BenchmarkHost): Episode<Case> => ({
@@ -60,25 +60,25 @@ function resume(
   transcripts: readonly Transcript[],
 ): Turn {
   const { attempts, left } = state
-  const said: Said = { kind: 'program', attempts }
+  const candidate: Said = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
     // Who has no further answer ends with those there are.
     return reason === 'exhausted' && attempts.length > 0
-      ? { done: said }
-      : { done: said, notScored: { reason, detail } }
+      ? { done: candidate }
+      : { done: candidate, notScored: { reason, detail } }
   }
   if (event.kind === 'replied' && !state.executing) {
     const message = newestMessage(transcripts)
     const language = languageOf(options)
-    const found = extract(event.text, language)
-    if ('none' in found)
+    const extraction = extract(event.text, language)
+    if ('none' in extraction)
       return ended(
         state,
-        { message, readings: [{ policy: null, none: found.none, run: null }] },
-        feedbackFor({ none: found.none }, language),
+        { message, readings: [{ policy: null, none: extraction.none, run: null }] },
+        feedbackFor({ none: extraction.none }, language),
       )
-    const { code } = found
+    const { code } = extraction
     if (code.length > maxCode) {
       const none = `the code is longer than ${maxCode} characters`
       const observation = neverRun(none)

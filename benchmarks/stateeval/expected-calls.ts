@@ -25,8 +25,8 @@ export function expectedOn(c: Case, input: number, scenario: Scenario): Expected
   const { program } = c
   const resultKeys =
     oracle.result !== null && typeof oracle.result === 'object' ? Object.keys(oracle.result) : []
-  const own = callsOf(program, scenario, oracle.input)
-  if (!program.branch) return { expectedCalls: own, resultKeys }
+  const expectedCalls = callsOf(program, scenario, oracle.input)
+  if (!program.branch) return { expectedCalls: expectedCalls, resultKeys }
   const { branch } = program
   const flipped = { ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } }
   const keys = [branch.then, branch.otherwise].map(({ result }) => result.map(({ key }) => key))
@@ -34,7 +34,7 @@ export function expectedOn(c: Case, input: number, scenario: Scenario): Expected
     keys.find((some) => some.some((key) => !resultKeys.includes(key)) || some.length !== resultKeys.length) ??
     resultKeys
   return {
-    expectedCalls: own,
+    expectedCalls: expectedCalls,
     otherCalls: callsOf(flipped, scenario, oracle.input),
     resultKeys,
     branching: { otherKeys, conditionPath: branch.condition.path },
@@ -46,9 +46,9 @@ function callsOf(
   scenario: Scenario,
   input: Case['oracles'][number]['input'],
 ): ExpectedCall[] {
-  const made: { call: Call; args: Readonly<Record<string, Json>>; output?: Json; changes: boolean }[] = []
+  const calls: { call: Call; args: Readonly<Record<string, Json>>; output?: Json; changes: boolean }[] = []
   const run = interpret(program, scenario, input, (call, { args, output, affects }) =>
-    made.push({ call, args, ...(output === undefined ? {} : { output }), changes: affects.length > 0 }),
+    calls.push({ call, args, ...(output === undefined ? {} : { output }), changes: affects.length > 0 }),
   )
   const { initial, created } = run.world.ids
   const tokens = new Map([
@@ -56,11 +56,11 @@ function callsOf(
     ...created.map((id, n) => [id, `<created ${n + 1}>`] as const),
   ])
   const facts = factsOf(program)
-  return made.map(({ call, args, output, changes }) => ({
+  return calls.map(({ call, args, output, changes }) => ({
     api: call.api,
-    args: named(args, tokens) as Record<string, Json>,
+    args: withTokens(args, tokens) as Record<string, Json>,
     ...(facts.get(call) ?? { sources: {} }),
-    ...(output === undefined ? {} : { output: named(output, tokens) }),
+    ...(output === undefined ? {} : { output: withTokens(output, tokens) }),
     changes,
   }))
 }
@@ -68,7 +68,7 @@ function callsOf(
 /** Where each call's arguments come from, and which parts of them the program itself has set. */
 function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>> {
   const facts = new Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>>()
-  const given = new Set(program.variables.map(({ name }) => name))
+  const inputs = new Set(program.variables.map(({ name }) => name))
   for (const { steps } of executionPaths(program)) {
     const edits: { variable: string; path: Path }[] = []
     for (const step of steps) {
@@ -78,7 +78,7 @@ function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'ed
       }
       const args = Object.entries(step.args)
       const sources = Object.fromEntries(
-        args.map(([name, expr]) => [name, fromAnswer(expr, given) ? 'answer' : 'given'] as const),
+        args.map(([name, expr]) => [name, fromAnswer(expr, inputs) ? 'answer' : 'given'] as const),
       )
       const edited = Object.fromEntries(args.flatMap(([name, expr]) => editsIn(name, expr, edits)))
       facts.set(step, { sources, edited })
@@ -86,8 +86,8 @@ function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'ed
   }
   return facts
 }
-const fromAnswer = (expr: Expr, given: ReadonlySet<string>) =>
-  atoms(expr).some((atom) => atom.kind === 'reference' && !given.has(atom.variable))
+const fromAnswer = (expr: Expr, inputs: ReadonlySet<string>) =>
+  atoms(expr).some((atom) => atom.kind === 'reference' && !inputs.has(atom.variable))
 function editsIn(
   name: string,
   expr: Expr,
@@ -100,11 +100,11 @@ function editsIn(
   return inside.length ? [[name, inside.map(({ path }) => path.slice(expr.path.length))]] : []
 }
 
-function named(value: Json, tokens: ReadonlyMap<string, string>): Json {
+function withTokens(value: Json, tokens: ReadonlyMap<string, string>): Json {
   if (typeof value === 'string') return tokens.get(value) ?? value
-  if (Array.isArray(value)) return value.map((item) => named(item, tokens))
+  if (Array.isArray(value)) return value.map((item) => withTokens(item, tokens))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, named(item, tokens)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTokens(item, tokens)]))
 }
 
 const endpointsIn = (steps: readonly Step[]): Endpoint[] =>

@@ -21,12 +21,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 /** The option, or several with `or` between them, for the innermost part of a JSON pointer that has one; null where none has. */
 export function optionOf(field: string, command: Command): string | null {
   for (const part of field.split('/').toReversed()) {
-    const own = command.options.filter(
+    const options = command.options.filter(
       (option) =>
         option.attributeName() === part ||
         (Object.hasOwn(otherNames, part) && otherNames[part]!.includes(option.long ?? '')),
     )
-    if (own.length > 0) return own.map(({ long }) => long).join(' or ')
+    if (options.length > 0) return options.map(({ long }) => long).join(' or ')
   }
   return null
 }

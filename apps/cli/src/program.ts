@@ -45,7 +45,7 @@ export function createProgram(
     } catch (error) {
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2 // commander has printed it
       if (error instanceof Failure) {
-        streams.stderr.write(`stateeval: ${harmless(told(error, running))}\n`)
+        streams.stderr.write(`stateeval: ${harmless(explanation(error, running))}\n`)
         return error.exitCode
       }
       const detail = process.env.STATEEVAL_DEBUG && error instanceof Error ? error.stack : undefined
@@ -59,17 +59,17 @@ export function createProgram(
 }
 
 /** A failure in the words of whoever typed the command: commands for requests, options for fields. */
-function told({ message, field }: Failure, command: Command | undefined): string {
+function explanation({ message, field }: Failure, command: Command | undefined): string {
   const text = inCommands(message)
   const option = field === undefined || !command ? null : optionOf(field, command)
   if (field === undefined || option === null) return text
   const dotted = field.slice(1).replaceAll('/', '.')
-  const named = text.startsWith(field)
+  const withOption = text.startsWith(field)
     ? option + text.slice(field.length)
     : dotted.includes('.')
       ? text.replaceAll(dotted, option)
       : text
-  return named.includes(option) ? named : `${named} (${option})`
+  return withOption.includes(option) ? withOption : `${withOption} (${option})`
 }
 
 const versionText = () => {

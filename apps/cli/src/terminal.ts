@@ -38,9 +38,9 @@ export function createTerminal(json: boolean, { stdout, stderr, colors = false }
     colors: pico.createColors(pico.isColorSupported && colors && !json),
     result: (value, text) => {
       clear()
-      const told = json ? JSON.stringify(value) : text()
+      const output = json ? JSON.stringify(value) : text()
       // Elsewhere than on a terminal these are bytes to keep: a recording, a report in a file.
-      stdout.write((stdout.isTTY ? harmless(told) : told) + '\n')
+      stdout.write((stdout.isTTY ? harmless(output) : output) + '\n')
     },
     step: (text) => {
       clear()
@@ -65,8 +65,8 @@ const steering = new RegExp(`${escape}\\[\\d{0,2}m|\\r\\n|\\p{Cc}`, 'gu')
  * tabs become signs for them. Colours stay, as our own are among them.
  */
 export const harmless = (text: string) =>
-  text.replace(steering, (found) =>
-    found.length > 1 || found === '\n' || found === '\t' ? found : signOf(found.charCodeAt(0)),
+  text.replace(steering, (match) =>
+    match.length > 1 || match === '\n' || match === '\t' ? match : signOf(match.charCodeAt(0)),
   )
 const signOf = (code: number) =>
   code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'

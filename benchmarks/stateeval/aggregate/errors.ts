@@ -14,11 +14,11 @@ export function errorReport(
   if (failed.length === 0) return undefined
   const scenarioOf = ({ case: id }: ScoredSample) => cases.get(id)?.scenario ?? 'unknown'
   const byScenario = [...new Set(failed.map(scenarioOf))].sort().map((name) => {
-    const own = failed.filter((sample) => scenarioOf(sample) === name)
-    const of = (type: string) => own.filter(({ score }) => typeOf(score?.verdict) === type).length
+    const members = failed.filter((sample) => scenarioOf(sample) === name)
+    const of = (type: string) => members.filter(({ score }) => typeOf(score?.verdict) === type).length
     return {
       name,
-      failed: own.length,
+      failed: members.length,
       syntax: of('syntax'),
       execution: of('execution'),
       result: of('result'),
@@ -66,7 +66,7 @@ function itemOf(where: string): string[] {
 /** In how many samples each name occurs. */
 function counted(names: readonly (readonly string[])[]): { name: string; samples: number }[] {
   const counts = new Map<string, number>()
-  for (const own of names) for (const name of new Set(own)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const list of names) for (const name of new Set(list)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
   return sorted.slice(0, maxNames).map(([name, samples]) => ({ name, samples }))
 }

@@ -10,14 +10,14 @@ const isMutant = (sample: ScoredSample): sample is Mutant => sample.mutant !== u
 export function mutationReport(samples: readonly ScoredSample[]): MutationReport | undefined {
   const mutants = samples.filter(isMutant)
   if (mutants.length === 0) return undefined
-  const known = mutationOperators.map(({ id }) => id)
+  const ids = mutationOperators.map(({ id }) => id)
   const others = [...new Set(mutants.map(({ mutant }) => mutant.operator))]
-    .filter((id) => !known.includes(id))
+    .filter((id) => !ids.includes(id))
     .sort()
-  const operators = [...known, ...others].flatMap((operator) => {
-    const own = mutants.filter(({ mutant }) => mutant.operator === operator)
-    if (own.length === 0) return []
-    const { disputed: _, ...counts } = count(own)
+  const operators = [...ids, ...others].flatMap((operator) => {
+    const members = mutants.filter(({ mutant }) => mutant.operator === operator)
+    if (members.length === 0) return []
+    const { disputed: _, ...counts } = count(members)
     return [{ operator, ...counts }]
   })
   const survivors = mutants

@@ -13,5 +13,5 @@ export const rateOf = (
   rateOfOutcomes(samples.filter(isScored).map((sample) => ({ case: sample.case, passed: passes(sample) })))
 
 /** How often each name of a closed list occurs, in the list's order. */
-export const counted = (names: readonly string[], found: readonly string[]): Record<string, number> =>
-  Object.fromEntries(names.map((name) => [name, found.filter((one) => one === name).length]))
+export const counted = (names: readonly string[], occurrences: readonly string[]): Record<string, number> =>
+  Object.fromEntries(names.map((name) => [name, occurrences.filter((one) => one === name).length]))

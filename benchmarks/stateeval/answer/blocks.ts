@@ -7,9 +7,9 @@ export type Block = Pick<FencedBlock, 'tag' | 'code' | 'closed'>
 
 export const programBlocks = (blocks: readonly FencedBlock[], language: Language): Block[] =>
   blocks.flatMap((block) => {
-    const read = readBlock(block, language)
-    const inner = blocksWithin(read, language)
-    return inner.length > 0 ? inner : [read]
+    const outer = readBlock(block, language)
+    const inner = blocksWithin(outer, language)
+    return inner.length > 0 ? inner : [outer]
   })
 
 function readBlock({ tag, info, rest, code, closed, inline }: FencedBlock, language: Language): Block {

@@ -26,12 +26,12 @@ export function extract(answer: string, language: Language): Extraction {
   if (inner !== null) return extract(inner, language)
   const fenced = fencedBlocks(text)
   const blocks = programBlocks(fenced.blocks, language)
-  const found =
+  const program =
     unfencedWithFences(text, language) ??
     withHeldFences(text, blocks, language) ??
     fromBlocks(blocks, language) ??
     unfenced(fenced.outside, language)
-  return found === null ? { none: whyNot(fenced, blocks, language) } : { code: found }
+  return program === null ? { none: whyNot(fenced, blocks, language) } : { code: program }
 }
 
 function fromBlocks(all: readonly Block[], language: Language): string | null {

@@ -18,10 +18,13 @@ export function joined(pieces: readonly string[]): string | null {
   if (pieces.length < 2 || last === undefined) return null
   // Longer ones are not parsed.
   if (pieces.reduce((sum, piece) => sum + piece.length + 1, -1) > maxParsed) return null
-  const own = new Set(declared(last))
+  const lastNames = new Set(declared(last))
   const used = new Set(last.replace(/'[^'\n]*'|"[^"\n]*"/g, '').match(/(?<![.\w$])[A-Za-z_$][\w$]*/g) ?? [])
   const earlier = pieces.slice(0, -1).flatMap(declared)
-  if (!earlier.some((name) => used.has(name) && !own.has(name)) || earlier.some((name) => own.has(name)))
+  if (
+    !earlier.some((name) => used.has(name) && !lastNames.has(name)) ||
+    earlier.some((name) => lastNames.has(name))
+  )
     return null
   const whole = pieces.join('\n')
   return parses(whole) ? whole : null

@@ -19,8 +19,8 @@ export function withoutThoughts(text: string): string | null {
     const thought = start !== null && !insideFence(before.slice(0, start.index))
     if (!thought && insideFence(before)) return rest
     // What stands before a thought is kept; without an opening tag all of it is the thought.
-    const kept = thought ? before.slice(0, start.index) : ''
-    rest = `${kept}${rest.slice(end.index + end[0].length)}`
+    const prefix = thought ? before.slice(0, start.index) : ''
+    rest = `${prefix}${rest.slice(end.index + end[0].length)}`
   }
   const start = opening.exec(rest)
   if (!start || insideFence(rest.slice(0, start.index))) return rest

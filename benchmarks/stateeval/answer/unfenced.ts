@@ -31,19 +31,19 @@ export function unfenced(text: string, language: Language): string | null {
 const tagLine = /^\s*(?:<\|?[\w/]+\|?>|\[\/?[A-Z]+\])\s*$/
 /** Tags on lines of their own go, with the empty lines around them; so do tags at the ends. */
 function withoutTags(text: string): string {
-  const kept: string[] = []
+  const lines: string[] = []
   let behindTag = false
   for (const line of text.split('\n')) {
     const isEmpty = line.trim() === ''
     if (isEmpty && behindTag) continue
     behindTag = !isEmpty && tagLine.test(line)
-    if (!behindTag) kept.push(line)
+    if (!behindTag) lines.push(line)
     else {
-      while (kept.at(-1)?.trim() === '') kept.pop()
-      kept.push('')
+      while (lines.at(-1)?.trim() === '') lines.pop()
+      lines.push('')
     }
   }
-  return kept.join('\n').replace(/^\s*<\|?\w+\|?>|<\/\w+>\s*$/g, '')
+  return lines.join('\n').replace(/^\s*<\|?\w+\|?>|<\/\w+>\s*$/g, '')
 }
 
 /** An answer that is a program from its first line on, with fences inside its strings and comments only; null for any other. */

@@ -30,9 +30,9 @@ const measured = async (c: Case, { languages: [language = 'javascript'] }: Build
 })
 
 const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
-  const kept: Case[] = []
-  for (const part of parts) for (const c of keep(part, options)) kept.push(await measured(c, options))
-  if (kept.length === 0) return null
+  const cases: Case[] = []
+  for (const part of parts) for (const c of keep(part, options)) cases.push(await measured(c, options))
+  if (cases.length === 0) return null
   const ends = parts.flatMap((part) => part.ends)
   const about = {
     seed: options.seed,
@@ -41,19 +41,19 @@ const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
     counts: {
       generated: ends.length,
       passed: ends.filter(({ status }) => status === 'passed').length,
-      kept: kept.length,
+      kept: cases.length,
     },
     filtered: parts.flatMap(filterCounts),
     statistics: parts.map((part) =>
       statisticsOf(
         part,
-        kept.filter((c) => c.scenario === part.scenario),
+        cases.filter((c) => c.scenario === part.scenario),
       ),
     ),
   }
   return {
-    lines: kept.map((c) => canonicalJson(c)),
-    artifacts: artifactsIn(kept).sort(),
+    lines: cases.map((c) => canonicalJson(c)),
+    artifacts: artifactsIn(cases).sort(),
     about,
     readme: readmeOf({ benchmark: 'stateeval', ...about }),
   }
@@ -63,6 +63,6 @@ const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
 function faultOf({ program }: Case, instruction: string): string | null {
   const leaks = leaksOf(instruction, program)
   if (leaks.length === 0) return null
-  const named = leaks.map(({ variable, value }) => `${JSON.stringify(value)} of ${variable}`).join(', ')
-  return `the instruction gives initial values away: ${named}; name the variables instead`
+  const list = leaks.map(({ variable, value }) => `${JSON.stringify(value)} of ${variable}`).join(', ')
+  return `the instruction gives initial values away: ${list}; name the variables instead`
 }

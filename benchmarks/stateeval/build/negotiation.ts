@@ -55,8 +55,8 @@ export function resumeNegotiating(
   context: AgentContext,
 ): Step {
   if (!answer.ok) return { done: { retries, silent: answer.reason, dialogue: negotiation.dialogue } }
-  const said = answer.value as BuildReply
-  return led(resumeNegotiation(negotiation, said.text, begunAbout(context)), {
-    retries: retries + said.retries,
+  const reply = answer.value as BuildReply
+  return led(resumeNegotiation(negotiation, reply.text, begunAbout(context)), {
+    retries: retries + reply.retries,
   })
 }

@@ -159,16 +159,16 @@ function afterRun(
     return { state: { step: 'translate', tries: 0, retries, oracles, runtimes } }
   }
   const oracles = observations.map(({ ending, world }, at): Oracle => {
-    const seen = {
+    const oracle = {
       input: inputs[at] as Input,
       result: ending.status === 'completed' ? ending.result : null,
       world: world as WorldState,
     }
-    return withStableIds(seen, `${context.program.id}/${at}`)
+    return withStableIds(oracle, `${context.program.id}/${at}`)
   })
-  const loaded = resolveTensors(inputs, (hash) => context.artifacts[hash])
-  if (!loaded.ok) return dropped(state, 'oracle', 'an artifact is missing', loaded.says)
-  const predictions = loaded.value.map((input) => interpret(context.program, context.scenario, input))
+  const tensors = resolveTensors(inputs, (hash) => context.artifacts[hash])
+  if (!tensors.ok) return dropped(state, 'oracle', 'an artifact is missing', tensors.says)
+  const predictions = tensors.value.map((input) => interpret(context.program, context.scenario, input))
   const broken = predictions.find((prediction) => !prediction.ok)
   if (broken && !broken.ok)
     return dropped(state, 'oracle', 'the state machine predicts an error', broken.error)
@@ -197,9 +197,10 @@ function afterTranslation(
   const translation = answer.value as ProgramTranslation
   const { flags } = inputsOf(context.program, context.scenario)
   const instruction = translation.status === 'rejected' ? '' : translation.instruction
-  const made = draftCase({ ...context, oracles: state.oracles, instruction, flags })
+  const caseDraft = draftCase({ ...context, oracles: state.oracles, instruction, flags })
   const { retries, runtimes } = state
-  if (translation.status === 'verified') return { done: { status: 'passed', case: made, runtimes, retries } }
+  if (translation.status === 'verified')
+    return { done: { status: 'passed', case: caseDraft, runtimes, retries } }
   return dropped(
     state,
     'translate',
@@ -251,12 +252,12 @@ function negotiated(
   }
   const { end } = outcome
   const { dialogue } = end
-  const made = draft('instruction' in end ? end.instruction : '')
+  const caseDraft = draft('instruction' in end ? end.instruction : '')
   if (end.status === 'agreed')
-    return startRoundTrip({ draft: made, dialogue, runtimes: state.runtimes, retries })
+    return startRoundTrip({ draft: caseDraft, dialogue, runtimes: state.runtimes, retries })
   const { status, reason } = end
   const short = status === 'needs_review' ? 'needs review' : (reason.split(':')[0] ?? reason)
-  return lost(short, reason, { status, reason, case: made, dialogue, tries: [] })
+  return lost(short, reason, { status, reason, case: caseDraft, dialogue, tries: [] })
 }
 
 const withAgents = (context: ProgramContext): AgentContext => {

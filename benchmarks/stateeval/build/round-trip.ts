@@ -59,8 +59,8 @@ const turnOf = ({ draft }: Carried, context: ProgramContext): Turn =>
 /** The dialogue with the coder: the question, and its answer. */
 function transcriptsOf(state: Carried, context: ProgramContext, answer: string): Transcript[] {
   const turn = turnOf(state, context)
-  const asked = 'need' in turn && turn.need.kind === 'reply' ? turn.need.append : []
-  return [{ role: 'model', messages: [...asked, { role: 'assistant', content: answer }] }]
+  const questions = 'need' in turn && turn.need.kind === 'reply' ? turn.need.append : []
+  return [{ role: 'model', messages: [...questions, { role: 'assistant', content: answer }] }]
 }
 
 export const startRoundTrip = (carried: Omit<Carried, 'tries' | 'proofs'>): { state: RoundTripState } => ({
@@ -92,12 +92,12 @@ function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentCont
         review: evidence(state, 'needs_review', answer.reason),
       },
     }
-  const said = answer.value as BuildReply
-  const { text } = said
+  const reply = answer.value as BuildReply
+  const { text } = reply
   const turn = turnOf(state, context)
   if (!('state' in turn)) throw new Error('the benchmark’s episodes don’t begin with a question')
   const transcripts = transcriptsOf(state, context, text)
-  const event: EpisodeEvent = { kind: 'replied', text, finish: said.finish }
+  const event: EpisodeEvent = { kind: 'replied', text, finish: reply.finish }
   const next = context.episode.resume(state.draft, optionsOf(context), turn.state, event, transcripts)
   if ('done' in next) return judged(state, next, context, { transcripts, runs: [] })
   if (next.need.kind !== 'execute' || next.need.request.kind !== 'code')

@@ -40,27 +40,27 @@ function fingerprintOf(result: unknown, world: WorldState, bags: readonly string
   const pattern = anyOf([...initial.keys(), ...created])
 
   // Names by first place in RESULT; masked keys are in order first, so that an id as a key has its place too.
-  const named = new Map(initial)
+  const names = new Map(initial)
   const byPlace = canonical(result, (text) =>
     pattern ? text.replace(pattern, (id) => initial.get(id) ?? `\u0000${id}\u0001`) : text,
   )
   for (const id of between(byPlace, '\\u0000', '\\u0001'))
-    if (id && !named.has(id)) named.set(id, `<result ${named.size - initial.size}>`)
+    if (id && !names.has(id)) names.set(id, `<result ${names.size - initial.size}>`)
 
   // The others by content, again and again, until what they mention has told them apart as far as it can.
-  let colours = new Map(created.filter((id) => !named.has(id)).map((id) => [id, '<new>']))
+  let colours = new Map(created.filter((id) => !names.has(id)).map((id) => [id, '<new>']))
   for (let round = 0; round < 4; round++) {
     const before = colours
     const name = (text: string) =>
-      pattern ? text.replace(pattern, (id) => named.get(id) ?? before.get(id) ?? id) : text
+      pattern ? text.replace(pattern, (id) => names.get(id) ?? before.get(id) ?? id) : text
     colours = new Map(
       [...before.keys()].map((id) => [id, `<${hash(canonical(contents.get(id) ?? null, name))}>`]),
     )
   }
   const final = (text: string) =>
-    pattern ? text.replace(pattern, (id) => named.get(id) ?? colours.get(id) ?? id) : text
+    pattern ? text.replace(pattern, (id) => names.get(id) ?? colours.get(id) ?? id) : text
   const state = canonical(world.state, final, bags)
-  const mentioned = [...named]
+  const mentioned = [...names]
     .filter(([id]) => !initial.has(id))
     .map(([id, name]) => `${name}=${canonical(contents.get(id) ?? null, final)}`)
   return [canonical(result, final), state, ...mentioned].join('\n')

@@ -22,8 +22,8 @@ interface Failure {
 
 /** `text` is the prompt with slots. */
 export function ask(text: string, { case: c, answer, score, language }: Failure): Message[] {
-  const found = answer === null ? null : extract(answer, language)
-  const code = found && 'code' in found ? found.code : ''
+  const extraction = answer === null ? null : extract(answer, language)
+  const code = extraction && 'code' in extraction ? extraction.code : ''
   const content = fillPrompt(text, {
     instruction: c.instruction.trim(),
     reference: (emit(c.program, language) ?? emit(c.program, 'javascript') ?? '').trim(),

@@ -18,7 +18,7 @@ const bare = (line: string) =>
  */
 export function readOpinion(answer: string): Given {
   const lines = (withoutThoughts(answer) ?? '').split(/\r?\n/).map(bare)
-  const said = lines.flatMap(
+  const causes = lines.flatMap(
     (line) =>
       behind(line, /^cause\s*:/i)
         ?.toLowerCase()
@@ -28,12 +28,12 @@ export function readOpinion(answer: string): Given {
     0,
     longest,
   )
-  const [cause, ...others] = new Set(said)
+  const [cause, ...others] = new Set(causes)
   return { cause: cause !== undefined && others.length === 0 && isCause(cause) ? cause : 'unclear', because }
 }
 /** What stands behind a word and its colon; undefined where the line has another beginning. */
 function behind(line: string, word: RegExp): string | undefined {
-  const found = word.exec(line)
-  return found ? line.slice(found[0].length).trimStart() : undefined
+  const match = word.exec(line)
+  return match ? line.slice(match[0].length).trimStart() : undefined
 }
 const isCause = (text: string): text is RootCause => (rootCauses as readonly string[]).includes(text)

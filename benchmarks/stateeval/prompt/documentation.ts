@@ -28,9 +28,9 @@ export function documentationFor(
     documented.filter((api) => !used.has(api)),
     distractors,
   )
-  const kept = new Set([...used, ...others])
+  const apis = new Set([...used, ...others])
   return sections
-    .filter(({ api }) => api === null || kept.has(api))
+    .filter(({ api }) => api === null || apis.has(api))
     .map(({ text }) => text)
     .join('\n')
 }

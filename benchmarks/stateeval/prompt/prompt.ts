@@ -17,8 +17,8 @@ export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions):
     throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)
   const documentation = documentationFor(c, scenario, scenario.documentation(language), mode)
   const http = kindOf(scenario) === 'http'
-  const own = c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`)
-  const variables = [...own, ...(http ? ['- `BASE_URL`: string, the address of the service'] : [])]
+  const caseVariables = c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`)
+  const variables = [...caseVariables, ...(http ? ['- `BASE_URL`: string, the address of the service'] : [])]
   const content = [
     `Write one ${rules.name} program that does what the instruction says by calling the ${documentation === null ? `API of the ${scenario.title.toLowerCase()}` : 'documented API'}.`,
     documentation === null

@@ -46,7 +46,7 @@ function caseText(
   answers: readonly string[],
   pc: Colors,
 ): string {
-  const given =
+  const inputs =
     reference === null
       ? ['The benchmark was deleted, and the instruction with it.']
       : [
@@ -57,7 +57,7 @@ function caseText(
             reference.answer ?? `(none${reference.language ? ` in ${reference.language}` : ''})`,
           ),
         ]
-  return [...given, ...answers].join('\n\n')
+  return [...inputs, ...answers].join('\n\n')
 }
 
 /** null where the benchmark is gone: evaluations outlive it. */
@@ -106,33 +106,37 @@ export const answers = defineCommand<AnswersCommand>({
       const name = options.case
       if (name === undefined) {
         const all = await everyPage((query) => client.getEvaluationAnswers({ params, query }))
-        const { options: asked } = await client.getEvaluation({ params })
-        const given = all.flatMap(({ case: id, sample, answer, transcripts }): GivenAnswer[] => {
+        const { options: settings } = await client.getEvaluation({ params })
+        const givenAnswers = all.flatMap(({ case: id, sample, answer, transcripts }): GivenAnswer[] => {
           // Of several attempts only the last one counts.
-          const replies = asked.prompting === 'reflect' ? [] : repliesIn(transcripts)
+          const replies = settings.prompting === 'reflect' ? [] : repliesIn(transcripts)
           if (replies.length > 1) return [{ case: id, sample, replies }]
           return answer === null ? [] : [{ case: id, sample, answer }]
         })
-        if (given.length < all.length)
+        if (givenAnswers.length < all.length)
           terminal.step(
-            `${plural(all.length - given.length, 'sample has', 'samples have')} no answer, and no line.`,
+            `${plural(all.length - givenAnswers.length, 'sample has', 'samples have')} no answer, and no line.`,
           )
-        if (given.length > 0 || terminal.json)
-          terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
+        if (givenAnswers.length > 0 || terminal.json)
+          terminal.result(givenAnswers, () => givenAnswers.map((one) => JSON.stringify(one)).join('\n'))
         return 0
       }
-      const own = await samplesOf(name, (query) => client.getEvaluationAnswers({ params, query }))
-      if (own.length === 0)
+      const samples = await samplesOf(name, (query) => client.getEvaluationAnswers({ params, query }))
+      if (samples.length === 0)
         throw new Failure(
           `The evaluation ${params.id} has no answer to the case ${name} so far. Its cases: npx stateeval report ${params.id}`,
         )
       const results = await samplesOf(name, (query) => client.getEvaluationResults({ params, query }))
-      const scored = own.map(({ sample }) => results.find((one) => one.sample === sample))
+      const scored = samples.map(({ sample }) => results.find((one) => one.sample === sample))
       const reference = await referenceOf(client, params.id, name)
       terminal.result(
-        { case: name, reference, samples: own.map((one, at) => ({ ...one, scored: scored[at] ?? null })) },
+        {
+          case: name,
+          reference,
+          samples: samples.map((one, at) => ({ ...one, scored: scored[at] ?? null })),
+        },
         () => {
-          const texts = own.map((one, at) => answerText(one, scored[at], terminal.colors))
+          const texts = samples.map((one, at) => answerText(one, scored[at], terminal.colors))
           return caseText(name, reference, texts, terminal.colors)
         },
       )

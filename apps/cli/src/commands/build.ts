@@ -38,16 +38,16 @@ interface BuildCommand
 }
 
 /** The set, what writing it took where a model did, and what to do with it. */
-async function describe(built: BenchmarkResource, out?: string): Promise<string> {
-  const { id, manifest, writing } = built
+async function describe(benchmark: BenchmarkResource, out?: string): Promise<string> {
+  const { id, manifest, writing } = benchmark
   if (!manifest) return id
   const reviews = writing
     ? await everyPage((query) => evaluation().listReviews({ params: { id }, query }))
     : []
   return [
-    ...setText(built),
+    ...setText(benchmark),
     ...effortText(id, reviews),
-    ...(writing || built.build?.translator === 'agents'
+    ...(writing || benchmark.build?.translator === 'agents'
       ? [`Read and decide about what the model wrote: npx stateeval review ${id}`]
       : []),
     `${out ? `Written to ${out}. ` : ''}Next: npx stateeval evaluate --benchmark ${out ?? id} --model reference`,
@@ -163,7 +163,7 @@ export const build = defineCommand<BuildCommand>({
           : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
       terminal.notice(`Build ${created.id}`)
       if (created.build) terminal.step(`Reference code in ${created.build.languages.join(' and ')}.`)
-      const built = await watch(
+      const benchmark = await watch(
         {
           title: 'build',
           first: created,
@@ -173,9 +173,9 @@ export const build = defineCommand<BuildCommand>({
         terminal,
         signal,
       )
-      await save(built, out)
-      const text = terminal.json ? '' : await describe(built, out)
-      terminal.result(built, () => text)
+      await save(benchmark, out)
+      const text = terminal.json ? '' : await describe(benchmark, out)
+      terminal.result(benchmark, () => text)
       return 0
     }),
 })

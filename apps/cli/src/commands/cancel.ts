@@ -10,16 +10,16 @@ export const cancel = defineCommand({
       const id = args[0]!
       const params = { id }
       const build = id.startsWith('bm_')
-      const ended = build
+      const job = build
         ? await evaluation().cancelBenchmark({ params })
         : await evaluation().cancelEvaluation({ params })
-      const { status, progress } = ended
+      const { status, progress } = job
       const more =
         !build && status === 'cancelled'
           ? ` What is done is kept; continue with: npx stateeval resume ${id}`
           : ''
       terminal.result(
-        ended,
+        job,
         () =>
           `${build ? 'build' : 'evaluation'} ${id}: ${status}, ${progress.done} of ${progress.total} done.${more}`,
       )

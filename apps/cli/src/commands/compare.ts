@@ -13,8 +13,8 @@ export const compare = defineCommand<{ seed?: number | string }>({
       if (args.length < 2)
         throw new Failure('Two evaluations or more are needed. Their ids: npx stateeval list evaluations')
       const body = { evaluations: args, ...(options.seed === undefined ? {} : { seed: options.seed }) }
-      const found = await evaluation().createComparison({ body })
-      terminal.result(found, () => comparisonTable(found, terminal.colors))
+      const comparison = await evaluation().createComparison({ body })
+      terminal.result(comparison, () => comparisonTable(comparison, terminal.colors))
       return 0
     }),
 })

@@ -15,9 +15,9 @@ export const down = defineCommand<{ purge?: boolean }>({
     }
     const home = homeFolder()
     const purge = options.purge === true
-    const ended = await end({ home, purge, report })
-    terminal.result({ ended, purged: purge }, () => {
-      const lines = ended.map(({ name, how }) => `${name}: ${how}`)
+    const endings = await end({ home, purge, report })
+    terminal.result({ ended: endings, purged: purge }, () => {
+      const lines = endings.map(({ name, how }) => `${name}: ${how}`)
       if (lines.length === 0) lines.push('Nothing was running here.')
       lines.push(
         purge

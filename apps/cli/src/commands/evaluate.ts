@@ -172,10 +172,10 @@ export const evaluate = defineCommand<EvaluateCommand>({
         ...budgetOf(options),
         ...(options.fresh && { fresh: true }),
       }
-      const asked = passedOn.flatMap((name) =>
+      const passedOptions = passedOn.flatMap((name) =>
         options[name] === undefined ? [] : [[name, options[name]] as const],
       )
-      const body = { ...request, ...Object.fromEntries(asked) }
+      const body = { ...request, ...Object.fromEntries(passedOptions) }
       const created = await client.createEvaluation({ body })
       return conclude(created, { options, terminal, signal })
     }),

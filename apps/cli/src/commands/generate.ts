@@ -90,7 +90,7 @@ export const generate = defineCommand<GenerateCommand>({
           ...(scenarioOption && { scenarioOptions: scenarioOption }),
         },
       })
-      const done = await watch(
+      const generation = await watch(
         {
           title: 'generation',
           first: created,
@@ -102,10 +102,12 @@ export const generate = defineCommand<GenerateCommand>({
         signal,
       )
       const programs = await everyPage((query) =>
-        traceGeneration().listGenerationPrograms({ params: { id: done.id }, query }),
+        traceGeneration().listGenerationPrograms({ params: { id: generation.id }, query }),
       )
       const code = terminal.json ? [] : await emit(programs)
-      terminal.result({ programs, statistics: done.statistics }, () => describe(done, programs, code))
+      terminal.result({ programs, statistics: generation.statistics }, () =>
+        describe(generation, programs, code),
+      )
       return 0
     }),
 })

@@ -30,9 +30,9 @@ const byAge = <T extends { createdAt: string }>(all: T[]) =>
 type ListedSet = BenchmarkResource & { ids: string[]; folders: string[] }
 
 async function sets(client: Client): Promise<ListedSet[]> {
-  const found = byAge(await everyPage((query) => client.listBenchmarks({ query })))
-  const folders = await foldersOf(found.flatMap(({ manifest }) => manifest?.id ?? []))
-  return [...Map.groupBy(found, ({ id, manifest }) => manifest?.id ?? id).values()].map((same) => {
+  const benchmarks = byAge(await everyPage((query) => client.listBenchmarks({ query })))
+  const folders = await foldersOf(benchmarks.flatMap(({ manifest }) => manifest?.id ?? []))
+  return [...Map.groupBy(benchmarks, ({ id, manifest }) => manifest?.id ?? id).values()].map((same) => {
     // What was built says more of how it came to be than what was imported.
     const shown = same.find(({ origin }) => origin !== 'import') ?? same[0]!
     return { ...shown, ids: same.map(({ id }) => id), folders: folders.get(shown.manifest?.id ?? '') ?? [] }
@@ -95,10 +95,10 @@ export const list = defineCommand<{ last: number }>({
   run: async ({ options: { last }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const what = args[0]!
-      const found = Object.hasOwn(listings, what) ? listings[what] : undefined
-      if (!found)
+      const chosenListing = Object.hasOwn(listings, what) ? listings[what] : undefined
+      if (!chosenListing)
         throw new Failure(`There is no list of ${what}; there are ${Object.keys(listings).join(', ')}.`)
-      const all = await found.all(evaluation())
+      const all = await chosenListing.all(evaluation())
       const shown = all.slice(-last)
       const more = all.length - shown.length
       terminal.result(
@@ -107,7 +107,7 @@ export const list = defineCommand<{ last: number }>({
           all.length === 0
             ? `There are no ${what}.`
             : table(
-                found.head,
+                chosenListing.head,
                 shown.map(({ cells }) => cells),
               ) +
               (more > 0 ? `\n… and ${more} before ${more === 1 ? 'it' : 'them'}: --last ${all.length}` : ''),

@@ -16,12 +16,12 @@ export const model = defineCommand<EndpointCommand>({
     talk(async (): Promise<ExitCode> => {
       const name = args[0]!
       await declareModel({ ...options, model: name }, terminal)
-      const found = await evaluation().getModel({ params: { name } })
-      terminal.result(found, () =>
-        found.settings
+      const resource = await evaluation().getModel({ params: { name } })
+      terminal.result(resource, () =>
+        resource.settings
           ? table(
               ['setting', 'value'],
-              Object.entries(found.settings).map(([key, value]) => [
+              Object.entries(resource.settings).map(([key, value]) => [
                 key,
                 typeof value === 'string' ? value : JSON.stringify(value),
               ]),

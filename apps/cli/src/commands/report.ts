@@ -14,11 +14,11 @@ export const report = defineCommand<{ format: string }>({
     ),
   run: async ({ options: { format }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const found = await evaluation().getEvaluationReport({ params: { id: args[0]! } })
-      const { partial } = found.result
+      const resource = await evaluation().getEvaluationReport({ params: { id: args[0]! } })
+      const { partial } = resource.result
       // Not every format has a place for it.
       if (partial && format !== 'table') terminal.notice(`Partial report: ${partialText(partial)}.`)
-      terminal.result(found, () => formats[format]!(found, terminal.colors).replace(/\n$/, ''))
+      terminal.result(resource, () => formats[format]!(resource, terminal.colors).replace(/\n$/, ''))
       return 0
     }),
 })

@@ -15,17 +15,17 @@ export const resume = defineCommand<BudgetCommand & GateCommand>({
     talk(async () => {
       const params = { id: args[0]! }
       const client = evaluation()
-      const found = await client.getEvaluation({ params })
+      const resource = await client.getEvaluation({ params })
       const raised = budgetOf(options)
-      const stopped = found.status === 'cancelled' || found.status === 'failed'
+      const stopped = resource.status === 'cancelled' || resource.status === 'failed'
       if (raised.budget && !stopped)
         throw new Failure(
-          `The evaluation ${found.id} ${found.status === 'succeeded' ? 'has succeeded' : 'is running'}; only the budget of a stopped one can be changed. ` +
-            (found.status === 'succeeded'
-              ? `Its report: npx stateeval report ${found.id}`
-              : `Stop it with: npx stateeval cancel ${found.id}`),
+          `The evaluation ${resource.id} ${resource.status === 'succeeded' ? 'has succeeded' : 'is running'}; only the budget of a stopped one can be changed. ` +
+            (resource.status === 'succeeded'
+              ? `Its report: npx stateeval report ${resource.id}`
+              : `Stop it with: npx stateeval cancel ${resource.id}`),
         )
-      const going = stopped ? await client.resumeEvaluation({ params, body: raised }) : found
+      const going = stopped ? await client.resumeEvaluation({ params, body: raised }) : resource
       return conclude(going, { options, terminal, signal })
     }),
 })

@@ -34,8 +34,8 @@ async function list(
   status: Review['status'] | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const found = await reviewsOf(client, id, status)
-  const rows = found.map((one) => {
+  const reviews = await reviewsOf(client, id, status)
+  const rows = reviews.map((one) => {
     const last = one.decisions.at(-1)
     return [
       one.case,
@@ -45,11 +45,11 @@ async function list(
       (one.reason ?? one.instruction ?? '').split('\n')[0]?.slice(0, 70),
     ]
   })
-  const open = found.filter(
+  const open = reviews.filter(
     ({ status, decisions }) => status === 'needs_review' && decisions.length === 0,
   ).length
-  terminal.result(found, () =>
-    found.length === 0
+  terminal.result(reviews, () =>
+    reviews.length === 0
       ? `The benchmark ${id} has nothing to review${status ? ` with the status ${words(status)}` : ''}.`
       : [
           table(['case', 'for', 'status', 'decision', 'reason or instruction'], rows),
@@ -60,12 +60,12 @@ async function list(
 }
 
 async function read(client: Client, id: string, name: string, terminal: Terminal): Promise<void> {
-  const found = (await reviewsOf(client, id)).find((one) => one.case === name)
-  if (!found)
+  const caseReview = (await reviewsOf(client, id)).find((one) => one.case === name)
+  if (!caseReview)
     throw new Failure(
       `The benchmark ${id} has nothing to review under ${name}. All of its cases: npx stateeval review ${id}`,
     )
-  terminal.result(found, () => reviewText(id, found, terminal.colors))
+  terminal.result(caseReview, () => reviewText(id, caseReview, terminal.colors))
 }
 
 const contentOf = (file: string) =>
@@ -85,15 +85,16 @@ async function decide(
   client: Client,
   id: string,
   name: string,
-  given: string,
+  decisionName: string,
   options: ReviewCommand,
   terminal: Terminal,
 ): Promise<void> {
-  const decision = decisions.find((one) => one === given)
-  if (!decision) throw new Failure(`There is no decision ${given}; decide with ${decisions.join(', ')}.`)
+  const decision = decisions.find((one) => one === decisionName)
+  if (!decision)
+    throw new Failure(`There is no decision ${decisionName}; decide with ${decisions.join(', ')}.`)
   const { because, by = userInfo().username, yes = [], instruction, task } = options
   if (because === undefined) throw new Failure('A decision is kept with its reason: add --because TEXT.')
-  const asked = yes.includes('all')
+  const questions = yes.includes('all')
     ? ((await reviewsOf(client, id)).find((one) => one.case === name)?.questions ?? []).map((one) => one.id)
     : yes
   const body: ReviewDecision = {
@@ -102,7 +103,9 @@ async function decide(
     because,
     ...(instruction !== undefined && { instruction }),
     ...(task !== undefined && { task: await taskIn(task) }),
-    ...(asked.length > 0 && { answers: Object.fromEntries(asked.map((question) => [question, true])) }),
+    ...(questions.length > 0 && {
+      answers: Object.fromEntries(questions.map((question) => [question, true])),
+    }),
   }
   const decided = await client.decideReview({ params: { id, case: name }, body })
   terminal.result(
@@ -114,10 +117,10 @@ async function decide(
 
 async function apply(client: Client, id: string, out: string | undefined, terminal: Terminal): Promise<void> {
   if (out) await checkTarget(out)
-  const made = await client.createReviewedBenchmark({ params: { id } })
-  await save(made, out)
-  const next = `${out ? `Written to ${out}. ` : ''}Next: npx stateeval evaluate --benchmark ${out ?? made.id} --model reference`
-  terminal.result(made, () => [...setText(made), next].join('\n\n'))
+  const benchmark = await client.createReviewedBenchmark({ params: { id } })
+  await save(benchmark, out)
+  const next = `${out ? `Written to ${out}. ` : ''}Next: npx stateeval evaluate --benchmark ${out ?? benchmark.id} --model reference`
+  terminal.result(benchmark, () => [...setText(benchmark), next].join('\n\n'))
 }
 
 export const review = defineCommand<ReviewCommand>({

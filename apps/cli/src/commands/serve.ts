@@ -36,7 +36,7 @@ export const serve = defineCommand<Options>({
     if (!Number.isInteger(port) || port < 0 || port > 65535)
       throw new Failure(`--port takes a number from 0 to 65535, not '${options.port ?? ''}'.`)
     const env = withDotEnv(checkout, process.env)
-    const own = {
+    const variables = {
       PORT: String(port),
       HOST: '127.0.0.1',
       ...(backend.mongodb && { MONGODB_URI: options.mongodb ?? env.MONGODB_URI ?? ownMongo() }),
@@ -44,7 +44,7 @@ export const serve = defineCommand<Options>({
     }
     const child = spawn(pinnedNode(), [join(checkout, 'scenarios', scenario, 'backend/main.ts')], {
       stdio: 'inherit',
-      env: childEnvironment(env, own),
+      env: childEnvironment(env, variables),
     })
     signal.addEventListener('abort', () => child.kill('SIGTERM'))
     process.once('SIGTERM', () => child.kill('SIGTERM'))

@@ -18,20 +18,20 @@ export const show = defineCommand<{ out?: string }>({
       const client = evaluation()
       const params = { id: await benchmarkId(args[0]!) }
       const get = () => client.getBenchmark({ params })
-      const found = await watch(
+      const benchmark = await watch(
         { title: 'build', first: await get(), get, later: `npx stateeval show ${params.id}` },
         terminal,
         signal,
       )
-      await save(found, out)
-      const digest = found.manifest?.id ?? ''
+      await save(benchmark, out)
+      const digest = benchmark.manifest?.id ?? ''
       const folders = (await foldersOf([digest])).get(digest) ?? []
       const where = folders.length > 0 ? [`Folder: ${folders.join(', ')}`] : []
-      terminal.result({ ...found, folders }, () =>
+      terminal.result({ ...benchmark, folders }, () =>
         [
-          ...setText(found),
+          ...setText(benchmark),
           ...where,
-          `Next: npx stateeval evaluate --benchmark ${found.id} --model reference`,
+          `Next: npx stateeval evaluate --benchmark ${benchmark.id} --model reference`,
         ].join('\n\n'),
       )
       return 0

@@ -22,12 +22,12 @@ async function readPublished(file: string | undefined): Promise<Published> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} cannot be read; it should hold the published tables as JSON: {"tables": …}`)
   })
-  const found = parsed(text)
-  if (typeof found?.tables !== 'object' || found.tables === null)
+  const content = parsed(text)
+  if (typeof content?.tables !== 'object' || content.tables === null)
     throw new Failure(
       `${file} holds no published tables; they are JSON: {"tables": {"III full completion": {"models": […], "rows": {…}}, …}}`,
     )
-  return found as Published
+  return content as Published
 }
 
 function parsed(text: string): { tables?: unknown } | null {
@@ -93,12 +93,12 @@ export const tables = defineCommand<TablesCommand>({
       const paper = paperOf(args, reports)
       const results = reports.map(({ result }) => result)
       const all = paper.tables(results, policy, beside, models)
-      const found = chosen(all, { ...(columns && { columns }), ...(rows && { rows }) })
-      if (found.length === 0)
+      const chosenTables = chosen(all, { ...(columns && { columns }), ...(rows && { rows }) })
+      if (chosenTables.length === 0)
         throw new Failure(
           `No table has such columns and rows. Columns: ${[...new Set(all.flatMap(({ head }) => head.slice(1)))].join(', ')}`,
         )
-      terminal.result(found, () => tableForms[format]!(found, terminal.width))
+      terminal.result(chosenTables, () => tableForms[format]!(chosenTables, terminal.width))
       return 0
     }),
 })

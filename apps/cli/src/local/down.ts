@@ -52,14 +52,14 @@ export async function down({
         )
       const isService = ({ name }: { name: string }) => (serviceNames as string[]).includes(name)
       report({ waiting: 'ending the services' })
-      const ended = await end((state?.parts ?? []).filter(isService))
+      const endings = await end((state?.parts ?? []).filter(isService))
       if (purge) await purgeExternal(state, home, withDotEnv(folder, env), report)
-      ended.push(...(await end((state?.parts ?? []).filter((part) => !isService(part)))))
+      endings.push(...(await end((state?.parts ?? []).filter((part) => !isService(part)))))
       if (state) await writeState(home, state)
       if (purge)
         for (const name of ['data', 'logs', 'state.json'])
           await rm(join(home, name), { recursive: true, force: true })
-      return ended
+      return endings
     },
   )
 }
@@ -85,9 +85,9 @@ async function purgeExternal(
     })
     if (stdout.trim()) report({ step: stdout.trim() })
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1)
+    const lastLine = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1)
     throw new Failure(
-      `The data of namespace ${namespace} on your own servers couldn't be removed (${said || (error as Error).message}): check MONGODB_URI and NATS_URL and run 'npx stateeval down --purge' again.`,
+      `The data of namespace ${namespace} on your own servers couldn't be removed (${lastLine || (error as Error).message}): check MONGODB_URI and NATS_URL and run 'npx stateeval down --purge' again.`,
     )
   }
 }

@@ -42,7 +42,7 @@ async function start(
   else if (before && before.ended === undefined)
     report({ step: `${plan.name}: ${await lastSeen(before)}; restarting` })
 
-  const taken = new Set([
+  const takenPorts = new Set([
     ...avoid,
     ...state.parts
       .filter((part) => part !== before && isAlive(part))
@@ -50,8 +50,8 @@ async function start(
   ])
   const ports: Record<string, number> = {}
   for (const [use, wished] of Object.entries(plan.ports)) {
-    ports[use] = await choosePort([before?.ports[use] ?? wished, wished], taken)
-    taken.add(ports[use])
+    ports[use] = await choosePort([before?.ports[use] ?? wished, wished], takenPorts)
+    takenPorts.add(ports[use])
   }
   const log = join(home, 'logs', `${plan.name}.log`)
   const id = await startDetached({ ...plan.command(ports), log })
@@ -126,8 +126,8 @@ async function revive(plan: PartPlan, entry: Waiting, context: EnsureContext): P
 
 /** When a part that should run ended, as far as its log tells. */
 async function lastSeen({ since, log }: Part): Promise<string> {
-  const told = await stat(log).catch(() => null)
-  const at = told && told.mtimeMs > Date.parse(since) ? told.mtime.toISOString() : since
+  const logFile = await stat(log).catch(() => null)
+  const at = logFile && logFile.mtimeMs > Date.parse(since) ? logFile.mtime.toISOString() : since
   return `ended unexpectedly after ${moment(at)} UTC (running since ${moment(since)})`
 }
 

@@ -38,14 +38,14 @@ export async function noteFolder(digest: string, folder: string): Promise<void> 
 /** The folders that hold a set now: those that were removed or replaced since are left out. */
 export async function foldersOf(digests: readonly string[]): Promise<Map<string, string[]>> {
   const folders = await noted()
-  const found = await Promise.all(
+  const entries = await Promise.all(
     digests.map(async (digest) => {
       const paths = Object.hasOwn(folders, digest) ? folders[digest]! : []
       const there = await Promise.all(paths.map((path) => holds(path, digest)))
       return [digest, paths.filter((_, at) => there[at])] as const
     }),
   )
-  return new Map(found)
+  return new Map(entries)
 }
 
 async function holds(folder: string, digest: string): Promise<boolean> {

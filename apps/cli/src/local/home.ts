@@ -31,8 +31,8 @@ const variableOf = (service: ServiceName) =>
  * @throws Failure where it isn't running
  */
 export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {
-  const named = env[variableOf(service)]
-  if (named) return named.replace(/(?<!\/)\/+$/, '')
+  const url = env[variableOf(service)]
+  if (url) return url.replace(/(?<!\/)\/+$/, '')
   const part = readState(homeFolder(env))?.parts.find(({ name }) => name === service)
   if (part && isAlive(part)) return part.urls.http as string
   throw new Failure(

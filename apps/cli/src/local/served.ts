@@ -12,11 +12,11 @@ interface Served {
 
 /** By scenario, those with the lowest port first. */
 export function servedScenarios(root = checkout): Readonly<Record<string, Served>> {
-  const found = globSync('scenarios/*/package.json', { cwd: root }).flatMap((file) => {
+  const entries = globSync('scenarios/*/package.json', { cwd: root }).flatMap((file) => {
     const { stateeval } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
       stateeval?: { serve?: Served }
     }
     return stateeval?.serve ? [[basename(dirname(file)), stateeval.serve] as const] : []
   })
-  return Object.fromEntries(found.sort(([, a], [, b]) => a.port - b.port))
+  return Object.fromEntries(entries.sort(([, a], [, b]) => a.port - b.port))
 }

@@ -67,19 +67,19 @@ function errors({ comparison, errors }: ComparisonResource): string[] {
 }
 
 /** Ends without a line break. */
-export function comparisonTable(found: ComparisonResource, pc: Colors): string {
-  const { comparison, evaluations, benchmark } = found
+export function comparisonTable(resource: ComparisonResource, pc: Colors): string {
+  const { comparison, evaluations, benchmark } = resource
   const { explanations, pairs, alpha } = comparison
   const tests = [...new Set(pairs.map(({ test }) => (test === 'mcnemar' ? 'mcNemar' : 'signFlip')))]
   const explained = (...names: string[]) =>
     names.flatMap((name) => (explanations[name] ? [pc.dim(explanations[name])] : []))
-  const left = evaluations
+  const unscored = evaluations
     .filter(({ notScored }) => notScored > 0)
     .map(({ name, notScored }) => `${name}: ${notScored}`)
   return [
-    `${pc.bold('Comparison')} ${found.id} on benchmark ${benchmark.slice(0, 12)}`,
+    `${pc.bold('Comparison')} ${resource.id} on benchmark ${benchmark.slice(0, 12)}`,
     [
-      models(found),
+      models(resource),
       // Comparisons of earlier versions don't say: theirs is the bootstrap.
       ...explained(
         ...new Set(comparison.models.map(({ method }) => method ?? 'clustered')),
@@ -103,10 +103,10 @@ export function comparisonTable(found: ComparisonResource, pc: Colors): string {
       ),
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),
-    ...groups(found),
-    ...errors(found),
-    ...(left.length
-      ? [pc.yellow(`Not scored, and counted for nothing: ${left.join(', ')}. Each report says why.`)]
+    ...groups(resource),
+    ...errors(resource),
+    ...(unscored.length
+      ? [pc.yellow(`Not scored, and counted for nothing: ${unscored.join(', ')}. Each report says why.`)]
       : []),
   ].join('\n\n')
 }

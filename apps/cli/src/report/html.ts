@@ -61,7 +61,7 @@ function samples({ statistics, firstTry }: ReportResult): string {
   const first = firstTry
     ? `<p>First tries: ${count(firstTry)}, ${percent(firstTry.rate)} (95 % interval ${interval(firstTry.interval)}); all other rates are of the last.</p>`
     : ''
-  const drawn = several
+  const plots = several
     ? `<p>pass@k is the chance that one of k answers passes, pass^k that all of them do; both are estimated without bias from all samples of a case.</p>${lines(
         'pass@k and pass^k over k',
         [
@@ -70,11 +70,11 @@ function samples({ statistics, firstTry }: ReportResult): string {
         ],
       )}`
     : ''
-  return section('Several samples and tries', first + drawn)
+  return section('Several samples and tries', first + plots)
 }
 
 function groupPlots({ groups }: ReportResult): string {
-  const drawn = Object.entries(groups)
+  const plots = Object.entries(groups)
     .filter(([, members]) => members.length > 1)
     .map(
       ([group, members]) =>
@@ -86,7 +86,7 @@ function groupPlots({ groups }: ReportResult): string {
           })),
         )}`,
     )
-  return section('Pass rates within groups', drawn.join(''))
+  return section('Pass rates within groups', plots.join(''))
 }
 
 /** What another model says of the failures. */

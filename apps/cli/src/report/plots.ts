@@ -3,7 +3,7 @@ import { percent } from './format.ts'
 import { xml } from './junit.ts'
 
 const width = 640
-const left = 200
+const labelWidth = 200
 const row = 24
 const colors = ['#b5524a', '#d9a441', '#3f7fbf', '#5b8f5b', '#7a6bb0']
 
@@ -19,19 +19,19 @@ export function stackedBars(
   rows: readonly { name: string; values: readonly number[] }[],
 ): string {
   const legend = parts.map((part, n) => {
-    const x = left + n * 120
+    const x = labelWidth + n * 120
     return `<rect x="${x}" y="4" width="12" height="12" fill="${colors[n % colors.length]}"/>${text(x + 17, 14, part)}`
   })
   const bars = rows.map(({ name, values }, at) => {
     const [sum, y] = [values.reduce((a, b) => a + b, 0), 26 + at * row]
-    let x = left
+    let x = labelWidth
     const pieces = values.map((value, n) => {
-      const wide = sum === 0 ? 0 : ((width - left - 50) * value) / sum
+      const wide = sum === 0 ? 0 : ((width - labelWidth - 50) * value) / sum
       const piece = `<rect x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="16" fill="${colors[n % colors.length]}"><title>${xml(`${parts[n]}: ${value}`)}</title></rect>`
       x += wide
       return piece
     })
-    return `${text(left - 8, y + 12, name, 'end')}${pieces.join('')}${text(x + 6, y + 12, String(sum))}`
+    return `${text(labelWidth - 8, y + 12, name, 'end')}${pieces.join('')}${text(x + 6, y + 12, String(sum))}`
   })
   return svg(30 + rows.length * row, label, [...legend, ...bars].join(''))
 }
@@ -41,7 +41,7 @@ export function intervals(
   label: string,
   rows: readonly { name: string; rate: number | null; interval: readonly [number, number] | null }[],
 ): string {
-  const x = (share: number) => left + share * (width - left - 60)
+  const x = (share: number) => labelWidth + share * (width - labelWidth - 60)
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
     (share) =>
       `<line x1="${x(share)}" x2="${x(share)}" y1="4" y2="${6 + rows.length * row}" stroke="#dde3ea"/>${text(x(share), 20 + rows.length * row, `${share * 100} %`, 'middle')}`,
@@ -55,7 +55,7 @@ export function intervals(
       rate === null
         ? ''
         : `<circle cx="${x(rate).toFixed(1)}" cy="${y}" r="4" fill="#3f7fbf"><title>${percent(rate)}</title></circle>`
-    return `${text(left - 8, y + 4, name, 'end')}${line}${point}`
+    return `${text(labelWidth - 8, y + 4, name, 'end')}${line}${point}`
   })
   return svg(28 + rows.length * row, label, [...grid, ...points].join(''))
 }
@@ -75,13 +75,15 @@ export function lines(
       `<line x1="${from}" x2="${width - 120}" y1="${y(share)}" y2="${y(share)}" stroke="#dde3ea"/>${text(from - 6, y(share) + 4, `${share * 100} %`, 'end')}`,
   )
   const ticks = ks.map((k) => text(x(k), bottom + 16, String(k), 'middle'))
-  const drawn = series.map(({ name, points }, n) => {
-    const known = points.filter((point): point is { k: number; estimate: number } => point.estimate !== null)
+  const curves = series.map(({ name, points }, n) => {
+    const estimates = points.filter(
+      (point): point is { k: number; estimate: number } => point.estimate !== null,
+    )
     const color = colors[(n + 2) % colors.length]
-    const path = known.map(({ k, estimate }) => `${x(k).toFixed(1)},${y(estimate).toFixed(1)}`).join(' ')
-    const last = known.at(-1)
+    const path = estimates.map(({ k, estimate }) => `${x(k).toFixed(1)},${y(estimate).toFixed(1)}`).join(' ')
+    const last = estimates.at(-1)
     const end = last ? text(x(last.k) + 8, y(last.estimate) + 4, name) : ''
     return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>${end}`
   })
-  return svg(height, label, [...grid, ...ticks, ...drawn].join(''))
+  return svg(height, label, [...grid, ...ticks, ...curves].join(''))
 }

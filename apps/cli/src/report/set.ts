@@ -58,13 +58,13 @@ export function setText(benchmark: BenchmarkResource): string[] {
   const { id, manifest, warnings = [] } = benchmark
   if (!manifest) return [id]
   const { filtered, statistics, counts } = manifest
-  const written = counts.filteredShare !== undefined
+  const fromTasks = counts.filteredShare !== undefined
   const scenarios = new Set([...statistics, ...filtered].map(({ scenario }) => scenario)).size
   const ofTasks = statistics.every(({ metrics }) => Object.keys(metrics).length === 0)
   return [
     headOf({ ...benchmark, manifest }),
-    ...(filtered.length > 0 ? [filterTable(filtered, written ? 'endpoints' : 'programs', scenarios)] : []),
-    ...(written || statistics.length === 0
+    ...(filtered.length > 0 ? [filterTable(filtered, fromTasks ? 'endpoints' : 'programs', scenarios)] : []),
+    ...(fromTasks || statistics.length === 0
       ? []
       : ofTasks
         ? [partsTable(statistics)]

@@ -88,16 +88,16 @@ interface Choice {
   rows?: readonly string[]
 }
 
-const named = (wanted: readonly string[] | undefined, name: string) =>
+const isWanted = (wanted: readonly string[] | undefined, name: string) =>
   wanted === undefined || wanted.some((one) => name.toLowerCase().includes(one.toLowerCase()))
 
 /** The tables with the columns and rows that are wanted; tables that are left without any of either are left out. */
 export function chosen(all: readonly TitledTable[], { columns, rows }: Choice): TitledTable[] {
   return all.flatMap((one) => {
-    const kept = one.head.flatMap((name, at) => (at === 0 || named(columns, name) ? [at] : []))
-    const wanted = one.rows.filter(([name = '']) => named(rows, name))
-    if (kept.length < 2 || wanted.length === 0) return []
-    const of = (cells: readonly string[]) => kept.map((at) => cells[at] ?? '')
+    const indices = one.head.flatMap((name, at) => (at === 0 || isWanted(columns, name) ? [at] : []))
+    const wanted = one.rows.filter(([name = '']) => isWanted(rows, name))
+    if (indices.length < 2 || wanted.length === 0) return []
+    const of = (cells: readonly string[]) => indices.map((at) => cells[at] ?? '')
     return [{ title: one.title, head: of(one.head), rows: wanted.map(of) }]
   })
 }

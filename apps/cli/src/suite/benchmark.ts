@@ -9,12 +9,12 @@ const isId = (text: string) => /^bm_[0-9a-z_]+$/.test(text)
 
 /** The id of a benchmark: as given, or of the imported folder. */
 export async function benchmarkId(idOrFolder: string): Promise<string> {
-  const found = await stat(idOrFolder).catch((error: NodeJS.ErrnoException) => {
+  const entry = await stat(idOrFolder).catch((error: NodeJS.ErrnoException) => {
     if (isId(idOrFolder)) return null
     throw noFolder(idOrFolder, error, ' Ids of benchmarks begin with bm_: npx stateeval list benchmarks')
   })
-  if (found === null) return idOrFolder
-  if (!found.isDirectory())
+  if (entry === null) return idOrFolder
+  if (!entry.isDirectory())
     throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that holds it, or an id.`)
   const body = await readFolder(idOrFolder)
   const { id } = await evaluation().importBenchmark({ body })

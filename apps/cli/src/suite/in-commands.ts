@@ -72,7 +72,7 @@ const commands: Readonly<Record<string, InCommands>> = {
 
 /** A value in a path: what is written there, or the name that stands for it. */
 const value = String.raw`(\{\w+\}|[\w~%-]+(?:\.[\w~%-]+)*)`
-const known: readonly Known[] = Object.entries(all).flatMap(([id, { method, path }]) => {
+const patterns: readonly Known[] = Object.entries(all).flatMap(([id, { method, path }]) => {
   const command = commands[id]
   if (!command) return []
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
@@ -98,12 +98,12 @@ function decoded(text: string): string {
 /** The text with commands in place of requests. Requests that no command stands for stay. */
 export function inCommands(text: string): string {
   if (!text.includes(' /v1/')) return text
-  let told = text
-  for (const { pattern, names, command } of known)
-    told = told.replace(pattern, (...found: (string | undefined)[]) => {
-      const values = Object.fromEntries(names.map((name, at) => [name, shown(found[at + 1] ?? '')]))
-      const body = found[names.length + 1]
+  let result = text
+  for (const { pattern, names, command } of patterns)
+    result = result.replace(pattern, (...groups: (string | undefined)[]) => {
+      const values = Object.fromEntries(names.map((name, at) => [name, shown(groups[at + 1] ?? '')]))
+      const body = groups[names.length + 1]
       return command(values, typeof body === 'string' ? body : '')
     })
-  return told
+  return result
 }

@@ -76,13 +76,13 @@ export async function declareModel(options: ModelCommand, terminal: Terminal): P
   if (!describesModel(options)) return
   if (!name)
     throw new Failure('--base-url, --model-file and the others describe a model: --model gives it a name')
-  const kept = await settingsOf(name)
-  const body = merged(name, modelFile === undefined ? kept : await settingsIn(modelFile), options)
-  if (isDeepStrictEqual(body, kept)) return
+  const current = await settingsOf(name)
+  const body = merged(name, modelFile === undefined ? current : await settingsIn(modelFile), options)
+  if (isDeepStrictEqual(body, current)) return
   await evaluation().putModel({ params: { name }, body })
   const stay =
-    kept && !modelFile
-      ? Object.keys(body).filter((key) => isDeepStrictEqual(body[key as 'model'], kept[key as 'model']))
+    current && !modelFile
+      ? Object.keys(body).filter((key) => isDeepStrictEqual(body[key as 'model'], current[key as 'model']))
       : []
   terminal.step(
     `Model ${name}: ${body.model} at ${body.baseUrl}${stay.length > 0 ? `; as before: ${stay.join(', ')}` : ''}`,
@@ -92,25 +92,25 @@ export async function declareModel(options: ModelCommand, terminal: Terminal): P
 /** What the options say, over what is known of the model. */
 function merged(
   name: string,
-  known: Partial<ModelSettings> | undefined,
+  current: Partial<ModelSettings> | undefined,
   options: EndpointCommand,
 ): ModelSettings {
-  const { modelId, keyEnv, baseUrl = known?.baseUrl } = options
+  const { modelId, keyEnv, baseUrl = current?.baseUrl } = options
   if (baseUrl === undefined)
     throw new Failure(
       `There is no model ${name} yet. Give its endpoint with --base-url URL, or all of its settings with --model-file FILE.`,
     )
-  const prices = pricesOf(known?.prices, options)
-  const model = modelId ?? known?.model ?? name
-  return { ...known, baseUrl, model, ...(keyEnv !== undefined && { keyEnv }), ...(prices && { prices }) }
+  const prices = pricesOf(current?.prices, options)
+  const model = modelId ?? current?.model ?? name
+  return { ...current, baseUrl, model, ...(keyEnv !== undefined && { keyEnv }), ...(prices && { prices }) }
 }
 
 function pricesOf(
-  known: Prices | undefined,
+  current: Prices | undefined,
   { priceInput, priceOutput }: EndpointCommand,
 ): Prices | undefined {
-  const promptPerMillion = priceInput ?? known?.promptPerMillion
-  const completionPerMillion = priceOutput ?? known?.completionPerMillion
+  const promptPerMillion = priceInput ?? current?.promptPerMillion
+  const completionPerMillion = priceOutput ?? current?.completionPerMillion
   if (promptPerMillion === undefined && completionPerMillion === undefined) return undefined
   if (promptPerMillion === undefined || completionPerMillion === undefined)
     throw new Failure('prices are two: --price-input and --price-output, in US dollars for a million tokens')

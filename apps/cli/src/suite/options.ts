@@ -34,12 +34,12 @@ export const seed = (text: string): number | string => (/^\d{1,15}$/.test(text) 
 
 /** Names separated by commas, each once; again for more. */
 export const names = (text: string, before: readonly string[] = []): string[] => {
-  const found = text
+  const list = text
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  if (found.length === 0) throw new InvalidArgumentError('names separated by commas are needed')
-  return [...new Set([...before, ...found])]
+  if (list.length === 0) throw new InvalidArgumentError('names separated by commas are needed')
+  return [...new Set([...before, ...list])]
 }
 
 /** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */

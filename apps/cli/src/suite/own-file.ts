@@ -36,9 +36,9 @@ export async function readOwn(folder: string, file: string): Promise<Buffer> {
 /** Names in a folder below the folder; none where there is none. */
 export async function listOwn(folder: string, part: string): Promise<string[]> {
   const path = join(folder, part)
-  const found = await lstat(path).catch(() => undefined)
-  if (found?.isSymbolicLink()) throw isLink(path)
-  return found?.isDirectory() ? (await readdir(path)).sort() : []
+  const entry = await lstat(path).catch(() => undefined)
+  if (entry?.isSymbolicLink()) throw isLink(path)
+  return entry?.isDirectory() ? (await readdir(path)).sort() : []
 }
 
 async function requireFolder(path: string) {

@@ -13,17 +13,17 @@ export interface Pace {
 
 /** Takes what is done from time to time, and gives the pace; null as long as too little is known. */
 export function createPace(clock: () => number = () => performance.now()) {
-  let seen: { at: number; done: number }[] = []
+  let moments: { at: number; done: number }[] = []
   let phase: string | undefined
   return (now: { done: number; total: number; phase: string }): Pace | null => {
     const at = clock()
     // Another phase has other items.
-    if (now.phase !== phase) seen = []
+    if (now.phase !== phase) moments = []
     phase = now.phase
     // The pace is that between the first moment that is remembered and now.
-    while (seen.length > 1 && at - seen[1]!.at > memoryMs) seen.shift()
-    seen.push({ at, done: now.done })
-    const [first] = seen as [{ at: number; done: number }]
+    while (moments.length > 1 && at - moments[1]!.at > memoryMs) moments.shift()
+    moments.push({ at, done: now.done })
+    const [first] = moments as [{ at: number; done: number }]
     const took = at - first.at
     if (took < leastMs) return null
     const perMs = (now.done - first.done) / took

@@ -40,13 +40,15 @@ export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Pro
           `The service cannot be reached. Trying again for ${longest / 1000} s; ${what} is safe in it. Look later with: ${later}`,
         )
       }
-      const left = longest - (now - since)
-      if (left <= 0)
+      const leftMs = longest - (now - since)
+      if (leftMs <= 0)
         throw new Failure(
           `${what} cannot be watched: ${(error as Error).message}. It continues once the service is up again. Look later with: ${later}`,
         )
-      terminal.progress(`${what}: the service cannot be reached, trying for ${Math.ceil(left / 1000)} s more`)
-      await pause(Math.min(1000, left), waiting)
+      terminal.progress(
+        `${what}: the service cannot be reached, trying for ${Math.ceil(leftMs / 1000)} s more`,
+      )
+      await pause(Math.min(1000, leftMs), waiting)
     }
   }
 }

@@ -102,6 +102,6 @@ export async function writingRequest(
     recording: recording && (await importedRecording(recording)),
     instructions: instructions && (await need(instructions, 'text for the model')),
   }
-  const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
-  return { benchmark: kind, specification, id: api ?? idOf(file), ...budgetOf(options), ...given }
+  const settings = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
+  return { benchmark: kind, specification, id: api ?? idOf(file), ...budgetOf(options), ...settings }
 }

@@ -81,7 +81,7 @@ export async function watch<T extends JobResource>(
   }
   const pace = createPace()
   let job = first
-  let told = performance.now()
+  let toldAt = performance.now()
   let noted = false
   for (
     let wait = 100;
@@ -90,13 +90,13 @@ export async function watch<T extends JobResource>(
   ) {
     const now = pace(job.progress)
     terminal.progress(progressLine(title, job.progress, now, more(job)))
-    if (!terminal.interactive && performance.now() - told >= lineEveryMs) {
-      told = performance.now()
+    if (!terminal.interactive && performance.now() - toldAt >= lineEveryMs) {
+      toldAt = performance.now()
       terminal.notice(`${title} ${first.id}: ${counts(job.progress, now, more(job))}`)
     }
-    const known: string | null = noted ? null : note(job)
-    if (known !== null) terminal.notice(known)
-    noted ||= known !== null
+    const newNote: string | null = noted ? null : note(job)
+    if (newNote !== null) terminal.notice(newNote)
+    noted ||= newNote !== null
     await pause(wait, waiting)
     job = await patiently(get, waiting)
   }

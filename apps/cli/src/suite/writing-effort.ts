@@ -18,13 +18,13 @@ function mended(review: Review): string[] {
 
 /** Sections of a text; none where nothing was written. */
 export function effortText(id: string, reviews: readonly Review[]): string[] {
-  const written = reviews.filter(({ status }) => status === 'verified')
-  if (written.length === 0) return []
-  const byRounds = [...Map.groupBy(written, roundsOf)].sort(([a], [b]) => a - b)
+  const verified = reviews.filter(({ status }) => status === 'verified')
+  if (verified.length === 0) return []
+  const byRounds = [...Map.groupBy(verified, roundsOf)].sort(([a], [b]) => a - b)
   const counts = byRounds.map(
-    ([rounds, own]) => `${plural(own.length, 'task')} in ${plural(rounds, 'round')}`,
+    ([rounds, members]) => `${plural(members.length, 'task')} in ${plural(rounds, 'round')}`,
   )
-  const again = written.filter((review) => roundsOf(review) > 1)
+  const again = verified.filter((review) => roundsOf(review) > 1)
   const shown = again.slice(0, maxShown).flatMap((review) => {
     const [first = '', ...more] = mended(review)
     return [
