@@ -17,7 +17,7 @@ import { translate } from '@stateeval/translate'
 import type { Bench, BenchPart } from './result.ts'
 
 const programs = 60
-const kept = 40
+const keptPrograms = 40
 const length = 5
 
 /** Columns of the paper's Table I, as printed; StateEval's is the one to compare with. */
@@ -56,15 +56,15 @@ async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
   const generated = [...generate(scenario, { ...defaultOptions, count: programs, length, seed })].map(
     ({ program }) => program,
   )
-  const said = generated.flatMap((program) => {
+  const translations = generated.flatMap((program) => {
     const translation = translate({ program, scenario, seed })
     return translation.status === 'verified' ? [{ program, instruction: translation.instruction }] : []
   })
-  const chosen = sample(said, kept, seed)
+  const selection = sample(translations, keptPrograms, seed)
   const cases: ProgramMetrics[] = []
   const python: number[] = []
   const splits = new Map<number, number>()
-  for (const { program, instruction } of chosen) {
+  for (const { program, instruction } of selection) {
     cases.push(await measure(program, { instruction }))
     python.push(await countTokens(emit(program, 'python') ?? ''))
     const at = program.body.filter(isCall).length
@@ -75,7 +75,7 @@ async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
     scenario: scenario.id,
     cases,
     pythonTokens: mean,
-    straight: chosen.filter(({ program }) => !program.branch).length,
+    straight: selection.filter(({ program }) => !program.branch).length,
     splits,
   }
 }
@@ -97,7 +97,7 @@ export async function run(options: string[]): Promise<Bench> {
     }
   })
   return {
-    about: `Table I of the paper for our sets: ${kept} of ${programs} programs of ${length} calls for each scenario, seed ${seed}, ${sets.reduce((sum, { cases }) => sum + cases.length, 0)} cases. Nearer to 1 is nearer to the paper.`,
+    about: `Table I of the paper for our sets: ${keptPrograms} of ${programs} programs of ${length} calls for each scenario, seed ${seed}, ${sets.reduce((sum, { cases }) => sum + cases.length, 0)} cases. Nearer to 1 is nearer to the paper.`,
     parts,
     notes: [
       table(sets, all),

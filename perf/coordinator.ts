@@ -95,18 +95,18 @@ export async function run([count = '10000', real = '20']: string[]): Promise<Ben
       Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, cpuSecondsOf(pid)]))
     const evaluate = async (many: number): Promise<Measured> => {
       const before = used()
-      const own = process.cpuUsage()
+      const ownCpu = process.cpuUsage()
       const began = performance.now()
-      const created = await client.createEvaluation({
+      const createdEvaluation = await client.createEvaluation({
         body: { benchmark: id, model: 'instant', samples: many, fresh: true },
       })
       const { counts } = await succeeded(async () => {
-        const found = await client.getEvaluation({ params: { id: created.id } })
-        process.stderr.write(`\r${found.counts.scored} of ${found.counts.samples} `)
-        return found
+        const latestEvaluation = await client.getEvaluation({ params: { id: createdEvaluation.id } })
+        process.stderr.write(`\r${latestEvaluation.counts.scored} of ${latestEvaluation.counts.samples} `)
+        return latestEvaluation
       })
       const seconds = (performance.now() - began) / 1000
-      const { user, system } = process.cpuUsage(own)
+      const { user, system } = process.cpuUsage(ownCpu)
       const after = used()
       const cpu = Object.fromEntries(
         Object.entries(after).map(([name, then]) => [name, then - (before[name] ?? 0)]),
@@ -160,11 +160,11 @@ export async function run([count = '10000', real = '20']: string[]): Promise<Ben
 function profile(runs: Record<string, Measured>): string {
   const names = [...new Set(Object.values(runs).flatMap(({ cpu }) => Object.keys(cpu)))]
   const cell = ({ cpu, samples }: Measured, name: string) => {
-    const own = cpu[name]
+    const ownTime = cpu[name]
     const all = Object.values(cpu).reduce((sum, one) => sum + one, 0)
-    return own === undefined
+    return ownTime === undefined
       ? ''
-      : `${((own * 1000) / samples).toFixed(1)} (${Math.round((own / all) * 100)}%)`
+      : `${((ownTime * 1000) / samples).toFixed(1)} (${Math.round((ownTime / all) * 100)}%)`
   }
   return [
     `| processor time a sample, ms (share) | ${Object.keys(runs).join(' | ')} |`,

@@ -21,7 +21,7 @@ import {
   mean,
   measure,
   type Run,
-  shown,
+  shownPrograms,
 } from './strategies/measure.ts'
 import type { Bench, BenchPart } from './result.ts'
 
@@ -36,9 +36,9 @@ type Runs = Record<StrategyId, Run[]>
 export async function run(options: string[]): Promise<Bench> {
   const { seeds, llmOnly } = readOptions(options, process.env)
   // First of all: a model that can't be asked is told at once.
-  const asked = llmOnly && (await llmOnlyOf(scenarios, length, llmOnly, client()))
+  const llmBaselines = llmOnly && (await llmOnlyOf(scenarios, length, llmOnly, client()))
   const each = scenarios.map((scenario) =>
-    ofScenario(scenario, seeds, asked?.baselines.get(scenario.id) ?? null),
+    ofScenario(scenario, seeds, llmBaselines?.baselines.get(scenario.id) ?? null),
   )
   return {
     about: `Programs until every feasible adjacent pair is covered: ${scenarios.map(({ id }) => id).join(', ')}; ${length} calls, ${seeds} seeds.`,
@@ -46,7 +46,7 @@ export async function run(options: string[]): Promise<Bench> {
     notes: [
       "`coverage` and `random` run without the observability filter, as the paper's; `planned` runs with it. With control flow the bound is counted for each seed from where its programs are split. " +
         `A run that hasn't covered all pairs after ${cap} programs counts as ${cap}.`,
-      asked ? asked.used : howTo,
+      llmBaselines ? llmBaselines.used : howTo,
       ...each.map(({ notes }) => notes),
     ].join('\n\n'),
     files: Object.fromEntries(each.flatMap(({ files }) => files)),
@@ -68,7 +68,7 @@ function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null
   // A pair is feasible if some program of this length can hold it; others are not counted against anyone.
   const feasible = feasiblePairs(scenario, { length, apis: [] }).size
   const bound = Math.ceil(feasible / (length - 1))
-  const upTo = Math.max(shown, baseline?.adjacent.length ?? 0)
+  const upTo = Math.max(shownPrograms, baseline?.adjacent.length ?? 0)
   const columns = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40].filter((n) => n <= upTo)
   const runs = (controlFlow: boolean) =>
     Object.fromEntries(
@@ -83,7 +83,7 @@ function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null
   const branched = runs(true)
   const file = `coverage-${scenario.id}.svg`
   // A model's programs may have an if/else; they are drawn beside others that may.
-  const [drawn, form] = baseline
+  const [drawnRuns, form] = baseline
     ? [branched, 'programs with an if/else at most']
     : [straight, 'straight programs']
   return {
@@ -120,9 +120,14 @@ function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null
         plot(`Adjacent transition coverage, ${scenario.id}, ${form}`, 'programs', 'ATC', [
           ...strategyIds.map((name) => {
             const share = (values: readonly number[]) => values.map((value) => value / square)
-            const { low, high } = bandOf(drawn[name], 'adjacent', upTo)
+            const { low, high } = bandOf(drawnRuns[name], 'adjacent', upTo)
             const band = { low: share(low), high: share(high) }
-            return { name, colour: colours[name], values: share(curve(drawn[name], 'adjacent', upTo)), band }
+            return {
+              name,
+              colour: colours[name],
+              values: share(curve(drawnRuns[name], 'adjacent', upTo)),
+              band,
+            }
           }),
           ...(baseline ? [lineOf(baseline, square)] : []),
         ]),

@@ -37,18 +37,18 @@ export async function run(options: string[]): Promise<Bench> {
   const parts: BenchPart[] = []
   const notes: string[] = []
 
-  const measured = new Map<string, Rounds>()
+  const roundsByName = new Map<string, Rounds>()
   for (const scenario of scenarios)
     for (const strategy of strategyIds) {
-      const made = rounds(scenario, strategy, { count, times })
-      measured.set(`${scenario.id} ${strategy}`, made)
+      const strategyRounds = rounds(scenario, strategy, { count, times })
+      roundsByName.set(`${scenario.id} ${strategy}`, strategyRounds)
       const aim = strategy === 'planned' ? aims[scenario.id]?.alone : undefined
       parts.push({
         name: `${scenario.id}, ${strategy}, without replays${aim === undefined ? '' : ' (peer: what is aimed at)'}`,
         unit: 'programs / CPU s',
-        ours: made.perSecond,
-        spread: made.fastest - made.slowest,
-        ...(aim !== undefined && { peer: aim, ratio: made.perSecond / aim, aim: 1 }),
+        ours: strategyRounds.perSecond,
+        spread: strategyRounds.fastest - strategyRounds.slowest,
+        ...(aim !== undefined && { peer: aim, ratio: strategyRounds.perSecond / aim, aim: 1 }),
       })
     }
   const smith = await askPeer<{ version: string } & Record<'nearest' | 'all', Peer>>(
@@ -59,15 +59,15 @@ export async function run(options: string[]): Promise<Bench> {
   )
   if (typeof smith === 'string') notes.push(`NNSmith could not be run here: ${smith}`)
   else
-    for (const [peer, said, aim] of [
+    for (const [peer, operators, aim] of [
       [smith.nearest, 'the operators nearest to ours', timesNNSmith],
       // Most of these work element by element, and leave the solver little to do.
       [smith.all, 'all of its operators', undefined],
     ] as const) {
       for (const strategy of strategyIds) {
-        const { perSecond: ours } = measured.get(`tensor-operation ${strategy}`) as Rounds
+        const { perSecond: ours } = roundsByName.get(`tensor-operation ${strategy}`) as Rounds
         parts.push({
-          name: `tensor-operation, ${strategy}, beside NNSmith, symbolic, with ${said}`,
+          name: `tensor-operation, ${strategy}, beside NNSmith, symbolic, with ${operators}`,
           unit: 'programs / CPU s',
           ours,
           peer: peer.perSecond,
@@ -76,7 +76,7 @@ export async function run(options: string[]): Promise<Bench> {
         })
       }
       notes.push(
-        `- NNSmith ${smith.version}, with ${said}: ${peer.graphs} graphs of ${peer.operators.toFixed(1)} operators in the mean, ${peer.slowest.toFixed(1)} to ${peer.fastest.toFixed(1)} per CPU second; its programs are straight, ours branch and have ${length} calls on every path`,
+        `- NNSmith ${smith.version}, with ${operators}: ${peer.graphs} graphs of ${peer.operators.toFixed(1)} operators in the mean, ${peer.slowest.toFixed(1)} to ${peer.fastest.toFixed(1)} per CPU second; its programs are straight, ours branch and have ${length} calls on every path`,
       )
     }
   notes.push(
@@ -113,7 +113,7 @@ export async function run(options: string[]): Promise<Bench> {
     await Promise.all(worlds.map((world) => world.close()))
     await servers.stop()
   }
-  const growths = [...measured].map(([name, { growthMiB }]) => `${name} ${growthMiB.toFixed(0)} MiB`)
+  const growths = [...roundsByName].map(([name, { growthMiB }]) => `${name} ${growthMiB.toFixed(0)} MiB`)
   notes.push(`Growth of the live heap at its most, while ${count} programs went by: ${growths.join(', ')}.`)
   return { about: `Programs of ${length} calls a second.`, parts, notes: notes.join('\n') }
 }

@@ -19,7 +19,7 @@ import type { Bench } from './result.ts'
 const cores = availableParallelism()
 /** Fresh processes are slow: fewer of them tell as much. */
 const freshShare = 8
-const asked = [...new Set([1, 2, 8, cores])].sort((a, b) => a - b)
+const concurrencies = [...new Set([1, 2, 8, cores])].sort((a, b) => a - b)
 
 const nameOf = ({ language, kind }: BenchProgram) => `${language}, ${kind}`
 
@@ -34,26 +34,28 @@ export async function run(options: string[]): Promise<Bench> {
   })
   const ours = await startOurs(servers, cores)
   try {
-    const seen: Row[] = []
-    const used: Cost[] = []
+    const measuredRows: Row[] = []
+    const measuredCosts: Cost[] = []
     const missing = new Set<string>()
     for (let round = 0; round < rounds; round++) {
       for (const program of programs) {
         await ours.batch(Array.from({ length: 2 * cores }, () => requestOf(program)))
-        seen.push(...(await measure(ours, program, sessions.url, times)))
-        used.push(await costOf(ours, program, times))
+        measuredRows.push(...(await measure(ours, program, sessions.url, times)))
+        measuredCosts.push(await costOf(ours, program, times))
       }
-      const forked = await evalplus(forkable(sessions.url), times, asked)
+      const forked = await evalplus(forkable(sessions.url), times, concurrencies)
       if (typeof forked === 'string') missing.add(forked)
       else
-        seen.push(...forked.parts.map(({ name, ...rest }) => ({ program: name, way: 'EvalPlus', ...rest })))
+        measuredRows.push(
+          ...forked.parts.map(({ name, ...rest }) => ({ program: name, way: 'EvalPlus', ...rest })),
+        )
     }
     const rows = medians(
-      seen,
+      measuredRows,
       ({ program, way, concurrency }) => [program, way, concurrency].join(),
       'perSecond',
     )
-    const costs = medians(used, ({ program }) => program, 'jailMs')
+    const costs = medians(measuredCosts, ({ program }) => program, 'jailMs')
     const answers = new Map<string, Load>()
     for (const program of byHand) answers.set(nameOf(program), await answersOf(ours, program))
     return {
@@ -80,13 +82,13 @@ async function measure(ours: Ours, program: BenchProgram, url: string, times: nu
   const rows: Row[] = []
   const request = requestOf(program)
   const text = freshText(program, url)
-  const row = (way: string, concurrency: number, seen: Load) => {
-    rows.push({ program: nameOf(program), way, concurrency, ...seen })
+  const row = (way: string, concurrency: number, figures: Load) => {
+    rows.push({ program: nameOf(program), way, concurrency, ...figures })
     process.stderr.write(
-      `${nameOf(program)}, ${way}, ${concurrency} at a time: ${fixed(seen.perSecond)}/s, p99 ${fixed(seen.p99)} ms\n`,
+      `${nameOf(program)}, ${way}, ${concurrency} at a time: ${fixed(figures.perSecond)}/s, p99 ${fixed(figures.p99)} ms\n`,
     )
   }
-  for (const concurrency of asked) {
+  for (const concurrency of concurrencies) {
     row('HTTP', concurrency, await load(times, concurrency, () => ours.one(request)))
     row('NATS', concurrency, await load(times, concurrency, () => ours.job(request)))
     if (program.alone === undefined)

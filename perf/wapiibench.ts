@@ -19,12 +19,12 @@ const scoringMs = 4_000
 
 export async function run(options: string[]): Promise<Bench> {
   const part = Number(options[options.indexOf('--part') + 1]) || 1
-  const made = wapiibench({
+  const descriptor = wapiibench({
     scenario: () => {
       throw new Error('no scenario is needed')
     },
   })
-  const all = await candidatesOf(made.fromDataset!(readData()))
+  const all = await candidatesOf(descriptor.fromDataset!(readData()))
   const { benchmark } = all
   const candidates = all.candidates.filter((_, n) => n % part === 0)
   const servers = await startServers()
@@ -33,12 +33,12 @@ export async function run(options: string[]): Promise<Bench> {
     // The sandbox's runners are warm, as in a running service; both sides read and score within the time.
     await ours.observe(candidates.slice(0, 4 * cores).flatMap(({ requests }) => requests))
     const jailed = await timed(() => execute(candidates, (requests) => ours.observe(requests)))
-    const fresh = await timed(() => executeFresh(candidates))
-    const judge = (seen: readonly Observation[][]) =>
-      candidates.map((candidate, n) => scored(benchmark, candidate, seen[n]!))
+    const freshRun = await timed(() => executeFresh(candidates))
+    const judge = (observations: readonly Observation[][]) =>
+      candidates.map((candidate, n) => scored(benchmark, candidate, observations[n]!))
     const [here, there] = [
       await timed(() => Promise.resolve(judge(jailed.value))),
-      await timed(() => Promise.resolve(judge(fresh.value))),
+      await timed(() => Promise.resolve(judge(freshRun.value))),
     ]
     const different = here.value.flatMap((score, n) =>
       said(score) === said(there.value[n]!) ? [] : [candidates[n]!.case.id],
@@ -51,7 +51,7 @@ export async function run(options: string[]): Promise<Bench> {
       for (const { case: c, answer } of candidates) await readOf(benchmark, c, answer)
     })
     const ourSeconds = (jailed.ms + here.ms + reading.ms) / 1000
-    const theirSeconds = (fresh.ms + there.ms) / 1000
+    const theirSeconds = (freshRun.ms + there.ms) / 1000
     const verdicts = verdictsPerSecond(() => judge(jailed.value))
     const runs = candidates.reduce((sum, { requests }) => sum + requests.length, 0)
     const rate = (seconds: number) => candidates.length / seconds
@@ -75,7 +75,7 @@ export async function run(options: string[]): Promise<Bench> {
           aim: 1,
         },
       ],
-      notes: `Wanted is a ratio of 30; 12 is the least. Ours: reading ${reading.ms.toFixed(0)} ms, executing ${jailed.ms.toFixed(0)} ms, scoring ${here.ms.toFixed(0)} ms. Fresh processes: executing ${fresh.ms.toFixed(0)} ms, scoring ${there.ms.toFixed(0)} ms.`,
+      notes: `Wanted is a ratio of 30; 12 is the least. Ours: reading ${reading.ms.toFixed(0)} ms, executing ${jailed.ms.toFixed(0)} ms, scoring ${here.ms.toFixed(0)} ms. Fresh processes: executing ${freshRun.ms.toFixed(0)} ms, scoring ${there.ms.toFixed(0)} ms.`,
     }
   } finally {
     await ours.stop()
@@ -84,9 +84,9 @@ export async function run(options: string[]): Promise<Bench> {
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const value = await work()
-  return { ms: performance.now() - begun, value }
+  return { ms: performance.now() - startedAt, value }
 }
 
 /** Observations of each candidate, in batches that are under way at the same time. */
@@ -98,20 +98,20 @@ async function execute(
   const batches = Array.from({ length: Math.ceil(requests.length / batchSize) }, (_, n) =>
     requests.slice(n * batchSize, (n + 1) * batchSize),
   )
-  const seen = (await Promise.all(batches.map(observe))).flat()
+  const observations = (await Promise.all(batches.map(observe))).flat()
   let from = 0
-  return candidates.map((one) => seen.slice(from, (from += one.requests.length)))
+  return candidates.map((one) => observations.slice(from, (from += one.requests.length)))
 }
 
 async function executeFresh(candidates: readonly Candidate[]): Promise<Observation[][]> {
-  const seen: Observation[][] = candidates.map(() => [])
+  const observations: Observation[][] = candidates.map(() => [])
   let next = 0
   const lane = async () => {
     for (let n = next++; n < candidates.length; n = next++)
-      for (const { code } of candidates[n]!.requests) seen[n]!.push(await runFresh(code))
+      for (const { code } of candidates[n]!.requests) observations[n]!.push(await runFresh(code))
   }
   await Promise.all(Array.from({ length: cores }, lane))
-  return seen
+  return observations
 }
 /** All that a score says: policies with verdicts, counters and explanations. */
 const said = ({ verdict, policies }: Score) => JSON.stringify({ verdict, policies })
@@ -119,7 +119,7 @@ const said = ({ verdict, policies }: Score) => JSON.stringify({ verdict, policie
 /** A score has a verdict of each of the two policies. */
 function verdictsPerSecond(judgeAll: () => Score[]): number {
   let count = 0
-  const begun = performance.now()
-  while (performance.now() - begun < scoringMs) count += 2 * judgeAll().length
-  return (count / (performance.now() - begun)) * 1000
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < scoringMs) count += 2 * judgeAll().length
+  return (count / (performance.now() - startedAt)) * 1000
 }

@@ -26,35 +26,38 @@ export function checkLayers(root: string): Report {
   for (const file of sourcesIn(root, '{packages,scenarios,benchmarks,services,apps}')) {
     const [layerName, layer] = layerOf(file)
     if (!layer || free.test(file)) continue
-    const own = workspaceOf(file)
+    const ownWorkspace = workspaceOf(file)
     for (const { text, line } of findUses(root, file, layer.pure === true)) {
       if ('uses' in text) faults.push(`${file}:${line} uses ${text.uses}, which ${text.because}.`)
       else {
-        const imported = text.imports
+        const specifier = text.imports
         const packageName =
-          imported.startsWith('.') || imported.startsWith('node:')
+          specifier.startsWith('.') || specifier.startsWith('node:')
             ? null
-            : imported
+            : specifier
                 .split('/')
-                .slice(0, imported.startsWith('@') ? 2 : 1)
+                .slice(0, specifier.startsWith('@') ? 2 : 1)
                 .join('/')
-        if (packageName && own && !own.dependencies.has(packageName))
+        if (packageName && ownWorkspace && !ownWorkspace.dependencies.has(packageName))
           faults.push(
-            `${file}:${line} imports ${packageName}, which ${own.folder}/package.json does not declare: add it to its dependencies.`,
+            `${file}:${line} imports ${packageName}, which ${ownWorkspace.folder}/package.json does not declare: add it to its dependencies.`,
           )
-        if (imported.startsWith('node:') && layer.pure && !nodeModulesOfPure.has(imported))
+        if (specifier.startsWith('node:') && layer.pure && !nodeModulesOfPure.has(specifier))
           faults.push(
-            `${file}:${line} imports ${imported}: this folder is pure and does no I/O; take what it gives as an argument.`,
+            `${file}:${line} imports ${specifier}: this folder is pure and does no I/O; take what it gives as an argument.`,
           )
-        const target = targetOf(imported, file, workspaces)
+        const target = targetOf(specifier, file, workspaces)
         if (!target) continue
         const [targetName] = layerOf(target)
         const unit = workspaceOf(target)?.folder ?? target.split('/')[0]!
-        const sameFolder = unit === (own?.folder ?? file.split('/')[0])
-        if (own && unit !== own.folder)
-          edges.set(`${own.folder} → ${unit}`, (edges.get(`${own.folder} → ${unit}`) ?? new Set()).add(file))
-        const broken = inside.find((rule) => rule.at.test(file) && rule.not.test(target))
-        if (broken) faults.push(`${file}:${line} imports ${target}: ${broken.rule}.`)
+        const sameFolder = unit === (ownWorkspace?.folder ?? file.split('/')[0])
+        if (ownWorkspace && unit !== ownWorkspace.folder)
+          edges.set(
+            `${ownWorkspace.folder} → ${unit}`,
+            (edges.get(`${ownWorkspace.folder} → ${unit}`) ?? new Set()).add(file),
+          )
+        const brokenRule = inside.find((rule) => rule.at.test(file) && rule.not.test(target))
+        if (brokenRule) faults.push(`${file}:${line} imports ${target}: ${brokenRule.rule}.`)
         const climbs = sameFolder && targetName === 'backend' && layerName !== 'backend' // pure code may not reach its own backend
         if (free.test(target))
           faults.push(`${file}:${line} imports ${target}: only tests import tests and the test kit.`)
@@ -74,18 +77,18 @@ type Use = { line: number; text: { imports: string } | { uses: string; because: 
 /** What a file imports and, where it must be pure, what it uses that is not. */
 function findUses(root: string, file: string, pure: boolean): Use[] {
   const source = parse(root, file)
-  const found: Use[] = []
+  const uses: Use[] = []
   const visit = (node: ts.Node): void => {
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
     const imports = importedBy(node)
-    if (imports) found.push({ line, text: { imports } })
+    if (imports) uses.push({ line, text: { imports } })
     const expression = pure ? named(node, source) : null
     for (const [pattern, because] of forbiddenInPure)
-      if (expression && pattern.test(expression)) found.push({ line, text: { uses: expression, because } })
+      if (expression && pattern.test(expression)) uses.push({ line, text: { uses: expression, because } })
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return found
+  return uses
 }
 
 function named(node: ts.Node, source: ts.SourceFile): string | null {
@@ -103,10 +106,10 @@ if (import.meta.main) {
   const large = circles.filter(({ length }) => length > maxCircle)
   if (large.length > 0) faults.push(sayCircles(large, sources))
   const edges = [...graph].map(([edge, files]) => `${edge} (${files})`).sort()
-  const said = faults.length ? faults.join('\n') : 'Import directions and purity hold.'
+  const summary = faults.length ? faults.join('\n') : 'Import directions and purity hold.'
   if (process.argv.includes('--graph')) console.log(edges.join('\n'))
   else if (process.argv.includes('--circles')) console.log(sayCircles(circles, sources))
   else if (process.argv.includes('--sizes')) console.log(saySizes(sources))
-  else console.log(said)
+  else console.log(summary)
   process.exitCode = faults.length ? 1 : 0
 }

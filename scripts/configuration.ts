@@ -32,16 +32,16 @@ export const serviceSettings: readonly string[] = [
 /** The texts of the table and of the list, by file. */
 export async function configuration(): Promise<Record<string, string>> {
   const services = await describeServices()
-  const own = new Map<string, { setting: Setting; by: Service['name'][] }>()
+  const ownSettings = new Map<string, { setting: Setting; by: Service['name'][] }>()
   for (const { name: service, settings } of services) {
     for (const [name, setting] of Object.entries(settings)) {
       if (name in baseSettings) continue
-      own.set(name, { setting, by: [...(own.get(name)?.by ?? []), service] })
+      ownSettings.set(name, { setting, by: [...(ownSettings.get(name)?.by ?? []), service] })
     }
   }
   const rows = [
     ...Object.entries(baseSettings).map(([name, setting]) => row(name, setting, 'all')),
-    ...[...own]
+    ...[...ownSettings]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, { setting, by }]) => row(name, setting, by.join(', '))),
   ]
@@ -64,7 +64,7 @@ These have names that an operator chooses, so they stand in no row above. Evalua
 | \`STATEEVAL_KEY_*\`, and what \`STATEEVAL_KEY_NAMES\` lists | Keys. A model names one in \`keyEnv\` |
 | the same with \`_HOSTS\` behind it, such as \`STATEEVAL_KEY_MINE_HOSTS\` | Hosts that this key may be sent to, separated by commas; without it, none: [models.md](models.md#keys) |
 `
-  const names = [...Object.keys(baseSettings), ...own.keys()].sort().map((name) => `  '${name}',\n`)
+  const names = [...Object.keys(baseSettings), ...ownSettings.keys()].sort().map((name) => `  '${name}',\n`)
   return { [path]: text, [namesPath]: `${listHead}${names.join('')}]\n` }
 }
 

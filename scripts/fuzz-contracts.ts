@@ -101,19 +101,19 @@ if (import.meta.main) {
     options: { examples: { type: 'string' }, seed: { type: 'string' } },
   })
   const { examples, seed } = values
-  const found = await fuzzContracts({
+  const result = await fuzzContracts({
     ...(positionals.length > 0 && { services: positionals }),
     ...(examples !== undefined && { examples: Number(examples) }),
     ...(seed !== undefined && { seed: Number(seed) }),
   })
-  if ('skipped' in found) {
-    console.log(`skipped: Schemathesis is not installed and cannot be: ${found.skipped}`)
+  if ('skipped' in result) {
+    console.log(`skipped: Schemathesis is not installed and cannot be: ${result.skipped}`)
   } else {
     console.log(
-      found.failed.length > 0
-        ? `Contracts that do not hold: ${found.failed.join(', ')}`
+      result.failed.length > 0
+        ? `Contracts that do not hold: ${result.failed.join(', ')}`
         : 'Every contract holds.',
     )
-    process.exitCode = found.failed.length > 0 ? 1 : 0
+    process.exitCode = result.failed.length > 0 ? 1 : 0
   }
 }

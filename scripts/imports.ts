@@ -34,9 +34,9 @@ export function workspacesIn(root: string): Map<string, Workspace> {
 }
 
 /** The file that an import of ours means; null for packages of others. */
-export function targetOf(imported: string, from: string, workspaces: Map<string, Workspace>): string | null {
-  if (imported.startsWith('.')) return normalize(join(from, '..', imported))
-  const [scope, name, ...rest] = imported.split('/')
+export function targetOf(specifier: string, from: string, workspaces: Map<string, Workspace>): string | null {
+  if (specifier.startsWith('.')) return normalize(join(from, '..', specifier))
+  const [scope, name, ...rest] = specifier.split('/')
   const workspace = workspaces.get(`${scope}/${name}`)
   if (!workspace) return null
   return normalize(
@@ -84,30 +84,30 @@ export interface SourceFile {
 export function readSources(root: string): Map<string, SourceFile> {
   const workspaces = workspacesIn(root)
   const all = sourcesIn(root, '{packages,scenarios,benchmarks,services,apps,scripts,perf,e2e}')
-  const known = new Set(all)
+  const knownFiles = new Set(all)
   return new Map(
     all.map((file) => {
       const source = parse(root, file)
-      const found: SourceFile = {
+      const sourceFile: SourceFile = {
         lines: source.getLineAndCharacterOfPosition(source.end).line,
         imports: new Set(),
         uses: new Set(),
         exports: [],
       }
       const visit = (node: ts.Node): void => {
-        const imported = importedBy(node)
-        const target = imported === null ? null : targetOf(imported, file, workspaces)
-        if (target !== null && known.has(target)) {
-          found.imports.add(target)
-          if (namesAll(node)) found.uses.add(`* ${target}`)
+        const specifier = importedBy(node)
+        const target = specifier === null ? null : targetOf(specifier, file, workspaces)
+        if (target !== null && knownFiles.has(target)) {
+          sourceFile.imports.add(target)
+          if (namesAll(node)) sourceFile.uses.add(`* ${target}`)
         }
         if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node))
-          found.uses.add((node.propertyName ?? node.name).text)
+          sourceFile.uses.add((node.propertyName ?? node.name).text)
         ts.forEachChild(node, visit)
       }
       visit(source)
-      found.exports = [...new Set([...source.statements].flatMap(exportedBy))]
-      return [file, found]
+      sourceFile.exports = [...new Set([...source.statements].flatMap(exportedBy))]
+      return [file, sourceFile]
     }),
   )
 }

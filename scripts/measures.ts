@@ -84,7 +84,7 @@ export function saySizes(sources: ReadonlyMap<string, SourceFile>): string {
       .reverse()
       .map(({ file, lines }) => `  ${lines} ${file}`),
     'Fullest folders:',
-    ...fullest.map(([folder, own]) => `  ${own.length} ${folder}`),
+    ...fullest.map(([folder, folderFiles]) => `  ${folderFiles.length} ${folder}`),
     `Exports that no other file imports: ${count}`,
     ...unused.map((line) => `  ${line}`),
   ].join('\n')

@@ -56,19 +56,21 @@ export async function contracts(): Promise<Record<string, string>> {
 const only = (components: Components, wanted: (place: string) => boolean): Components =>
   Object.fromEntries(
     Object.entries(components).flatMap(([kind, members]) => {
-      const kept = Object.entries(members).filter(([name]) => wanted(`${kind}/${name}`))
-      return kept.length > 0 ? [[kind, Object.fromEntries(kept)]] : []
+      const keptMembers = Object.entries(members).filter(([name]) => wanted(`${kind}/${name}`))
+      return keptMembers.length > 0 ? [[kind, Object.fromEntries(keptMembers)]] : []
     }),
   )
 
 function sharedBy(documents: readonly Document[], isShared: (place: string) => boolean): Components {
-  const shared: Components = {}
+  const sharedComponents: Components = {}
   for (const { components } of documents)
     for (const [kind, members] of Object.entries(only(components, isShared)))
-      Object.assign((shared[kind] ??= {}), members)
+      Object.assign((sharedComponents[kind] ??= {}), members)
   const sorted = (members: Node) =>
     Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return Object.fromEntries(Object.entries(shared).map(([kind, members]) => [kind, sorted(members)]))
+  return Object.fromEntries(
+    Object.entries(sharedComponents).map(([kind, members]) => [kind, sorted(members)]),
+  )
 }
 
 /** The document that the service itself shows; nothing listens and no server is asked. */

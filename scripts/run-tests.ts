@@ -73,10 +73,10 @@ const note = (name: string, fine: boolean) => {
 }
 
 // Two at a time: the linter takes as long as all others together.
-const waiting = [...checks]
+const queue = [...checks]
 await Promise.all(
   [1, 2].map(async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) {
+    for (let check = queue.shift(); check; check = queue.shift()) {
       const [name, args] = check
       const began = performance.now()
       note(name, await run(args, 300, { quiet: true }))

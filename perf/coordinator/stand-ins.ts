@@ -24,10 +24,10 @@ export function instantRuns(cases: readonly Case[]): AnyJob<unknown> {
     validate: (payload) => payload,
     async handle(payload) {
       const { code, inputs } = payload as ExecutionRequest
-      const found = byCode.get(code.trim())
-      if (!found) throw new Error('code of no case')
+      const testCase = byCode.get(code.trim())
+      if (!testCase) throw new Error('code of no case')
       const observations = inputs.map((_, at): ExecutionResult['observations'][number] => {
-        const { result, world } = found.oracles[at]!
+        const { result, world } = testCase.oracles[at]!
         return {
           ending: { status: 'completed', result },
           world,

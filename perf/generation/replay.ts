@@ -25,7 +25,7 @@ export async function replayed(
   { count, lanes }: { count: number; lanes: number },
 ): Promise<Replayed> {
   const sandbox = await createSandbox({ concurrency: lanes })
-  const found = { runs: 0, differing: 0, ms: 0 }
+  const totals = { runs: 0, differing: 0, ms: 0 }
   const one = async ({
     program,
     artifacts = {},
@@ -34,11 +34,11 @@ export async function replayed(
     artifacts?: Artifacts
   }) => {
     const inputs = [0, 1].slice(0, program.branch ? 2 : 1).map((choice): Input => {
-      const loaded = resolveTensors(inputOf(program, choice as 0 | 1), (hash) => artifacts[hash])
-      if (!loaded.ok) throw new Error(loaded.says)
-      return loaded.value
+      const resolution = resolveTensors(inputOf(program, choice as 0 | 1), (hash) => artifacts[hash])
+      if (!resolution.ok) throw new Error(resolution.says)
+      return resolution.value
     })
-    const begun = performance.now()
+    const startedAt = performance.now()
     const run = {
       language: 'javascript' as const,
       code: emit(program, 'javascript') as string,
@@ -46,10 +46,10 @@ export async function replayed(
       world,
       limits: completeLimits({}),
     }
-    const seen = await sandbox.run(run, new AbortController().signal)
-    found.ms += performance.now() - begun
-    found.runs += seen.length
-    const agree = seen.every(({ ending, world: state }, at) => {
+    const observations = await sandbox.run(run, new AbortController().signal)
+    totals.ms += performance.now() - startedAt
+    totals.runs += observations.length
+    const agree = observations.every(({ ending, world: state }, at) => {
       const expected = interpret(program, scenario, inputs[at])
       if (ending.status !== 'completed' || !state || !expected.ok) return false
       const comparison = scenario.compareFor?.(program) ?? scenario.compare
@@ -59,26 +59,26 @@ export async function replayed(
         comparison,
       ).equal
     })
-    if (!agree) found.differing++
+    if (!agree) totals.differing++
   }
   try {
     // The first ones, all at once, start the runners.
     await Promise.all(
       [...generate(scenario, { ...defaultOptions, count: 2 * lanes, length: 5, seed: 2 })].map(one),
     )
-    Object.assign(found, { runs: 0, differing: 0, ms: 0 })
-    const [begun, before] = [performance.now(), spent()]
-    const drawn = generate(scenario, { ...defaultOptions, count, length: 5, seed: 1 })
+    Object.assign(totals, { runs: 0, differing: 0, ms: 0 })
+    const [startedAt, before] = [performance.now(), spent()]
+    const generator = generate(scenario, { ...defaultOptions, count, length: 5, seed: 1 })
     let programs = 0
     const lane = async () => {
-      for (let next = drawn.next(); !next.done; next = drawn.next()) {
+      for (let next = generator.next(); !next.done; next = generator.next()) {
         programs++
         await one(next.value)
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
-    const seconds = (performance.now() - begun) / 1000
-    const { runs, differing, ms } = found
+    const seconds = (performance.now() - startedAt) / 1000
+    const { runs, differing, ms } = totals
     return {
       perSecond: programs / seconds,
       programs,

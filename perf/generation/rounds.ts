@@ -31,10 +31,10 @@ export function rounds(
 
   const round = (seed: number) => {
     const before = process.cpuUsage()
-    let made = 0
-    for (const { index } of generated(seed)) made = index + 1
+    let programCount = 0
+    for (const { index } of generated(seed)) programCount = index + 1
     const { user, system } = process.cpuUsage(before)
-    return made / ((user + system) / 1e6)
+    return programCount / ((user + system) / 1e6)
   }
   const rates = Array.from({ length: times }, (_, seed) => round(seed + 1)).sort((a, b) => a - b)
   return {

@@ -18,11 +18,13 @@ export function runFresh(language: Language, text: string): Promise<void> {
       env: { PATH: process.env['PATH'] },
       stdio: ['pipe', 'ignore', 'pipe'],
     })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let errorText = ''
+    child.stderr.on('data', (chunk: Buffer) => (errorText += chunk.toString()))
     child
       .on('error', reject)
-      .on('close', (code) => (code === 0 ? resolve() : reject(new Error(`a fresh process failed: ${said}`))))
+      .on('close', (code) =>
+        code === 0 ? resolve() : reject(new Error(`a fresh process failed: ${errorText}`)),
+      )
     child.stdin.end(text)
   })
 }

@@ -61,20 +61,20 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
     new Promise<Execution>((resolve, reject) => {
       const text = JSON.stringify(body)
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
-      const asked = httpRequest(
+      const clientRequest = httpRequest(
         `${url}/v1/executions?wait=120`,
         { method: 'POST', agent: by, headers },
         (response) => {
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
           response.on('end', () => {
-            const said = Buffer.concat(chunks).toString()
-            if (response.statusCode === 200) resolve(JSON.parse(said) as Execution)
-            else reject(new Error(`${response.statusCode}: ${said.slice(0, 500)}`))
+            const responseText = Buffer.concat(chunks).toString()
+            if (response.statusCode === 200) resolve(JSON.parse(responseText) as Execution)
+            else reject(new Error(`${response.statusCode}: ${responseText.slice(0, 500)}`))
           })
         },
       )
-      asked.on('error', reject).end(text)
+      clientRequest.on('error', reject).end(text)
     })
   return {
     one: async (request) => completed((await post(request)).result!),
@@ -102,8 +102,8 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
       return { all, jails: all - ownCpuSecondsOf(child.pid!) * 1000 }
     },
     runners() {
-      const found = jails(child).map((pid) => usage(pid).memoryBytes / 2 ** 20)
-      return { count: found.length, meanMiB: found.reduce((sum, mib) => sum + mib, 0) / (found.length || 1) }
+      const sizes = jails(child).map((pid) => usage(pid).memoryBytes / 2 ** 20)
+      return { count: sizes.length, meanMiB: sizes.reduce((sum, mib) => sum + mib, 0) / (sizes.length || 1) }
     },
     async stop() {
       agent.destroy()

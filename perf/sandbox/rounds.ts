@@ -8,14 +8,17 @@ export function medians<T extends object>(
   keyOf: (one: T) => string,
   field: keyof T,
 ): (T & { spread: number })[] {
-  return Object.values(Object.groupBy(all, keyOf)).map((found) => {
-    const same = found!
+  return Object.values(Object.groupBy(all, keyOf)).map((group) => {
+    const same = group!
     const of = (name: keyof T) => same.map((one) => one[name] as number)
     const figures = same[0] as Record<string, unknown>
-    const merged = Object.entries(figures).map(([name, value]) => [
+    const mergedEntries = Object.entries(figures).map(([name, value]) => [
       name,
       typeof value === 'number' ? median(of(name as keyof T)) : value,
     ])
-    return { ...(Object.fromEntries(merged) as T), spread: Math.max(...of(field)) - Math.min(...of(field)) }
+    return {
+      ...(Object.fromEntries(mergedEntries) as T),
+      spread: Math.max(...of(field)) - Math.min(...of(field)),
+    }
   })
 }

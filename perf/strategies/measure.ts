@@ -5,7 +5,7 @@ import { isCall, type Scenario } from '@stateeval/program'
 
 export const length = 5
 /** Curves show so many programs; a run goes on until all pairs are covered, or gives up at `cap`. */
-export const shown = 30
+export const shownPrograms = 30
 export const cap = 200
 
 export interface Run {
@@ -29,7 +29,7 @@ export function measure(
   controlFlow: boolean,
   seed: number,
   pairs: number,
-  programs = shown,
+  programs = shownPrograms,
   most = cap,
 ): Run {
   // The paper's strategies run without our filter, which they don't have; planned has to do with it.
@@ -72,16 +72,17 @@ const after = (runs: readonly Run[], of: 'adjacent' | 'linked', at: number) =>
   runs.map((run) => run[of][at] ?? (run[of].at(-1) as number))
 
 /** The mean after 1, 2, 3 … programs. */
-export const curve = (runs: readonly Run[], of: 'adjacent' | 'linked', count = shown) =>
+export const curve = (runs: readonly Run[], of: 'adjacent' | 'linked', count = shownPrograms) =>
   Array.from({ length: count }, (_, at) => mean(after(runs, of, at)))
 
 /** What nine of ten runs lie between, after each number of programs. */
 export function bandOf(
   runs: readonly Run[],
   of: 'adjacent' | 'linked',
-  count = shown,
+  count = shownPrograms,
 ): { low: number[]; high: number[] } {
-  const sorted = Array.from({ length: count }, (_, at) => after(runs, of, at).sort((a, b) => a - b))
-  const at = (share: number) => sorted.map((values) => values[Math.round(share * (values.length - 1))]!)
+  const sortedColumns = Array.from({ length: count }, (_, at) => after(runs, of, at).sort((a, b) => a - b))
+  const at = (share: number) =>
+    sortedColumns.map((values) => values[Math.round(share * (values.length - 1))]!)
   return { low: at(0.05), high: at(0.95) }
 }

@@ -24,11 +24,11 @@ export function runFresh(code: string): Promise<Observation> {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
-    let said = ''
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject).on('close', (exit) => {
       clearTimeout(timer)
-      const requests = said
+      const requests = output
         .split('\n')
         .flatMap((line) => (line.startsWith(mark) ? [JSON.parse(line.slice(mark.length)) as unknown] : []))
       const error = { name: 'Error', message: `it ended with ${exit}` }

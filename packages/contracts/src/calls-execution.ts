@@ -39,12 +39,12 @@ export const callsExecutionOf = ({
   calls,
   binding,
   world: where,
-  inputs: given,
+  inputs: requestInputs,
   limits: bounds,
 }: CallsRequest): CallsExecutionRequest => ({
   calls: [...calls],
   binding,
   world: where,
-  inputs: [...given],
+  inputs: [...requestInputs],
   ...(bounds && { limits: bounds }),
 })

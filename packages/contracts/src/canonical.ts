@@ -45,10 +45,10 @@ class PlainText {
   private writeObject(value: object, depth: number): boolean {
     const prototype: unknown = Object.getPrototypeOf(value)
     if (prototype !== Object.prototype && prototype !== null) return false
-    const { sorted, openings } = formOf(Object.keys(value))
+    const { sortedKeys, openings } = formOf(Object.keys(value))
     let none = true
-    for (let at = 0; at < sorted.length; at++) {
-      const member = (value as Record<string, unknown>)[sorted[at] as string]
+    for (let at = 0; at < sortedKeys.length; at++) {
+      const member = (value as Record<string, unknown>)[sortedKeys[at] as string]
       if (member === undefined) continue
       // The first member that is there opens the object.
       this.text += none && at > 0 ? `{${(openings[at] as string).slice(1)}` : (openings[at] as string)
@@ -65,7 +65,7 @@ class PlainText {
 interface Form {
   /** As they stand in the object. */
   keys: readonly string[]
-  sorted: readonly string[]
+  sortedKeys: readonly string[]
   /** What stands before the value of each: `{"a":`, then `,"b":`. */
   openings: readonly string[]
 }
@@ -76,14 +76,14 @@ const [maxFirst, maxAlike, longestForm] = [500, 20, 30]
 
 function formOf(keys: readonly string[]): Form {
   const first = keys[0] ?? ''
-  const known = forms.get(first)
-  if (known) for (const form of known) if (sameKeys(form.keys, keys)) return form
-  const sorted = keys.toSorted(byCodeUnit)
-  const openings = sorted.map((key, at) => `${at === 0 ? '{' : ','}${quoted(key)}:`)
-  const form = { keys, sorted, openings }
+  const candidates = forms.get(first)
+  if (candidates) for (const form of candidates) if (sameKeys(form.keys, keys)) return form
+  const sortedKeys = keys.toSorted(byCodeUnit)
+  const openings = sortedKeys.map((key, at) => `${at === 0 ? '{' : ','}${quoted(key)}:`)
+  const form = { keys, sortedKeys, openings }
   if (keys.length > longestForm || keys.some(({ length }) => length > longestKept)) return form
-  if (!known && forms.size < maxFirst) forms.set(first, [form])
-  else if (known && known.length < maxAlike) known.push(form)
+  if (!candidates && forms.size < maxFirst) forms.set(first, [form])
+  else if (candidates && candidates.length < maxAlike) candidates.push(form)
   return form
 }
 
@@ -101,8 +101,8 @@ const texts = new Map<string, string>()
 /** Printable ASCII without what JSON escapes: most texts are, and looking is faster than escaping. */
 const needsNoEscape = /^[ !#-[\]-~]*$/
 function quoted(text: string): string {
-  const known = texts.get(text)
-  if (known !== undefined) return known
+  const cachedQuote = texts.get(text)
+  if (cachedQuote !== undefined) return cachedQuote
   const quote = needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text)
   if (text.length <= longestKept && texts.size < maxKept) texts.set(text, quote)
   return quote

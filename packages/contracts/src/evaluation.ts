@@ -319,18 +319,21 @@ export const BenchmarkResource = Type.Object(
 export type BenchmarkResource = Static<typeof BenchmarkResource>
 
 /** An answer made elsewhere. */
-const given = {
+const answerFields = {
   case: Type.String({ minLength: 1, maxLength: 200 }),
   sample: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: '0 by default' })),
 }
 export const GivenAnswer = Type.Union([
   Type.Object(
-    { ...given, answer: Type.String({ maxLength: 2_000_000, description: 'The model’s whole answer' }) },
+    {
+      ...answerFields,
+      answer: Type.String({ maxLength: 2_000_000, description: 'The model’s whole answer' }),
+    },
     { additionalProperties: false },
   ),
   Type.Object(
     {
-      ...given,
+      ...answerFields,
       replies: Type.Array(
         Type.Object(
           {

@@ -83,19 +83,19 @@ function faultOfUnion(alternatives: readonly Node[], value: unknown, field: stri
     (node) => node.const === undefined && node.enum === undefined && fitsType(node, value),
   )
   if (near.length === 0) return { field, says: `must be ${either(nearWords(flat, value))}` }
-  const told = near.map((node) => ({
+  const nearFaults = near.map((node) => ({
     fault: faultAt(node as TSchema, value, field),
     ...literals(node, value),
   }))
-  const meant = told.filter(({ unequal }) => unequal.length === 0)
-  if (meant.length === 0) {
-    const [key] = told[0]?.unequal ?? []
-    const allowed = near.flatMap(({ properties }) =>
+  const likelyFaults = nearFaults.filter(({ unequal }) => unequal.length === 0)
+  if (likelyFaults.length === 0) {
+    const [key] = nearFaults[0]?.unequal ?? []
+    const allowedValues = near.flatMap(({ properties }) =>
       key !== undefined && properties?.[key] ? choices(properties[key]) : [],
     )
-    return { field: field + pointer(key as string), says: `must be ${either(allowed)}` }
+    return { field: field + pointer(key as string), says: `must be ${either(allowedValues)}` }
   }
-  return meant.reduce((a, b) =>
+  return likelyFaults.reduce((a, b) =>
     b.equal > a.equal || (b.equal === a.equal && depth(b.fault) > depth(a.fault)) ? b : a,
   ).fault
 }
@@ -153,6 +153,6 @@ function choices({ const: only, enum: some, anyOf, type = 'something else' }: No
   return [type === 'integer' ? 'a whole number' : /^[aeo]/.test(type) ? `an ${type}` : `a ${type}`]
 }
 function either(all: readonly string[]): string {
-  const known = [...new Set(all)]
-  return known.length > 2 ? `one of ${known.join(', ')}` : known.join(' or ')
+  const values = [...new Set(all)]
+  return values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')
 }

@@ -37,25 +37,25 @@ const searched = new WeakMap<object, Map<string, ReadonlySet<string>>>()
  * bound is left out, so whoever has seen it in a program has to add it.
  */
 export function feasiblePairs(scenario: Scenario, { length, apis }: FeasibleOptions): ReadonlySet<string> {
-  const known = searched.get(scenario) ?? new Map<string, ReadonlySet<string>>()
-  searched.set(scenario, known)
+  const cache = searched.get(scenario) ?? new Map<string, ReadonlySet<string>>()
+  searched.set(scenario, cache)
   const key = `${length}/${[...apis].sort().join()}`
-  const found = known.get(key) ?? search({ scenario, operations: operationsOf(scenario, apis) }, length)
-  known.set(key, found)
-  return found
+  const pairs = cache.get(key) ?? search({ scenario, operations: operationsOf(scenario, apis) }, length)
+  cache.set(key, pairs)
+  return pairs
 }
 
 function search<W>(search: Search<W>, length: number): Set<string> {
   const { scenario, operations } = search
   const rng = createRng(`${scenario.id}/feasible`)
-  const [found, late] = [new Set<string>(), new Set<string>()]
-  const stood = new Map<string, number>()
+  const [pairs, late] = [new Set<string>(), new Set<string>()]
+  const visits = new Map<string, number>()
   let layer: Trace<W>[] = Array.from({ length: starts }, (_, n) => begin(scenario, rng.fork(n)).first)
   let looked = 0
   for (let calls = 0; calls < length; calls++) {
     const next: Trace<W>[] = []
     for (const trace of layer) {
-      if (found.size === operations.length ** 2 || looked++ >= most) return found
+      if (pairs.size === operations.length ** 2 || looked++ >= most) return pairs
       const last = trace.history.apis.at(-1)
       const possible = operations.flatMap((operation) => {
         const moves = movesOf(search, trace, operation, rng)
@@ -68,19 +68,19 @@ function search<W>(search: Search<W>, length: number): Set<string> {
         called(trace.history.apis),
         possible.map(({ operation }) => operation.id),
       ].join('/')
-      const before = stood.get(state) ?? 0
-      stood.set(state, before + 1)
+      const before = visits.get(state) ?? 0
+      visits.set(state, before + 1)
       const stands = calls === 0 || before < standing
       for (const { operation, moves } of possible) {
         const name = last === undefined ? undefined : pairName(last, operation.id)
-        const isNew = name !== undefined && !found.has(name)
+        const isNew = name !== undefined && !pairs.has(name)
         if (!isNew && !stands) continue
         const children = rng.sample(moves, tried).map((move) => extend(trace, move, operation))
         if (
           isNew &&
           children.some((child) => goesOn(search, child, Math.min(onwards, length - calls - 1), rng))
         ) {
-          found.add(name)
+          pairs.add(name)
           late.delete(name)
         } else if (isNew) late.add(name)
         if (stands) next.push(...children)
@@ -88,7 +88,7 @@ function search<W>(search: Search<W>, length: number): Set<string> {
     }
     layer = rng.shuffle(next)
   }
-  return found
+  return pairs
 }
 
 /** The APIs in one order, each twice at most: more of the same makes no difference. */

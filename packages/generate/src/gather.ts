@@ -5,17 +5,21 @@ import type { Search } from './moves.ts'
 import { operationOf } from './strategies/strategy.ts'
 
 /**
- * The entries of RESULT for the outputs in scope at the end of a path, oldest first. `tested` is the variable of the
+ * The entries of RESULT for the outputs in scope at the end of a path, oldest first. `testedName` is the variable of the
  * condition. Where every output is used, the newest is given all the same: RESULT is never empty.
  */
-export function gather<W>(search: Search<W>, bindings: readonly Binding[], tested?: string): ResultEntry[] {
+export function gather<W>(
+  search: Search<W>,
+  bindings: readonly Binding[],
+  testedName?: string,
+): ResultEntry[] {
   const outputs = bindings.filter(({ api }) => api !== undefined && operationOf(search, api).gathers)
-  const unused = outputs.filter(({ name, used }) => !used && name !== tested)
-  const given = unused.length ? unused : outputs.slice(-1)
+  const unused = outputs.filter(({ name, used }) => !used && name !== testedName)
+  const resultBindings = unused.length ? unused : outputs.slice(-1)
   const form = (binding: Binding) =>
     operationOf(search, binding.api as string).gathers as { key: string; path: (string | number)[] }
-  const keys = given.map((binding) => form(binding).key)
-  return given.map((binding, index) => {
+  const keys = resultBindings.map((binding) => form(binding).key)
+  return resultBindings.map((binding, index) => {
     const key = keys[index] as string
     const number = keys.slice(0, index + 1).filter((other) => other === key).length
     const several = keys.filter((other) => other === key).length > 1

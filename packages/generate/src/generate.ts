@@ -83,24 +83,24 @@ export function* generate(
       !options.observable || typeof filtered(straight(search, start.head, trace), search, true) !== 'string'
     const walk = { ...search, recorder: trial, rng, pairs: options.pairs, accepts }
     const draft = compose(strategies[options.strategy], walk, start, options.length, split)
-    const judged = draft ? judge(draft, search, options, structures) : 'dead_end'
-    if (typeof judged === 'string') {
-      drops[judged]++
-      total[judged]++
+    const judgement = draft ? judge(draft, search, options, structures) : 'dead_end'
+    if (typeof judgement === 'string') {
+      drops[judgement]++
+      total[judgement]++
       continue
     }
     recorder = trial
-    const { program: settled, artifacts } = scenario.settle?.(judged.program) ?? {
-      program: judged.program,
+    const { program: settledProgram, artifacts } = scenario.settle?.(judgement.program) ?? {
+      program: judgement.program,
       artifacts: undefined,
     }
-    const kept = { program: withId(settled), ...(artifacts && { artifacts }) }
+    const keptProgram = { program: withId(settledProgram), ...(artifacts && { artifacts }) }
     yield {
       index,
-      ...kept,
-      flags: judged.flags,
+      ...keptProgram,
+      flags: judgement.flags,
       drops,
-      adjacent: adjacentPairs(kept.program),
+      adjacent: adjacentPairs(keptProgram.program),
       adjacentCovered: recorder.adjacentPairs,
       pairsCovered: recorder.pairsBetweenCalls,
     }
@@ -135,8 +135,8 @@ function judge<W>(
   const { program } = draft
   const form = structure(program)
   if (structures.has(form)) return 'repeated_structure'
-  const passed = filtered(draft, search, observable)
-  if (typeof passed === 'string') return passed
+  const filterResult = filtered(draft, search, observable)
+  if (typeof filterResult === 'string') return filterResult
   structures.add(form)
-  return { program, ...passed }
+  return { program, ...filterResult }
 }

@@ -97,9 +97,12 @@ export function anyMoveOf<W>(
 
 /** Edits for a call of the API, now and then, and whether a call uses them: an edit is made for the call that follows. */
 function maybeEdits<W>(search: Search<W>, trace: Trace<W>, { sendsObjects }: Operation<W>, rng: Rng) {
-  const drawn = sendsObjects && rng.chance(editChance) ? drawEdits(search, trace, rng) : null
+  const drawnEdits = sendsObjects && rng.chance(editChance) ? drawEdits(search, trace, rng) : null
   return (
-    drawn && { after: drawn.after, isUsed: (call: Call) => drawn.edits.every((edit) => reads(call, edit)) }
+    drawnEdits && {
+      after: drawnEdits.after,
+      isUsed: (call: Call) => drawnEdits.edits.every((edit) => reads(call, edit)),
+    }
   )
 }
 

@@ -54,7 +54,7 @@ export class Recorder {
   /** Records a call: the transitions that it goes on from, and its adjacency to the call before it, if any. */
   record(producers: readonly string[], previous: string | undefined, api: string): void {
     const { counts } = this
-    const known = this.pairs + this.adjacentPairs
+    const pairsBefore = this.pairs + this.adjacentPairs
     for (const from of producers) {
       const at = this.place(from, api)
       const count = counts.linked[at] as number
@@ -68,7 +68,7 @@ export class Recorder {
       if (count === 0) counts.adjacentSize++
       counts.adjacent[at] = count + 1
     }
-    counts.stale = this.pairs + this.adjacentPairs > known ? 0 : counts.stale + 1
+    counts.stale = this.pairs + this.adjacentPairs > pairsBefore ? 0 : counts.stale + 1
   }
 
   /** ν of a pair transition, and of an adjacent one. */

@@ -3,6 +3,6 @@ import { createRng } from '@stateeval/program'
 
 export function sample<T>(programs: readonly T[], keep: number, seed: number): T[] {
   const places = programs.map((_, index) => index)
-  const chosen = new Set(createRng(`sample/${seed}`).sample(places, keep))
-  return programs.filter((_, index) => chosen.has(index))
+  const chosenPlaces = new Set(createRng(`sample/${seed}`).sample(places, keep))
+  return programs.filter((_, index) => chosenPlaces.has(index))
 }

@@ -136,9 +136,9 @@ export function replacedAt(value: Json, path: Path, part: Json, from = 0): Json 
 }
 
 /** The bindings as they are once these references were read. */
-function marked(bindings: readonly Binding[], read: readonly Reference[]): Binding[] {
+function marked(bindings: readonly Binding[], readReferences: readonly Reference[]): Binding[] {
   const after = bindings.slice()
-  for (const { variable } of read)
+  for (const { variable } of readReferences)
     for (let place = 0; place < after.length; place++) {
       const binding = after[place] as Binding
       if (binding.name === variable && !binding.used) after[place] = { ...binding, used: true }
@@ -180,12 +180,16 @@ function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trace
       return [stem, `${stem}_${number}`]
     }),
   )
-  const added = introduces.map(({ stem, value }) => given(names.get(stem) as string, value))
-  const introduced: Variable[] = added.map(({ name, value }) => ({ name, role: 'user', values: [value] }))
+  const addedBindings = introduces.map(({ stem, value }) => given(names.get(stem) as string, value))
+  const introduced: Variable[] = addedBindings.map(({ name, value }) => ({
+    name,
+    role: 'user',
+    values: [value],
+  }))
   return {
     ready: {
       world: ready.world,
-      bindings: [...ready.bindings, ...added],
+      bindings: [...ready.bindings, ...addedBindings],
       steps: ready.steps,
       history: ready.history,
       next: ready.next,
@@ -202,37 +206,40 @@ function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
     item.kind === 'reference' && names.has(item.variable)
       ? { ...item, variable: names.get(item.variable) as string }
       : item
-  const expr = (given: Expr): Expr => {
-    if (given.kind === 'list') return { ...given, items: given.items.map(atom) }
-    if (given.kind === 'object')
+  const expr = (expression: Expr): Expr => {
+    if (expression.kind === 'list') return { ...expression, items: expression.items.map(atom) }
+    if (expression.kind === 'object')
       return {
-        ...given,
-        entries: Object.fromEntries(Object.entries(given.entries).map(([key, item]) => [key, atom(item)])),
+        ...expression,
+        entries: Object.fromEntries(
+          Object.entries(expression.entries).map(([key, item]) => [key, atom(item)]),
+        ),
       }
-    return atom(given)
+    return atom(expression)
   }
   return {
     ...call,
-    args: Object.fromEntries(Object.entries(call.args).map(([name, given]) => [name, expr(given)])),
+    args: Object.fromEntries(Object.entries(call.args).map(([name, argument]) => [name, expr(argument)])),
   }
 }
 
 /** The trace after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
 export function extend<W>(trace: Trace<W>, move: Move<W>, operation: Operation<W>): Trace<W> {
-  const { ready, call: made } = introduce(move)
+  const { ready, call: introducedCall } = introduce(move)
   const args: Record<string, Json> = {}
-  for (const name of Object.keys(made.args)) args[name] = known(ready.bindings, made.args[name] as Expr)
+  for (const name of Object.keys(introducedCall.args))
+    args[name] = known(ready.bindings, introducedCall.args[name] as Expr)
   const transition = operation.apply(ready.world, args)
   if (!transition.ok)
     throw new Error(
       `${operation.id} solved a call that fails: ${transition.error.status} ${transition.error.message}`,
     )
   const { world, output, affects } = transition
-  const bindings = marked(ready.bindings, references(made))
-  let call = made
+  const bindings = marked(ready.bindings, references(introducedCall))
+  let call = introducedCall
   if (output !== undefined) {
     const name = `response_${ready.next}`
-    call = { ...made, binds: name }
+    call = { ...introducedCall, binds: name }
     bindings.push({ name, value: output, api: call.api, call, createdAt: ready.steps.length, used: false })
   }
   return {

@@ -68,7 +68,7 @@ export async function localBinary(options: BuildOptions = {}): Promise<string> {
     async () => {
       if (await executable(binary)) return binary
       const go = await findGo(env)
-      const started = Date.now()
+      const startedAt = Date.now()
       progress(
         'Building the embedded servers (once; two minutes on two cores, longer where modules must be fetched)',
       )
@@ -80,7 +80,7 @@ export async function localBinary(options: BuildOptions = {}): Promise<string> {
         for (const name of [temporary, `${temporary}.mod`, `${temporary}.sum`, `${temporary}.ferretdb`])
           await rm(name, { recursive: true, force: true })
       }
-      progress(`Built the embedded servers in ${Math.round((Date.now() - started) / 1000)} s`)
+      progress(`Built the embedded servers in ${Math.round((Date.now() - startedAt) / 1000)} s`)
       return binary
     },
   )
@@ -115,14 +115,14 @@ async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
 
 /** With our FerretDB in the place of the one that go.mod names. */
 async function build(go: string, folder: string, output: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const [module, sums, changed] = [`${output}.mod`, `${output}.sum`, `${output}.ferretdb`]
+  const [module, sums, changedSource] = [`${output}.mod`, `${output}.sum`, `${output}.ferretdb`]
   await copyFile(join(folder, 'go.mod'), module)
   await copyFile(join(folder, 'go.sum'), sums)
-  const downloaded = JSON.parse(await run(go, ['mod', 'download', '-json', ferretdb], folder, env)) as {
+  const download = JSON.parse(await run(go, ['mod', 'download', '-json', ferretdb], folder, env)) as {
     Dir: string
   }
-  await changedFerretdb(downloaded.Dir, changed)
-  await appendFile(module, `\nreplace ${ferretdb} => ${changed}\n`)
+  await changedFerretdb(download.Dir, changedSource)
+  await appendFile(module, `\nreplace ${ferretdb} => ${changedSource}\n`)
   const flags = ['-mod=readonly', `-modfile=${module}`, '-buildvcs=false', '-trimpath', '-ldflags', '-s -w']
   await run(go, ['build', ...flags, '-o', output, '.'], folder, env)
 }

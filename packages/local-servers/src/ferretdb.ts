@@ -16,16 +16,16 @@ export async function changedFerretdb(source: string, target: string): Promise<v
     const file = relative(source, path)
     // Go keeps its copy read-only, and ours has to go again: contents alone are copied.
     await mkdir(dirname(join(target, file)), { recursive: true })
-    const own = changes.filter((change) => change.file === file)
+    const fileChanges = changes.filter((change) => change.file === file)
     await writeFile(
       join(target, file),
-      own.length ? changed(await readFile(path, 'utf8'), own) : await readFile(path),
+      fileChanges.length ? changed(await readFile(path, 'utf8'), fileChanges) : await readFile(path),
     )
   }
 }
 
-function changed(text: string, own: readonly Change[]): string {
-  for (const { file, from, to } of own) {
+function changed(text: string, fileChanges: readonly Change[]): string {
+  for (const { file, from, to } of fileChanges) {
     if (text.split(from).length !== 2)
       throw new Error(`${ferretdb}: ${file} is not the one that packages/local-servers changes`)
     text = text.replace(from, () => to)

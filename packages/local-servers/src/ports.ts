@@ -11,11 +11,14 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-/** The first of the wished ports that nobody listens on, else a free one; never one of `taken`. */
-export async function choosePort(wished: readonly number[], taken: ReadonlySet<number>): Promise<number> {
-  for (const port of wished) if (!taken.has(port) && (await isFree(port))) return port
+/** The first of the wished ports that nobody listens on, else a free one; never one of `takenPorts`. */
+export async function choosePort(
+  wished: readonly number[],
+  takenPorts: ReadonlySet<number>,
+): Promise<number> {
+  for (const port of wished) if (!takenPorts.has(port) && (await isFree(port))) return port
   for (;;) {
     const port = randomInt(lowest, above)
-    if (!taken.has(port) && (await isFree(port))) return port
+    if (!takenPorts.has(port) && (await isFree(port))) return port
   }
 }

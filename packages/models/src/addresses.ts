@@ -12,14 +12,14 @@ const metadata = new Set(
   ),
 )
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+const nat64Prefix = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /** The address itself: without a zone, and an IPv4 address that IPv6 only carries (mapped, NAT64) as IPv4. Throws where it is none. */
 export function addressOf(text: string): Address {
   const address = ipaddr.parse(text.split('%', 1)[0] ?? '')
   if (address instanceof ipaddr.IPv4) return address
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
-  return address.match(translated) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address
+  return address.match(nat64Prefix) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address
 }
 
 export function kindOf(address: Address): AddressKind {

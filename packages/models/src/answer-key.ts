@@ -12,14 +12,14 @@ export function answerKey(
   sample?: number,
   attempt?: number,
 ): string {
-  const { messages, tools, toolChoice, schema, parameters: asked = {} } = request
+  const { messages, tools, toolChoice, schema, parameters: askedParameters = {} } = request
   const question = {
     v: 1,
     baseUrl,
     model,
     api,
     ...(api === 'completions' && { prefix: prefix ?? '' }),
-    parameters: { ...asked, ...parameters },
+    parameters: { ...askedParameters, ...parameters },
     messages,
     tools,
     toolChoice,

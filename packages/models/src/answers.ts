@@ -33,8 +33,8 @@ interface Documents {
 
 export function answersIn(documents: Documents): Answers {
   const get = async (id: string) => {
-    const found = await documents.findOne({ _id: id })
-    return found === null ? null : (JSON.parse(found.text) as KeptAnswer)
+    const document = await documents.findOne({ _id: id })
+    return document === null ? null : (JSON.parse(document.text) as KeptAnswer)
   }
   return {
     get,
@@ -47,16 +47,16 @@ export function answersIn(documents: Documents): Answers {
 
 /** For tests, and for hosts without a database. */
 export function answersInMemory(): Answers & { readonly size: number } {
-  const kept = new Map<string, KeptAnswer>()
+  const answers = new Map<string, KeptAnswer>()
   return {
     get size() {
-      return kept.size
+      return answers.size
     },
-    get: async (id) => kept.get(id) ?? null,
+    get: async (id) => answers.get(id) ?? null,
     async put(id, answer) {
-      const known = kept.get(id)
-      if (!known) kept.set(id, answer)
-      return known ?? answer
+      const earlierAnswer = answers.get(id)
+      if (!earlierAnswer) answers.set(id, answer)
+      return earlierAnswer ?? answer
     },
   }
 }

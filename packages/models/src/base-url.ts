@@ -20,8 +20,8 @@ export function faultOfHost({ hostname }: URL, networks: Networks): string | nul
 export function faultOfBaseUrl(text: string, networks: Networks): string | null {
   const fault = faultOfForm(text)
   if (fault !== null) return fault
-  const refused = faultOfHost(new URL(text), networks)
-  return refused && `is not allowed: ${refused}`
+  const hostFault = faultOfHost(new URL(text), networks)
+  return hostFault && `is not allowed: ${hostFault}`
 }
 
 /** What is wrong with the form of a base URL, wherever it leads. */

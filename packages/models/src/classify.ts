@@ -102,23 +102,23 @@ function byStatus(
     kind,
     reason,
   })
-  const told = withQuote(`the endpoint answered ${status}`, quote)
+  const statement = withQuote(`the endpoint answered ${status}`, quote)
   if (status === 401 || status === 403)
     return refused(
       'key',
-      `${told}: ${keyEnv ? `it does not take the key in ${keyEnv}; set the right one in the service’s environment` : 'it wants a key; name its environment variable in keyEnv'}`,
+      `${statement}: ${keyEnv ? `it does not take the key in ${keyEnv}; set the right one in the service’s environment` : 'it wants a key; name its environment variable in keyEnv'}`,
     )
   if (status === 402 || (status === 429 && quotaWords.test(says)))
-    return refused('quota', `${told}: the account’s quota is used up`)
+    return refused('quota', `${statement}: the account’s quota is used up`)
   if ((status === 400 || status === 413 || status === 422) && contextWords.test(says))
     return refused(
       'context',
-      `${told}: the prompt does not fit the model’s context; take a model with more, or lower max_tokens`,
+      `${statement}: the prompt does not fit the model’s context; take a model with more, or lower max_tokens`,
     )
   if (status === 404)
     return refused(
       'model',
-      `${told}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
+      `${statement}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
     )
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
     const headers = error.headers
@@ -128,7 +128,7 @@ function byStatus(
     )
     return {
       status: 'transient',
-      reason: told,
+      reason: statement,
       ...((status === 429 || status === 503) && { busy: true }),
       ...(afterMs !== null && { afterMs }),
     }
@@ -137,16 +137,16 @@ function byStatus(
   if (status < 400)
     return refused(
       'host',
-      `${told}: a redirect is not followed; name the address that it leads to in baseUrl`,
+      `${statement}: a redirect is not followed; name the address that it leads to in baseUrl`,
     )
   if (/model.{0,40}(not found|not exist|unknown)|no such model/i.test(says))
     return refused(
       'model',
-      `${told}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
+      `${statement}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
     )
   return refused(
     'request',
-    `${told}: the endpoint does not take this request; look at the model’s parameters`,
+    `${statement}: the endpoint does not take this request; look at the model’s parameters`,
   )
 }
 
@@ -158,10 +158,10 @@ interface Cause {
 }
 /** The innermost cause says what happened; the outer ones say that something did. */
 function chain(error: unknown): Cause[] {
-  const found: Cause[] = []
-  for (let at = error; at !== null && typeof at === 'object' && found.length < 8; at = (at as Cause).cause)
-    found.push(at)
-  return found
+  const causes: Cause[] = []
+  for (let at = error; at !== null && typeof at === 'object' && causes.length < 8; at = (at as Cause).cause)
+    causes.push(at)
+  return causes
 }
 function codeOf(error: unknown): string {
   for (const { code, errors } of chain(error)) {

@@ -19,10 +19,11 @@ export const costUsd = (
 
 /** Why a budget allows no further request, as a sentence; null where it does. */
 export function overBudget({ usd, tokens }: Budget, usage: Usage, prices: Prices | undefined): string | null {
-  const used = usage.promptTokens + usage.completionTokens
-  if (tokens !== undefined && used >= tokens) return `the budget of ${tokens} tokens is spent (${used} used)`
-  const spent = costUsd(usage, prices)
-  if (usd !== undefined && spent !== null && spent >= usd)
-    return `the budget of $${usd} is spent ($${spent.toFixed(4)} used)`
+  const usedTokens = usage.promptTokens + usage.completionTokens
+  if (tokens !== undefined && usedTokens >= tokens)
+    return `the budget of ${tokens} tokens is spent (${usedTokens} used)`
+  const spentUsd = costUsd(usage, prices)
+  if (usd !== undefined && spentUsd !== null && spentUsd >= usd)
+    return `the budget of $${usd} is spent ($${spentUsd.toFixed(4)} used)`
   return null
 }

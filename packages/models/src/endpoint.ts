@@ -23,8 +23,8 @@ export function endpointOf(
 ): Endpoint {
   const fault = faultOfBaseUrl(baseUrl, networks)
   if (fault !== null) return { ok: false, kind: 'host', reason: `the base URL ${fault}` }
-  const found = readKey(keyEnv, new URL(baseUrl), env)
-  if (!found.ok) return { ok: false, kind: 'key', reason: found.reason }
+  const keyResult = readKey(keyEnv, new URL(baseUrl), env)
+  if (!keyResult.ok) return { ok: false, kind: 'key', reason: keyResult.reason }
   const client = new OpenAI({
     baseURL: baseUrl,
     // The SDK never has the key: it is put on the request that was checked.
@@ -36,7 +36,7 @@ export function endpointOf(
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    fetch: guardedFetch({ baseUrl, key: found.key, networks, transport }),
+    fetch: guardedFetch({ baseUrl, key: keyResult.key, networks, transport }),
   })
-  return { ok: true, client, hide: hideKey(found.key) }
+  return { ok: true, client, hide: hideKey(keyResult.key) }
 }

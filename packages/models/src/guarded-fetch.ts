@@ -26,10 +26,10 @@ export function guardedFetch({ baseUrl, key, networks, transport }: Guard): type
     const fault =
       url.origin === origin ? faultOfHost(url, networks) : `${url.origin} is not the model’s own host`
     if (fault !== null) throw new HostRefused(fault)
-    const given = new Headers(init.headers)
+    const requestHeaders = new Headers(init.headers)
     const headers = new Headers(
       sentHeaders
-        .flatMap((name): [string, string][] => [[name, given.get(name) ?? '']])
+        .flatMap((name): [string, string][] => [[name, requestHeaders.get(name) ?? '']])
         .filter(([, value]) => value),
     )
     headers.set('authorization', `Bearer ${key ?? 'none'}`)

@@ -19,7 +19,7 @@ interface Binding {
 }
 const form =
   'write hosts such as api.example.com, *.example.com, models.example.com:8443, http://10.0.0.5:8000, 127.0.0.1:8000 or 127.0.0.1:*'
-const written = /^(?:(https?):\/\/)?(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/\\@?#[\]*]+)(?::(\d{1,5}|\*))?\/?$/i
+const hostPattern = /^(?:(https?):\/\/)?(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/\\@?#[\]*]+)(?::(\d{1,5}|\*))?\/?$/i
 
 const entriesOf = (text: string) =>
   text
@@ -30,7 +30,7 @@ const entriesOf = (text: string) =>
 /** Throws an error that says what to write. */
 function bindingOf(entry: string): Binding {
   const fault = new Error(`${JSON.stringify(entry)} names no host of a key; ${form}`)
-  const [, scheme, wildcard = '', name = '', port] = written.exec(entry) ?? []
+  const [, scheme, wildcard = '', name = '', port] = hostPattern.exec(entry) ?? []
   let host: string
   try {
     host = bareHost(new URL(`http://${name}`).hostname)

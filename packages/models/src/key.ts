@@ -9,8 +9,8 @@ export function mayNameKey(name: string, env: Environment): boolean {
   // The list itself is no key, nor are the lists of hosts.
   if (name === 'STATEEVAL_KEY_NAMES' || name.endsWith(hostsSuffix)) return false
   if (name.startsWith(prefix) && name.length > prefix.length) return true
-  const listed = (env.STATEEVAL_KEY_NAMES ?? '').split(',').map((item) => item.trim())
-  return listed.includes(name)
+  const listedNames = (env.STATEEVAL_KEY_NAMES ?? '').split(',').map((item) => item.trim())
+  return listedNames.includes(name)
 }
 
 /** Why this variable may not be the key for this URL, whether it is set or not; null where it may. */

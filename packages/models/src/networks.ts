@@ -47,7 +47,7 @@ export function networksOf(entries: readonly string[]): Networks {
       const address = addressOf(text)
       const kind = kindOf(address)
       const bare = bareHost(host)
-      if (kind === 'public' || covers.some((covered) => covered(bare, address))) return null
+      if (kind === 'public' || covers.some((isCovered) => isCovered(bare, address))) return null
       const what = {
         loopback: 'a loopback',
         private: 'a private',
@@ -55,10 +55,10 @@ export function networksOf(entries: readonly string[]): Networks {
         reserved: 'a reserved',
       }[kind]
       // What a name stands for is not told: that would be a way to read the names of a network.
-      const found = isIP(bare) ? `${bare} is ${what} address` : `${bare} resolves to ${what} address`
+      const resolution = isIP(bare) ? `${bare} is ${what} address` : `${bare} resolves to ${what} address`
       const entry =
         kind === 'loopback' ? 'loopback' : isIP(bare) || kind === 'private' ? bare : 'that address'
-      return `${found}, which is refused. To allow it, ${remedyWith(entry)} in the environment of the services (or .env), and restart them`
+      return `${resolution}, which is refused. To allow it, ${remedyWith(entry)} in the environment of the services (or .env), and restart them`
     },
   }
 }
@@ -75,8 +75,8 @@ function entryOf(entry: string): Covers {
 }
 
 const exactly = (one: Address): Covers => {
-  const written = one.toString()
-  return (_, address) => address.toString() === written
+  const addressText = one.toString()
+  return (_, address) => address.toString() === addressText
 }
 
 /** A subnet does not cover metadata addresses: whoever wants one must list it by itself. */

@@ -51,16 +51,16 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
   let open = 0
   let quietUntil = Number.NEGATIVE_INFINITY
   let decreasedAt = Number.NEGATIVE_INFINITY
-  let closed: { until: number; reason: string } | null = null
-  const waiting: (() => void)[] = []
+  let closure: { until: number; reason: string } | null = null
+  const waiters: (() => void)[] = []
   const limit = () => Math.max(1, Math.floor(most * share + 1e-9))
   const requests = requestsPerMinute === undefined ? null : createBucket(requestsPerMinute, clock)
   const tokens = tokensPerMinute === undefined ? null : createBucket(tokensPerMinute, clock)
   const wake = () => {
-    for (let free = limit() - open; free > 0; free--) waiting.shift()?.()
+    for (let free = limit() - open; free > 0; free--) waiters.shift()?.()
   }
 
-  const away = () => (closed !== null && clock() < closed.until ? closed.reason : null)
+  const away = () => (closure !== null && clock() < closure.until ? closure.reason : null)
 
   /** How long to wait before a request of so many tokens may go out; takes them where it may go now. */
   const delay = (estimate: number): number => {
@@ -90,7 +90,7 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
       const over = () => signal.aborted || away() !== null
       while (open >= limit()) {
         if (over()) return null
-        await turnOrSignal(waiting, signal)
+        await turnOrSignal(waiters, signal)
       }
       if (over()) {
         wake()
@@ -107,10 +107,10 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
       }
       const startedAt = clock()
       return {
-        end({ tokens: used, ok, busy, afterMs = 0, away: reason }) {
+        end({ tokens: usedTokens, ok, busy, afterMs = 0, away: reason }) {
           open--
-          if (used !== undefined) tokens?.take(used - estimate)
-          if (reason !== undefined) closed = { until: clock() + awayMs, reason }
+          if (usedTokens !== undefined) tokens?.take(usedTokens - estimate)
+          if (reason !== undefined) closure = { until: clock() + awayMs, reason }
           else if (busy) {
             quietUntil = Math.max(quietUntil, clock() + afterMs)
             // Requests that were on their way when it was lowered say nothing new.

@@ -21,7 +21,7 @@ export interface ModelRequest {
    * Called with what another try would not change, while the question still has its turn: what is kept and counted here is
    * known before the next question's `before` is asked.
    */
-  settle?: (ended: Settled) => Promise<void>
+  settle?: (ending: Settled) => Promise<void>
 }
 
 /** What an endpoint answered, and what it used. `requests` counts this one. */

@@ -5,10 +5,10 @@ import { faultOfKey, mayNameKey } from './key.ts'
 import { faultsOfKeyHosts } from './key-hosts.ts'
 import { type Networks, networksOf, networksSetting } from './networks.ts'
 
-const reserved = new Set(['messages', 'model', 'prompt', 'stream', 'stream_options', 'n', 'tools'])
+const reservedNames = new Set(['messages', 'model', 'prompt', 'stream', 'stream_options', 'n', 'tools'])
 /** Parameters that are not the caller's to set. */
 const reservedParameters = (parameters: Readonly<Record<string, unknown>>) =>
-  Object.keys(parameters).filter((name) => reserved.has(name))
+  Object.keys(parameters).filter((name) => reservedNames.has(name))
 
 /** What the settings of a model are held against besides their shape. */
 export interface ModelRules {

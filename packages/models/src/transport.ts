@@ -89,9 +89,9 @@ function guarded(connect: buildConnector.connector, networks: Networks): buildCo
       try {
         check(networks, hostname, socket.remoteAddress ?? '')
         done(null, socket)
-      } catch (refused) {
+      } catch (refusal) {
         socket.destroy()
-        done(refused as Error, null)
+        done(refusal as Error, null)
       }
     })
   }

@@ -116,22 +116,22 @@ export function readBenchmarkFolder(
   const ids = lines.map((line, at) => {
     const bad = (says: string, field: string) =>
       new ProblemError('unprocessable', `cases.jsonl, line ${at + 1}: ${says}`, field)
-    let parsed
+    let testCase
     try {
-      parsed = benchmark.parse(line)
+      testCase = benchmark.parse(line)
     } catch (error) {
       throw bad(error instanceof Error ? error.message : String(error), '/cases')
     }
     // What a run would be refused for is told here.
-    const unnamed = 'artifacts' in parsed && parsed.artifacts?.find((hash) => !files.has(hash))
+    const unnamed = 'artifacts' in testCase && testCase.artifacts?.find((hash) => !files.has(hash))
     if (unnamed)
       throw bad(
         `the artifact ${unnamed}, which the case names, is missing; ${asFile}`,
         `/artifacts/${unnamed}`,
       )
-    const tensors = resolveTensors(parsed, (hash) => files.get(hash))
+    const tensors = resolveTensors(testCase, (hash) => files.get(hash))
     if (!tensors.ok) throw bad(`${tensors.says}; ${asTensors}`, `/artifacts/${tensors.artifact}`)
-    return parsed.id
+    return testCase.id
   })
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined)

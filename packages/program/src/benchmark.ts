@@ -50,7 +50,7 @@ export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
 
 /** Answers in a model's place: the next reply to a dialogue that waits for one, or null where there is no further one. */
 export interface Player {
-  (waiting: Transcript): Reply | null
+  (transcript: Transcript): Reply | null
 }
 
 /** A part that somebody besides the model under test plays. Without a required one that is configured no evaluation is begun. */

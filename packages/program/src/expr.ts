@@ -41,19 +41,19 @@ export function evaluate(expr: Expr, read: (reference: Reference) => unknown): u
 
 /** All references that a step reads, in order of its arguments. An edit also reads the variable that it changes. */
 export function references(step: Step): Reference[] {
-  const found: Reference[] = []
-  if (isCall(step)) for (const expr of Object.values(step.args)) collect(expr, found)
+  const refs: Reference[] = []
+  if (isCall(step)) for (const expr of Object.values(step.args)) collect(expr, refs)
   else {
-    collect(step.value, found)
-    found.push(step.target)
+    collect(step.value, refs)
+    refs.push(step.target)
   }
-  return found
+  return refs
 }
 
-function collect(expr: Expr, found: Reference[]): void {
-  if (expr.kind === 'reference') found.push(expr)
+function collect(expr: Expr, refs: Reference[]): void {
+  if (expr.kind === 'reference') refs.push(expr)
   else if (expr.kind !== 'literal')
-    for (const atom of atoms(expr)) if (atom.kind === 'reference') found.push(atom)
+    for (const atom of atoms(expr)) if (atom.kind === 'reference') refs.push(atom)
 }
 
 /** Where it stands in a path, what follows is an attribute of a tensor: `shape` or `dtype`. */

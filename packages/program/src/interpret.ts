@@ -138,12 +138,17 @@ export function interpret<W>(
     if (!program.branch) return finish({ steps: program.body, result: program.result ?? [] }, 'none')
     program.body.forEach(run)
     const { condition, then, otherwise } = program.branch
-    const left = read(condition.variable, condition.path)
-    const measured = condition.measure === 'count' ? (Array.isArray(left) ? left.length : undefined) : left
-    const tested = (measured === undefined ? null : cloneJson(measured)) as Json
-    return measured === read(condition.equals, [])
-      ? finish(then, 'then', tested)
-      : finish(otherwise, 'otherwise', tested)
+    const variableValue = read(condition.variable, condition.path)
+    const measurement =
+      condition.measure === 'count'
+        ? Array.isArray(variableValue)
+          ? variableValue.length
+          : undefined
+        : variableValue
+    const testedValue = (measurement === undefined ? null : cloneJson(measurement)) as Json
+    return measurement === read(condition.equals, [])
+      ? finish(then, 'then', testedValue)
+      : finish(otherwise, 'otherwise', testedValue)
   } catch (error) {
     if (error instanceof Stop) return { ok: false, error: error.message, world: scenario.observe(world) }
     throw error

@@ -8,13 +8,13 @@ export function memoized<K extends object, V, R extends unknown[]>(
   find: (key: K, ...rest: R) => V,
   most = 500,
 ): (key: K, ...rest: R) => V {
-  const known = new Map<K, V>()
+  const cache = new Map<K, V>()
   return (key, ...rest) => {
-    const there = known.get(key)
+    const there = cache.get(key)
     if (there !== undefined) return there
-    const found = find(key, ...rest)
-    if (known.size >= most) known.clear()
-    known.set(key, found)
-    return found
+    const value = find(key, ...rest)
+    if (cache.size >= most) cache.clear()
+    cache.set(key, value)
+    return value
   }
 }

@@ -18,11 +18,11 @@ const slot = /\{\{\s*(\w+)\s*\}\}/g
 
 /** What is wrong with a prompt, as the end of a sentence; null where nothing is. */
 export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): string | null {
-  const used = new Set([...text.matchAll(slot)].map(([, name]) => name as string))
-  const unknown = [...used].find((name) => !must.includes(name) && !may.includes(name))
+  const usedSlots = new Set([...text.matchAll(slot)].map(([, name]) => name as string))
+  const unknown = [...usedSlots].find((name) => !must.includes(name) && !may.includes(name))
   if (unknown !== undefined)
     return `has {{${unknown}}}, which is not known here; there are: ${[...must, ...may].join(', ')}`
-  const missing = must.find((name) => !used.has(name))
+  const missing = must.find((name) => !usedSlots.has(name))
   return missing === undefined ? null : `lacks {{${missing}}}`
 }
 

@@ -62,10 +62,10 @@ class SeededRng implements Rng {
       weights.push(one)
       total += one
     }
-    let left = this.unit() * total
+    let remainder = this.unit() * total
     for (let at = 0; at < items.length; at++) {
-      left -= weights[at] as number
-      if (left < 0) return items[at] as T
+      remainder -= weights[at] as number
+      if (remainder < 0) return items[at] as T
     }
     return items[items.length - 1] as T
   }
@@ -73,9 +73,9 @@ class SeededRng implements Rng {
     const out = items.slice()
     for (let at = out.length - 1; at > 0; at--) {
       const other = this.int(0, at)
-      const moved = out[at] as T
+      const item = out[at] as T
       out[at] = out[other] as T
-      out[other] = moved
+      out[other] = item
     }
     return out
   }
@@ -109,7 +109,7 @@ const unsigned = (generator: RandomGenerator) => (generator.next() ^ 0x80000000)
 /** A number from 0 to one less than the size, which is 2^32 at most: what `uniformInt` gives, in arithmetic of 32 bits. */
 function below(generator: RandomGenerator, size: number): number {
   const most = size > 2 ? Math.floor(whole / size) * size : whole
-  let drawn = unsigned(generator)
-  while (drawn >= most) drawn = unsigned(generator)
-  return size === whole ? drawn : drawn % (size >>> 0)
+  let value = unsigned(generator)
+  while (value >= most) value = unsigned(generator)
+  return size === whole ? value : value % (size >>> 0)
 }

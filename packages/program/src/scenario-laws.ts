@@ -13,8 +13,9 @@ const law = (holds: boolean, says: string) => {
 
 /** Both sides of a broken law, one below the other. */
 function same(expected: unknown, actual: unknown, says: () => string): void {
-  const [wanted, found] = [canonicalJson(expected), canonicalJson(actual)]
-  if (wanted !== found) throw new Error(`${says()}\n  expected: ${wanted}\n  actual:   ${found}`)
+  const [expectedText, actualText] = [canonicalJson(expected), canonicalJson(actual)]
+  if (expectedText !== actualText)
+    throw new Error(`${says()}\n  expected: ${expectedText}\n  actual:   ${actualText}`)
 }
 
 function frozen<T>(value: T): T {
@@ -50,8 +51,8 @@ function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => vo
     )
     if (calls.length === 0) return
     const { operation, call, consumes, introduces } = rng.pick(calls)
-    for (const { operation: other, call: now, introduces: brought } of calls) {
-      const transition = other.apply(scope.world, frozen(argsOf(now, scope.bindings, brought)))
+    for (const { operation: other, call: now, introduces: introductions } of calls) {
+      const transition = other.apply(scope.world, frozen(argsOf(now, scope.bindings, introductions)))
       law(
         transition.ok,
         `${other.id}: solve yields a call that apply refuses: ${JSON.stringify(now.args)}, ${transition.ok ? '' : JSON.stringify(transition.error)}`,
@@ -106,9 +107,9 @@ export function startsRepeat<W>(scenario: Scenario<W>, seed: number): void {
       JSON.stringify(JSON.parse(JSON.stringify(world))) === JSON.stringify(world),
       'a world is no JSON value',
     )
-    const seen = scenario.observe(world)
+    const observation = scenario.observe(world)
     law(
-      canonicalJson(JSON.parse(JSON.stringify(seen))) === canonicalJson(seen),
+      canonicalJson(JSON.parse(JSON.stringify(observation))) === canonicalJson(observation),
       'an observation is no JSON value',
     )
   })
@@ -121,20 +122,20 @@ export function conditionsHold<W>(scenario: Scenario<W>, seed: number): void {
     const { ids } = scenario.observe(world)
     for (const binding of bindings) {
       for (const { path, measure, value, other } of scenario.conditions(binding, rng)) {
-        const found = at(binding.value, path)
-        const named = `conditions of ${binding.name}, ${measure} of ${JSON.stringify(path)}`
+        const foundValue = at(binding.value, path)
+        const label = `conditions of ${binding.name}, ${measure} of ${JSON.stringify(path)}`
         same(
-          measure === 'count' ? (found as Json[]).length : found,
+          measure === 'count' ? (foundValue as Json[]).length : foundValue,
           value,
-          () => `${named}: value (actual) must be what it is now (expected)`,
+          () => `${label}: value (actual) must be what it is now (expected)`,
         )
         law(
           other !== value && typeof other === typeof value,
-          `${named}: other must be another value of the same type: ${JSON.stringify(value)}, ${JSON.stringify(other)}`,
+          `${label}: other must be another value of the same type: ${JSON.stringify(value)}, ${JSON.stringify(other)}`,
         )
         law(
           ![...ids.initial, ...ids.created].includes(value as string),
-          `${named}: it tests an id, which differs in each world: ${String(value)}`,
+          `${label}: it tests an id, which differs in each world: ${String(value)}`,
         )
       }
     }

@@ -9,10 +9,10 @@ export function faultsOfOptions(
   options: Options,
 ): { name: string; says: string }[] {
   return Object.entries(options).flatMap(([name, value]) => {
-    const found = scenarios.flatMap((scenario) => optionOf(scenario, name) ?? [])
-    if (found.length === 0)
+    const matches = scenarios.flatMap((scenario) => optionOf(scenario, name) ?? [])
+    if (matches.length === 0)
       return [{ name, says: `no option of ${scenarios.map(({ id }) => id).join(', ')}; ${known(scenarios)}` }]
-    return found
+    return matches
       .filter(({ minimum, maximum }) => !Number.isInteger(value) || value < minimum || value > maximum)
       .map(({ minimum, maximum }) => ({
         name,
@@ -23,8 +23,8 @@ export function faultsOfOptions(
 
 /** Those of the options that a scenario knows; undefined where it knows none of them. */
 export function optionsFor(scenario: Scenario, options: Options = {}): Options | undefined {
-  const own = Object.entries(options).filter(([name]) => optionOf(scenario, name))
-  return own.length > 0 ? Object.fromEntries(own) : undefined
+  const ownOptions = Object.entries(options).filter(([name]) => optionOf(scenario, name))
+  return ownOptions.length > 0 ? Object.fromEntries(ownOptions) : undefined
 }
 
 /** The scenario with its options set. Throws a RangeError that names the option which it doesn't take. */

@@ -53,10 +53,10 @@ const repeated = (all: readonly string[]) => [...new Set(all.filter((name, at) =
 /** Every name is bound once in the whole program, and bound before it is used on the path that uses it. */
 function names({ variables, body, result, branch }: Program): string[] {
   const problems: string[] = []
-  const bound = new Set<string>()
+  const boundNames = new Set<string>()
   const bind = (name: string, where: string) => {
-    if (bound.has(name)) problems.push(`${where}: the name ${name} is bound twice`)
-    bound.add(name)
+    if (boundNames.has(name)) problems.push(`${where}: the name ${name} is bound twice`)
+    boundNames.add(name)
   }
   const need = (scope: ReadonlySet<string>, name: string, where: string) => {
     if (!scope.has(name)) problems.push(`${where}: nothing is called ${name} here`)
@@ -66,24 +66,24 @@ function names({ variables, body, result, branch }: Program): string[] {
     bind(name, `/variables/${at}/name`)
     scope.add(name)
   })
-  const steps = (all: readonly Step[], where: string, known: Set<string>) =>
+  const steps = (all: readonly Step[], where: string, knownNames: Set<string>) =>
     all.forEach((step, at) => {
-      for (const { variable } of references(step)) need(known, variable, `${where}/${at}`)
+      for (const { variable } of references(step)) need(knownNames, variable, `${where}/${at}`)
       if (!isCall(step) || !step.binds) return
       bind(step.binds, `${where}/${at}/binds`)
-      known.add(step.binds)
+      knownNames.add(step.binds)
     })
-  const results = (entries: Block['result'], where: string, known: ReadonlySet<string>) =>
-    entries.forEach(({ value }, at) => need(known, value.variable, `${where}/${at}/value`))
+  const results = (entries: Block['result'], where: string, knownNames: ReadonlySet<string>) =>
+    entries.forEach(({ value }, at) => need(knownNames, value.variable, `${where}/${at}/value`))
   steps(body, '/body', scope)
   results(result ?? [], '/result', scope)
   if (branch) {
     need(scope, branch.condition.variable, '/branch/condition/variable')
     need(scope, branch.condition.equals, '/branch/condition/equals')
     for (const side of ['then', 'otherwise'] as const) {
-      const known = new Set(scope)
-      steps(branch[side].steps, `/branch/${side}/steps`, known)
-      results(branch[side].result, `/branch/${side}/result`, known)
+      const knownNames = new Set(scope)
+      steps(branch[side].steps, `/branch/${side}/steps`, knownNames)
+      results(branch[side].result, `/branch/${side}/result`, knownNames)
     }
   }
   return problems
@@ -122,11 +122,11 @@ const fitsPath = (expr: Expr) =>
   (expr.kind === 'literal' && typeof expr.value !== 'object' && String(expr.value).isWellFormed())
 
 function apis(program: Program, scenario: Scenario): string[] {
-  const known = scenario.operations.map((operation) => operation.id)
+  const apiIds = scenario.operations.map((operation) => operation.id)
   const unknown = (steps: readonly Step[], where: string) =>
     steps.flatMap((step, at) =>
-      isCall(step) && !known.includes(step.api)
-        ? [`${where}/${at}/api: ${scenario.id} has no API ${step.api}; it has ${known.join(', ')}`]
+      isCall(step) && !apiIds.includes(step.api)
+        ? [`${where}/${at}/api: ${scenario.id} has no API ${step.api}; it has ${apiIds.join(', ')}`]
         : [],
     )
   return [

@@ -17,8 +17,8 @@ const longestType = 50
 export function checkRequests(value: unknown): CapturedRequest[] | undefined {
   if (value === undefined) return []
   if (!Array.isArray(value) || unsafeJson(value as Json) !== undefined) return undefined
-  const checked = (value as Json[]).map(checkRequest)
-  return checked.every((request) => request !== undefined) ? checked : undefined
+  const requests = (value as Json[]).map(checkRequest)
+  return requests.every((request) => request !== undefined) ? requests : undefined
 }
 
 function checkRequest(value: Json): CapturedRequest | undefined {

@@ -13,8 +13,8 @@ interface Kept<T> {
 
 /** `file` is in a folder that nobody else may write to; where it can’t be written, the work is done each time. */
 export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: readonly string[] }): T {
-  const kept = read<T>(file)
-  if (kept) return kept.value
+  const entry = read<T>(file)
+  if (entry) return entry.value
   const { value, inputs } = make()
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
@@ -30,8 +30,8 @@ export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: re
 
 function read<T>(file: string): Kept<T> | undefined {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept<T>
-    return kept.digest === digestOf(kept.inputs) ? kept : undefined
+    const entry = JSON.parse(readFileSync(file, 'utf8')) as Kept<T>
+    return entry.digest === digestOf(entry.inputs) ? entry : undefined
   } catch {
     // None yet, or one of the files is gone.
     return undefined

@@ -41,7 +41,7 @@ export function createFakeWorld(): FakeWorld {
 
 function openFake(items: JsonObject, most: number, faulty: () => boolean, closed: () => void): OpenWorld {
   const log: LoggedRequest[] = []
-  const created: string[] = []
+  const createdPaths: string[] = []
   let requests = 0
   async function handle(request: IncomingMessage, response: ServerResponse, text: string) {
     const path = request.url ?? '/'
@@ -56,8 +56,8 @@ function openFake(items: JsonObject, most: number, faulty: () => boolean, closed
         items[path] = JSON.parse(text) as Json
         return [200, items[path]]
       case 'POST': {
-        const id = `${path}/${created.length}`
-        created.push(id)
+        const id = `${path}/${createdPaths.length}`
+        createdPaths.push(id)
         items[id] = JSON.parse(text) as Json
         return [201, { id }]
       }
@@ -78,7 +78,7 @@ function openFake(items: JsonObject, most: number, faulty: () => boolean, closed
     async observe() {
       await settled()
       return {
-        world: { state: items, ids: { initial: [], created }, gone: [] },
+        world: { state: items, ids: { initial: [], created: createdPaths }, gone: [] },
         log,
         faults: faulty() ? ['the fake was told to fail'] : [],
         ...(requests > most && { exceeded: 'requests' as const }),

@@ -21,7 +21,7 @@ export function createGvisor(
   start: (containers: Containers) => Promise<Cell & { pid?: number | undefined }>,
 ): Gvisor {
   const lacks = lackingContainers(runsc)
-  let opened: Promise<Containers> | undefined
+  let openedContainers: Promise<Containers> | undefined
   let layers: readonly Layer[] = []
   async function tried(): Promise<Containers> {
     const containers = openContainers(runsc)
@@ -42,14 +42,14 @@ export function createGvisor(
     lacks,
     open() {
       // What failed may be had later; what was there stays.
-      opened ??= tried().catch((error: unknown) => {
-        opened = undefined
+      openedContainers ??= tried().catch((error: unknown) => {
+        openedContainers = undefined
         throw error
       })
-      return opened
+      return openedContainers
     },
     layers: () => layers,
-    close: async () => (await opened?.catch(() => undefined))?.close(),
+    close: async () => (await openedContainers?.catch(() => undefined))?.close(),
   }
 }
 
@@ -66,5 +66,7 @@ function layersAround(root: number): readonly Layer[] {
   ]
   return pid === undefined
     ? []
-    : observeLayers(pid).map((seen) => inside.find(({ layer }) => layer === seen.layer) ?? seen)
+    : observeLayers(pid).map(
+        (observedLayer) => inside.find(({ layer }) => layer === observedLayer.layer) ?? observedLayer,
+      )
 }

@@ -82,7 +82,7 @@ export async function createLocalSandbox({
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])
   const unavailable: Partial<Record<Language, string>> = {}
   const bounds = { tmpBytes: tmpBytes(defaultLimits) }
-  const { runtime: found, examined } = await choosePython({
+  const { runtime: pythonRuntime, examined } = await choosePython({
     cache: common.cache,
     walls: javascript.walls,
     commandOf: async (image) =>
@@ -91,10 +91,11 @@ export async function createLocalSandbox({
         : jailCommand(image, javascript.walls, bounds),
     python,
   })
-  if (found) runtimes.set('python', createPython({ walls: javascript.walls, maxIdle, runtime: found }))
+  if (pythonRuntime)
+    runtimes.set('python', createPython({ walls: javascript.walls, maxIdle, runtime: pythonRuntime }))
   else unavailable.python = noPython(examined)
   const bails = new Map<string, number>()
-  const told: Telemetry = {
+  const boundedTelemetry: Telemetry = {
     ...telemetry,
     bailed(what) {
       // Programs choose these words: only so many are kept.
@@ -105,7 +106,7 @@ export async function createLocalSandbox({
   }
   const turns = new Turns()
   const closing = new AbortController()
-  const running = new Set<Promise<unknown>>()
+  const runs = new Set<Promise<unknown>>()
 
   /** None of the inputs can run, because of us. */
   async function spoil({ inputs }: SandboxRun, take: TakeObservation, reason: string, at = level) {
@@ -119,25 +120,25 @@ export async function createLocalSandbox({
     signal: AbortSignal,
     take: TakeObservation,
   ) {
-    const { code, inputs, world, limits, level: wanted } = program
-    const asked = stronger(wanted ?? level, level)
+    const { code, inputs, world, limits, level: wantedLevel } = program
+    const runLevel = stronger(wantedLevel ?? level, level)
     const containers =
-      asked === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
-    if (containers instanceof Error) return spoil(program, take, containers.message, asked)
+      runLevel === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
+    if (containers instanceof Error) return spoil(program, take, containers.message, runLevel)
     // Inputs of a test case have the same names, so their code is prepared once.
-    const known = new Map<string, Prepared | Exceeded>()
+    const preparedByNames = new Map<string, Prepared | Exceeded>()
     for (const [index, input] of inputs.entries()) {
       signal.throwIfAborted()
       const names = [...Object.keys(input.variables), 'BASE_URL']
-      const prepared = known.get(names.join()) ?? (await runtime.prepare(code, names, limits))
-      known.set(names.join(), prepared)
+      const prepared = preparedByNames.get(names.join()) ?? (await runtime.prepare(code, names, limits))
+      preparedByNames.set(names.join(), prepared)
       if (prepared.status === 'refused') await take(observation(prepared, level), index)
       else if (prepared.status === 'exceeded') await take(observation(prepared.ending, level), index)
       else
         await take(
           await runInput({
             runtime,
-            level: asked,
+            level: runLevel,
             containers,
             prepared,
             input,
@@ -145,14 +146,15 @@ export async function createLocalSandbox({
             limits,
             signal,
             turns,
-            telemetry: told,
+            telemetry: boundedTelemetry,
           }),
           index,
         )
     }
   }
 
-  const lacksLevel = (wanted: Level) => (stronger(wanted, level) === 'gvisor' ? gvisor.lacks : undefined)
+  const lacksLevel = (wantedLevel: Level) =>
+    stronger(wantedLevel, level) === 'gvisor' ? gvisor.lacks : undefined
 
   const each: Sandbox['each'] = async (program, signal, take) => {
     const { language, world } = program
@@ -169,8 +171,8 @@ export async function createLocalSandbox({
     const why = lacksLevel(program.level ?? level)
     if (why !== undefined) return spoil(program, take, why)
     const work = runInputs(runtime, program, AbortSignal.any([signal, closing.signal]), take)
-    running.add(work)
-    await work.finally(() => running.delete(work))
+    runs.add(work)
+    await work.finally(() => runs.delete(work))
   }
 
   return {
@@ -197,7 +199,7 @@ export async function createLocalSandbox({
     run: gathered(each),
     async close() {
       closing.abort(new Error('the sandbox is closed'))
-      await Promise.allSettled(running)
+      await Promise.allSettled(runs)
       await Promise.all([...runtimes.values()].map((runtime) => runtime.close()))
       await gvisor.close()
     },

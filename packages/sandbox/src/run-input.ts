@@ -43,10 +43,10 @@ interface Ran {
 }
 
 /** Rejects only when aborted, after everything is closed. */
-export async function runInput(asked: InputRun): Promise<Observation> {
+export async function runInput(inputRun: InputRun): Promise<Observation> {
   // Whatever is repeated below happens in the same world.
-  const seed = asked.input.seed ?? randomBytes(16).toString('hex')
-  const run: SeededRun = { ...asked, seed }
+  const seed = inputRun.input.seed ?? randomBytes(16).toString('hex')
+  const run: SeededRun = { ...inputRun, seed }
   const { value: first, crowded } = await run.turns.shared(() => runAtLevel(run), run.signal)
   // A verdict must not depend on how busy the machine was: beside nobody, it shows whether the code or the machine was slow.
   if (!first.idle || !crowded) return told(run, first)
@@ -71,7 +71,7 @@ async function runAtLevel(run: SeededRun): Promise<Ran> {
 
 async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Promise<Ran> {
   const { runtime, world, limits, signal, input, prepared, seed, telemetry } = run
-  const begun = performance.now()
+  const startTime = performance.now()
   const timed = async <T>(phase: Phase, work: () => Promise<T>): Promise<T> => {
     const from = performance.now()
     const value = await work()
@@ -81,10 +81,10 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
   let open: OpenWorld | undefined
   let cell: Cell | undefined
   try {
-    const opened = await timed('world', () => world.open(input.world as Json, limits, seed))
-    open = opened
+    const openedWorld = await timed('world', () => world.open(input.world as Json, limits, seed))
+    open = openedWorld
     signal.throwIfAborted()
-    const { channel } = opened
+    const { channel } = openedWorld
     const http = channel.kind === 'http'
     const needs = { http, preload: preloadOf(world, runtime.language) }
     const place = await timed('cell', () =>
@@ -116,7 +116,9 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     signal.throwIfAborted()
     if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
     return {
-      observation: await timed('observe', () => observe(end, opened, place.level, limits, wallMs, faults)),
+      observation: await timed('observe', () =>
+        observe(end, openedWorld, place.level, limits, wallMs, faults),
+      ),
       bail: end.killed ? null : end.bail,
       idle: end.killed === 'wall' && end.cpuMs < limits.wallMs * busyShare,
     }
@@ -130,7 +132,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     const level = cell?.level ?? run.level
     return {
       observation: {
-        ...observation({ status: 'infrastructure', reason }, level, performance.now() - begun),
+        ...observation({ status: 'infrastructure', reason }, level, performance.now() - startTime),
         faults: [reason],
       },
       bail: null,
@@ -185,11 +187,11 @@ async function observe(
 ): Promise<Observation> {
   const ending = endingOf(end, limits)
   if (end.bail !== null && !end.killed) return observation(ending, level, wallMs)
-  const seen = await open.observe()
+  const worldObservation = await open.observe()
   return {
     ...observation(ending, level, wallMs),
     output: end.output,
-    ...judged(ending, { ...seen, faults: [...faults, ...seen.faults] }),
+    ...judged(ending, { ...worldObservation, faults: [...faults, ...worldObservation.faults] }),
   }
 }
 

@@ -14,7 +14,7 @@ interface Served {
 export function serve(
   handle: (request: IncomingMessage, response: ServerResponse, body: string) => Promise<void>,
 ): Served {
-  const pending = new Set<Promise<void>>()
+  const pendingWork = new Set<Promise<void>>()
   const read = async (request: IncomingMessage) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -24,12 +24,12 @@ export function serve(
     const work = read(request)
       .then((body) => handle(request, response, body))
       .catch(() => void response.destroy())
-    pending.add(work)
-    void work.finally(() => pending.delete(work))
+    pendingWork.add(work)
+    void work.finally(() => pendingWork.delete(work))
   })
   return {
     channel: { kind: 'http', accept: (connection) => server.emit('connection', connection) },
-    settled: () => Promise.all(pending),
+    settled: () => Promise.all(pendingWork),
     close() {
       const open = server.listenerCount('request') > 0
       server.removeAllListeners('request')

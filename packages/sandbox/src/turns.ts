@@ -18,10 +18,10 @@ export class Turns {
   async shared<T>(work: () => Promise<T>, signal: AbortSignal): Promise<{ value: T; crowded: boolean }> {
     await this.#enter(false, signal)
     const others = this.#running > 1
-    const begun = this.#begun
+    const startCount = this.#begun
     try {
       const value = await work()
-      return { value, crowded: others || this.#begun > begun }
+      return { value, crowded: others || this.#begun > startCount }
     } finally {
       this.#leave()
     }
@@ -41,18 +41,18 @@ export class Turns {
     if (this.#waiting.length === 0 && this.#admits(alone)) return this.#begin(alone)
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
         reject(signal.reason as Error)
         this.#next()
       }
-      const waiting: Waiting = {
+      const waiter: Waiting = {
         alone,
         go: () => {
           signal.removeEventListener('abort', leave)
           resolve()
         },
       }
-      this.#waiting.push(waiting)
+      this.#waiting.push(waiter)
       signal.addEventListener('abort', leave, { once: true })
     })
   }

@@ -98,7 +98,7 @@ export function worldLaws(
       expect((await within(initial[1], (open) => open.observe())).world).toEqual(plain.world)
     })
     test('more requests than the limit are told', async () => {
-      const seen = await within(
+      const observation = await within(
         initial[0],
         async (open, port) => {
           for (let i = 0; i < 5; i++) await send(port).catch(() => {})
@@ -106,17 +106,17 @@ export function worldLaws(
         },
         { ...limits, requests: 3 },
       )
-      expect(seen.exceeded).toBe('requests')
+      expect(observation.exceeded).toBe('requests')
     })
     test('noise on a connection harms nobody', async () => {
-      const seen = await within(initial[0], async (open, port) => {
+      const observation = await within(initial[0], async (open, port) => {
         const noise = connect(port, '127.0.0.1').on('error', () => {})
         noise.write('\u0000\u0001 nonsense\r\n\r\n')
         await new Promise((resolve) => noise.on('close', resolve).on('end', resolve).resume())
         expect((await send(port)).ok).toBe(true)
         return open.observe()
       })
-      expect(seen.faults).toEqual([])
+      expect(observation.faults).toEqual([])
     })
     test('a wrong initial world is refused with words', async () => {
       await expect(world.open(wrong, limits, seed)).rejects.toThrow(InitialError)

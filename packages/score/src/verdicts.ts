@@ -16,20 +16,20 @@ export function judge(
   observation: Observation,
   comparison: Comparison,
 ): Judgement {
-  const ended = endingVerdict(observation)
-  if (ended.verdict !== 'compare') {
+  const ending = endingVerdict(observation)
+  if (ending.verdict !== 'compare') {
     const labels = runLabels(observation.world)
-    const differences = [{ where: 'run', says: evidenceText(ended.says, labels) }]
+    const differences = [{ where: 'run', says: evidenceText(ending.says, labels) }]
     const error =
       'error' in observation.ending ? { error: steadyError(observation.ending.error, observation) } : {}
-    return { verdict: ended.verdict, evidence: { differences, ...error } }
+    return { verdict: ending.verdict, evidence: { differences, ...error } }
   }
   // endingVerdict has seen that there is a world.
-  const found = { result: ended.result, world: observation.world as ComparedOutcome['world'] }
-  const compared = compare(expected, found, comparison)
-  return compared.equal
+  const outcome = { result: ending.result, world: observation.world as ComparedOutcome['world'] }
+  const comparisonResult = compare(expected, outcome, comparison)
+  return comparisonResult.equal
     ? { verdict: 'passed', evidence: { differences: [] } }
-    : { verdict: 'result_error', evidence: { differences: compared.differences } }
+    : { verdict: 'result_error', evidence: { differences: comparisonResult.differences } }
 }
 
 /**
@@ -45,16 +45,16 @@ export function judgeAll(
     const says = `${observations.length} runs were observed, but the case has ${expected.length} inputs`
     return { verdict: 'infrastructure_error', evidence: { differences: [{ where: 'run', says }] } }
   }
-  let failed: Judgement | undefined
+  let failure: Judgement | undefined
   for (const [input, outcome] of expected.entries()) {
     const observation = observations[input] as Observation
     // Cheap to ask first: a later input's infrastructure error makes comparing this one needless.
-    if (failed && endingVerdict(observation).verdict !== 'infrastructure_error') continue
+    if (failure && endingVerdict(observation).verdict !== 'infrastructure_error') continue
     const { verdict, evidence } = judge(outcome, observation, comparison)
     if (verdict === 'infrastructure_error') return { verdict, evidence: { input, ...evidence } }
-    if (verdict !== 'passed') failed ??= { verdict, evidence: { input, ...evidence } }
+    if (verdict !== 'passed') failure ??= { verdict, evidence: { input, ...evidence } }
   }
-  return failed ?? { verdict: 'passed', evidence: { differences: [] } }
+  return failure ?? { verdict: 'passed', evidence: { differences: [] } }
 }
 
 function steadyError(

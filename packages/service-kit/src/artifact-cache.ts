@@ -24,27 +24,27 @@ export function createArtifactCache(
   artifacts: Pick<Artifacts, 'get'>,
   { most = 64, missing = ofCase } = {},
 ): ArtifactCache {
-  const kept = new Map<string, Uint8Array>()
+  const cache = new Map<string, Uint8Array>()
   return {
     async load(hashes) {
-      const found = await Promise.all(
-        hashes.map(async (hash) => [hash, kept.get(hash) ?? (await artifacts.get(hash))] as const),
+      const entries = await Promise.all(
+        hashes.map(async (hash) => [hash, cache.get(hash) ?? (await artifacts.get(hash))] as const),
       )
-      const loaded = new Map<string, Uint8Array>()
-      for (const [hash, bytes] of found) {
+      const files = new Map<string, Uint8Array>()
+      for (const [hash, bytes] of entries) {
         if (!bytes) throw missing(hash)
-        loaded.set(hash, bytes)
-        kept.delete(hash)
-        kept.set(hash, bytes)
-        const oldest = kept.keys().next().value
-        if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+        files.set(hash, bytes)
+        cache.delete(hash)
+        cache.set(hash, bytes)
+        const oldest = cache.keys().next().value
+        if (cache.size > most && oldest !== undefined) cache.delete(oldest)
       }
-      return loaded
+      return files
     },
     get(hash) {
-      const found = kept.get(hash)
-      if (!found) throw new Error(`the artifact ${hash} was not loaded`)
-      return found
+      const bytes = cache.get(hash)
+      if (!bytes) throw new Error(`the artifact ${hash} was not loaded`)
+      return bytes
     },
   }
 }

@@ -100,9 +100,9 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
       return { artifact: await artifacts.put(Buffer.from(text)) }
     },
     async packWritten(value) {
-      const written = write(value)
-      if (Buffer.byteLength(written.text) <= maxInline) return writeObject({ inline: written })
-      return writeObject({ artifact: await artifacts.put(Buffer.from(written.text)) })
+      const writtenValue = write(value)
+      if (Buffer.byteLength(writtenValue.text) <= maxInline) return writeObject({ inline: writtenValue })
+      return writeObject({ artifact: await artifacts.put(Buffer.from(writtenValue.text)) })
     },
     async unpack(payload) {
       if ('inline' in payload) return payload.inline

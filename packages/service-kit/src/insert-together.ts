@@ -25,7 +25,7 @@ export const documentsIn = <T extends { _id: string }>(collection: Collection<T>
 type Insert<T> = (document: T) => Promise<boolean>
 
 export function insertTogether<T extends { _id: string }>(collection: Collection<T>): Insert<T> {
-  let waiting: Waiting<T>[] = []
+  let queue: Waiting<T>[] = []
   let writing = false
 
   const alone = ({ document, resolve, reject }: Waiting<T>) =>
@@ -51,16 +51,16 @@ export function insertTogether<T extends { _id: string }>(collection: Collection
   }
   const write = async () => {
     writing = true
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+    while (queue.length > 0) {
+      const batch = queue.slice(0, most)
+      queue = queue.slice(most)
       await (batch.length === 1 ? alone(batch[0] as Waiting<T>) : together(batch))
     }
     writing = false
   }
   return (document) => {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
-    waiting.push({ document, resolve, reject })
+    queue.push({ document, resolve, reject })
     if (!writing) void write()
     return promise
   }

@@ -54,8 +54,8 @@ export const accepts =
   (payload: unknown): Static<S> => {
     const { complete, fault } = checker(schema)
     const value = complete(payload)
-    const found = fault(value)
-    if (found) throw new Refusal(`${found.field || 'the payload'} ${found.says}`)
+    const schemaFault = fault(value)
+    if (schemaFault) throw new Refusal(`${schemaFault.field || 'the payload'} ${schemaFault.says}`)
     return value
   }
 

@@ -66,9 +66,9 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const config = service.readConfig(options.env)
   const log = options.log ?? createLog(service.name, { level: config.log.level })
   const platform = await openPlatform(service.name, config, log)
-  const built = await service.buildContext(platform, config)
+  const builtContext = await service.buildContext(platform, config)
   // Into the very record: parts that look at it must see the stand-ins of a test, too.
-  const context: Context = Object.assign(built, options.overrides)
+  const context: Context = Object.assign(builtContext, options.overrides)
   const app = await buildApp({ ...service, context, config, log })
   await service.extend?.(app, context)
   await app.listen({ host: config.http.host, port: config.http.port })
@@ -100,14 +100,14 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     await context.mongo.close()
     context.metrics.registry.clear()
   }
-  let stopped: Promise<void> | undefined
-  return { url, app, context, stop: (graceMs) => (stopped ??= stop(graceMs)) }
+  let stopResult: Promise<void> | undefined
+  return { url, app, context, stop: (graceMs) => (stopResult ??= stop(graceMs)) }
 }
 
 /** The whole of a service's main.ts. Resolves after a clean stop; a second signal ends at once. */
 export async function runService(service: Service, env: Environment = process.env): Promise<void> {
-  const running = await startOrComplain(service.name, () => startService(service, { env }))
-  const { log } = running.context
+  const runningService = await startOrComplain(service.name, () => startService(service, { env }))
+  const { log } = runningService.context
   // Where a cache is named (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the next start.
   flushCompileCache()
   await new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ export async function runService(service: Service, env: Environment = process.en
     process.once('SIGTERM', on)
     process.once('SIGINT', on)
   })
-  await running.stop()
+  await runningService.stop()
   log.info('stopped')
   // Libraries may leave timers behind; everything of ours is closed.
   process.exit(0)

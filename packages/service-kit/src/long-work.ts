@@ -36,13 +36,13 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
 ): LongWork<Begun, End, Progress> {
   const works = mongo.collection(name)
   const ends = mongo.collection<{ end: End }>(`${name}.ends`)
-  const opened = mongo.collection<{ progress?: Progress }>(`${name}.open`)
+  const openWorks = mongo.collection<{ progress?: Progress }>(`${name}.open`)
   const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
   const ended = async (id: string) => (await ends.findOne(byId(id)))?.end ?? null
   const whole = async (begun: Begun): Promise<Work<Begun, End, Progress>> => {
     const end = await ended(begun._id)
     if (end) return { begun, end }
-    const progress = (await opened.findOne(byId(begun._id)))?.progress
+    const progress = (await openWorks.findOne(byId(begun._id)))?.progress
     return { begun, ...(progress !== undefined && { progress }) }
   }
   const find = async (id: string) => (await works.findOne(byId(id))) as Begun | null
@@ -50,7 +50,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
     ended,
     async begin(work) {
       // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen to be one.
-      await inserted(opened.insertOne({ _id: work._id }))
+      await inserted(openWorks.insertOne({ _id: work._id }))
       return (await inserted(works.insertOne(work))) ? work : ((await find(work._id)) as Begun)
     },
     async record(work, end) {
@@ -62,27 +62,27 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
     },
     async end(id, end) {
       const counts = (await inserted(ends.insertOne({ _id: id, end }))) ? end : ((await ended(id)) as End)
-      await opened.deleteOne(byId(id))
+      await openWorks.deleteOne(byId(id))
       return counts
     },
     async progress(id, progress) {
-      await opened.updateOne(byId(id), { $set: { progress } })
+      await openWorks.updateOne(byId(id), { $set: { progress } })
     },
     async open() {
-      const found: Begun[] = []
-      for (const { _id } of await opened.find().toArray()) {
-        if (await ended(_id)) await opened.deleteOne(byId(_id))
-        else found.push(...[await find(_id)].filter((begun) => begun !== null))
+      const begunWorks: Begun[] = []
+      for (const { _id } of await openWorks.find().toArray()) {
+        if (await ended(_id)) await openWorks.deleteOne(byId(_id))
+        else begunWorks.push(...[await find(_id)].filter((begun) => begun !== null))
       }
-      return found
+      return begunWorks
     },
     async list(after, limit) {
-      const found = await works
+      const documents = await works
         .find({ _id: { $gt: after } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
-      return Promise.all(found.map((begun) => whole(begun as Begun)))
+      return Promise.all(documents.map((begun) => whole(begun as Begun)))
     },
   }
 }

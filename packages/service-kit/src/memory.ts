@@ -11,11 +11,11 @@ export interface Cached {
 export function createMemory(max: number): Memory {
   const values = new Map<string, Promise<unknown>>()
   return <T>(key: string, make: () => Promise<T>): Promise<T> => {
-    const stored = values.get(key) as Promise<T> | undefined
-    const value = stored ?? make()
+    const cachedValue = values.get(key) as Promise<T> | undefined
+    const value = cachedValue ?? make()
     values.delete(key)
     values.set(key, value)
-    if (!stored) {
+    if (!cachedValue) {
       // What could not be made is asked for again next time.
       value.catch(() => values.delete(key))
       const oldest = values.keys().next().value

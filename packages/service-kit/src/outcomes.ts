@@ -50,10 +50,10 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
   const failures = mongo.collection<FailureDocument>('failures')
   const storeOutcome = insertTogether(outcomes)
   const storeAttempt = insertTogether(attempts)
-  const settled = new EventEmitter<Record<string, []>>().setMaxListeners(0)
+  const settlements = new EventEmitter<Record<string, []>>().setMaxListeners(0)
   const find = async (id: string) => {
-    const found = await outcomes.findOne({ _id: id })
-    return found === null ? null : (JSON.parse(found.text) as JobOutcome)
+    const document = await outcomes.findOne({ _id: id })
+    return document === null ? null : (JSON.parse(document.text) as JobOutcome)
   }
   /** The newest attempt; 0 where there is none. */
   const latest = async (id: string, from: number): Promise<number> => {
@@ -82,14 +82,14 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
     async settle(id, outcome) {
       const first = await storeOutcome({ _id: id, text: writeOutcome(outcome).text, at: now() })
       const counts = first ? outcome : ((await find(id)) ?? outcome)
-      settled.emit(id)
+      settlements.emit(id)
       return counts
     },
     async settledHere(id, ms, signal) {
       const woken = Promise.withResolvers<void>()
-      settled.once(id, woken.resolve)
+      settlements.once(id, woken.resolve)
       await Promise.race([woken.promise, pause(ms, signal)])
-      settled.off(id, woken.resolve)
+      settlements.off(id, woken.resolve)
     },
   }
 }

@@ -18,15 +18,17 @@ interface PromptFiles<Name extends string> {
  * wrong with it.
  */
 export function readPromptFiles<Name extends string>(
-  { folder: own, names, faultOf }: PromptFiles<Name>,
+  { folder: ownFolder, names, faultOf }: PromptFiles<Name>,
   folder: string | undefined,
 ): Readonly<Record<Name, string>> {
   if (folder !== undefined && !existsSync(folder))
     throw new SettingsError([`STATEEVAL_PROMPTS=${folder}: there is no such folder`])
   const entries = names.map((name) => {
-    const replaced = folder === undefined ? undefined : join(folder, `${name}.md`)
+    const override = folder === undefined ? undefined : join(folder, `${name}.md`)
     const file =
-      replaced !== undefined && existsSync(replaced) ? replaced : fileURLToPath(new URL(`${name}.md`, own))
+      override !== undefined && existsSync(override)
+        ? override
+        : fileURLToPath(new URL(`${name}.md`, ownFolder))
     const text = readFileSync(file, 'utf8')
     const fault = faultOf(name, text)
     if (fault !== null) throw new SettingsError([`STATEEVAL_PROMPTS: ${file} ${fault}`])

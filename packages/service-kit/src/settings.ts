@@ -51,9 +51,9 @@ export function readSettings<const T extends Settings>(settings: T, env: Environ
         faults.push(`${name} is not set: ${setting.doc}`)
       return [name, setting.default]
     }
-    const read = parse(setting, text)
-    if ('fault' in read) faults.push(`${name}${setting.secret ? '' : `=${text}`}: ${read.fault}`)
-    return [name, 'value' in read ? read.value : undefined]
+    const reading = parse(setting, text)
+    if ('fault' in reading) faults.push(`${name}${setting.secret ? '' : `=${text}`}: ${reading.fault}`)
+    return [name, 'value' in reading ? reading.value : undefined]
   })
   if (faults.length > 0) throw new SettingsError(faults)
   return Object.freeze(Object.fromEntries(entries)) as Values<T>

@@ -28,11 +28,11 @@ export function startSweep(
       await pause(everyMs, signal)
     }
   }
-  const ended = loop()
+  const end = loop()
   return {
     async stop(graceMs) {
       stopping.abort()
-      await atMost(graceMs, ended)
+      await atMost(graceMs, end)
     },
   }
 }

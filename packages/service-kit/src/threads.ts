@@ -34,16 +34,16 @@ export function createThreads(file: URL, { most = 2, idleMs = 60_000 } = {}): Th
 
 /** Whether the texts in a value, with its members, are more than so many characters together. Looks no further than that. */
 export function isLong(value: unknown, most = maxInPlace): boolean {
-  let left = most
+  let budget = most
   const open = [value]
   while (open.length > 0) {
     const next = open.pop()
-    left -= typeof next === 'string' ? next.length : 1
+    budget -= typeof next === 'string' ? next.length : 1
     if (typeof next === 'object' && next !== null) {
-      if (Array.isArray(next) && next.length > left) return true
+      if (Array.isArray(next) && next.length > budget) return true
       for (const member of Object.values(next) as unknown[]) open.push(member)
     }
-    if (left < 0) return true
+    if (budget < 0) return true
   }
   return false
 }

@@ -21,10 +21,11 @@ export function checker<S extends TSchema>(schema: S): Checker<Static<S>> {
 }
 
 /** Looked for once a schema, at first use: most schemas of a service never come to it, others with every request. */
-const known = new WeakMap<TSchema, TSchema | null>()
+const defaultsBySchema = new WeakMap<TSchema, TSchema | null>()
 function knownDefaults(schema: TSchema): TSchema | null {
-  let defaults = known.get(schema)
-  if (defaults === undefined) known.set(schema, (defaults = hasDefault(schema) ? defaultsOf(schema) : null))
+  let defaults = defaultsBySchema.get(schema)
+  if (defaults === undefined)
+    defaultsBySchema.set(schema, (defaults = hasDefault(schema) ? defaultsOf(schema) : null))
   return defaults
 }
 

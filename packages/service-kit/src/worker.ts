@@ -65,7 +65,7 @@ export function startWorker<Context>(
       log.debug({ job: id, outcome, ms: Math.round(seconds * 1000), parts: rounded(span.parts) }, 'job ended')
       span.end(
         { 'job.id': id, 'job.outcome': outcome, 'job.attempt': delivery.delivery },
-        failed.has(outcome) ? outcome : undefined,
+        failureStatuses.has(outcome) ? outcome : undefined,
       )
     }
   }
@@ -102,7 +102,7 @@ class Excused {
 }
 
 type Ended = JobOutcome['status'] | 'retried' | 'handed_back' | 'repeated' | 'unreadable'
-const failed: ReadonlySet<Ended> = new Set<Ended>(['failed', 'retried', 'unreadable'])
+const failureStatuses: ReadonlySet<Ended> = new Set<Ended>(['failed', 'retried', 'unreadable'])
 
 async function work<Context>(
   job: AnyJob<Context>,
@@ -118,13 +118,13 @@ async function work<Context>(
     tools.log.error({ subject: job.takes }, 'dropped a message that is no job')
     return 'unreadable'
   }
-  const { outcome: kept = 'stored' } = job
-  const stored = kept === 'stored'
+  const { outcome: outcomePlace = 'stored' } = job
+  const stored = outcomePlace === 'stored'
   const { outcomes, artifacts, bus } = tools
   const log = tools.log.child({ job: message.id })
   const most = job.attempts ?? 5
 
-  const begun = stored
+  const start = stored
     ? await outcomes.begin(message.id)
     : { attempts: delivery.delivery - excused.of(message.id) }
   const finish = async (outcome: WritableOutcome): Promise<Ended> => {
@@ -135,7 +135,7 @@ async function work<Context>(
     return counts.status
   }
   const bury = async (error: string): Promise<Ended> => {
-    log.error({ reason: error, attempts: begun.attempts }, 'job is dead')
+    log.error({ reason: error, attempts: start.attempts }, 'job is dead')
     await bus.publishDead(job.takes, message, error).catch((unkept: unknown) => {
       if (isAway(unkept)) throw unkept
       log.error({ reason: messageOf(unkept) }, 'a dead job could not be kept')
@@ -143,21 +143,21 @@ async function work<Context>(
     return finish({ status: 'failed', reason: error })
   }
 
-  if ('outcome' in begun && begun.outcome) {
-    await tellEnd(job, context, artifacts, message, begun.outcome)
-    await answer(bus, message, begun.outcome)
+  if ('outcome' in start && start.outcome) {
+    await tellEnd(job, context, artifacts, message, start.outcome)
+    await answer(bus, message, start.outcome)
     delivery.ack()
     return 'repeated'
   }
   // More attempts than allowed without an outcome: the job ends its process each time.
-  if (begun.attempts > most)
-    return bury(('error' in begun && begun.error) || `ended its worker ${most} times`)
+  if (start.attempts > most)
+    return bury(('error' in start && start.error) || `ended its worker ${most} times`)
   let value: Written
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
     const handle = (signal: AbortSignal) =>
       withinTime(job, { id: message.id, signal, log }, (run) => job.handle(payload, context, run))
-    const given = await (job.cancelled
+    const handlerResult = await (job.cancelled
       ? unlessCancelled(
           async () => (await job.cancelled?.(payload, message.id, context)) === true,
           stopping,
@@ -166,11 +166,11 @@ async function work<Context>(
       : handle(stopping))
     // What can't be packed counts as an attempt that failed, like any other fault of the work.
     value =
-      kept === 'own'
+      outcomePlace === 'own'
         ? write({ inline: null })
-        : given instanceof Packed
-          ? write(given.parts)
-          : await artifacts.packWritten(given)
+        : handlerResult instanceof Packed
+          ? write(handlerResult.parts)
+          : await artifacts.packWritten(handlerResult)
   } catch (error) {
     if (error instanceof Refusal) {
       log.warn({ reason: error.message }, 'job refused')
@@ -184,10 +184,10 @@ async function work<Context>(
       log.info({ reason: messageOf(error) }, 'job handed back')
       return 'handed_back'
     }
-    if (begun.attempts >= most) return bury(messageOf(error))
-    log.warn({ err: error, attempt: begun.attempts }, 'job failed and will be tried again')
+    if (start.attempts >= most) return bury(messageOf(error))
+    log.warn({ err: error, attempt: start.attempts }, 'job failed and will be tried again')
     if (stored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
-    delivery.nak((job.retryDelayMs ?? backoff)(begun.attempts))
+    delivery.nak((job.retryDelayMs ?? backoff)(start.attempts))
     return 'retried'
   }
   return finish({ status: 'done', value })

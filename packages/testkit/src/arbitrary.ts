@@ -56,12 +56,12 @@ export function arbitraryOf<S extends TSchema>(
     if (format === 'date-time') return fc.constant('2026-01-31T08:30:00.000Z')
     const fits = (one: string) =>
       one.length >= minLength && one.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(one))
-    const known = pool.filter(fits)
+    const fittingTexts = pool.filter(fits)
     const random = pattern
       ? fc.stringMatching(new RegExp(pattern, 'u')).filter(fits)
       : fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 20) })
-    return known.length > 0
-      ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: random })
+    return fittingTexts.length > 0
+      ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...fittingTexts) }, { weight: 1, arbitrary: random })
       : random
   }
   const of = (node: Node, depth: number): Arbitrary<unknown> => {
@@ -102,12 +102,14 @@ export function arbitraryOf<S extends TSchema>(
         const members = Object.fromEntries(
           Object.entries(properties).map(([name, member]) => [name, of(member, depth + 1)]),
         )
-        const listed = fc.record(members, { requiredKeys: required }) as Arbitrary<object>
-        if (typeof additionalProperties !== 'object') return listed
+        const listedMembers = fc.record(members, { requiredKeys: required }) as Arbitrary<object>
+        if (typeof additionalProperties !== 'object') return listedMembers
         const entry = fc.tuple(text(propertyNames), of(additionalProperties, depth + 1))
         return fc
-          .tuple(listed, fc.array(entry, { maxLength: Math.min(maxProperties, 3) }))
-          .map(([known, others]): unknown => Object.fromEntries([...others, ...Object.entries(known)]))
+          .tuple(listedMembers, fc.array(entry, { maxLength: Math.min(maxProperties, 3) }))
+          .map(([listedValue, others]): unknown =>
+            Object.fromEntries([...others, ...Object.entries(listedValue)]),
+          )
       }
       default:
         return fc.oneof(fc.constantFrom(...pool), fc.jsonValue({ maxDepth: 2 }))

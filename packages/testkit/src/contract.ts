@@ -9,19 +9,19 @@ export function contractFaults(operations: HttpOperations, routesFolder: string)
   const routes = globSync('*.ts', { cwd: routesFolder })
     .map((file) => readFileSync(join(routesFolder, file), 'utf8'))
     .join('\n')
-  const seen = new Map<string, string>()
+  const idByPlace = new Map<string, string>()
   return Object.entries(operations).flatMap(
     ([id, { method, path, body, example, success, errors, description }]) => {
       const faults: string[] = []
       if (!new RegExp(`^export const ${id}\\b`, 'm').test(routes))
         faults.push(`${id}: no file of routes/ exports a handler of this name`)
       const place = `${method} ${path}`
-      if (seen.has(place)) faults.push(`${id}: ${place} is ${seen.get(place)} already`)
-      seen.set(place, id)
+      if (idByPlace.has(place)) faults.push(`${id}: ${place} is ${idByPlace.get(place)} already`)
+      idByPlace.set(place, id)
       if (body) faults.push(...exampleFaults(`${id}: its body`, body, example))
-      for (const [status, { schema, contentType, example: answered }] of Object.entries(success))
-        if (schema && (contentType === undefined || answered !== undefined))
-          faults.push(...exampleFaults(`${id}: its answer ${status}`, schema, answered))
+      for (const [status, { schema, contentType, example: exampleAnswer }] of Object.entries(success))
+        if (schema && (contentType === undefined || exampleAnswer !== undefined))
+          faults.push(...exampleFaults(`${id}: its answer ${status}`, schema, exampleAnswer))
       if (body && ![400, 413, 415].every((status) => errors.includes(status as 400)))
         faults.push(`${id}: takes a body, so it answers 400, 413 and 415`)
       // PUT makes what it names.

@@ -42,14 +42,14 @@ export const observation = (overrides: Partial<Observation> = {}): Observation =
 })
 
 export function testCase(overrides: Partial<Case> = {}): Case {
-  const made = overrides.program ?? program()
+  const ownProgram = overrides.program ?? program()
   return {
-    id: `${made.scenario}-${made.id.slice(0, 12)}`,
-    scenario: made.scenario,
+    id: `${ownProgram.scenario}-${ownProgram.id.slice(0, 12)}`,
+    scenario: ownProgram.scenario,
     world: 'session-service',
     instruction: 'List the sessions of web/settings. Return them as response_0.',
     variables: [],
-    program: made,
+    program: ownProgram,
     oracles: [{ input: input(), result: { response_0: [] }, world: worldState() }],
     flags: [],
     metrics: {},

@@ -96,20 +96,20 @@ export function* nonsense(operations: HttpOperations): Generator<Nonsense> {
         payload === undefined || type === '' ? {} : { 'content-type': type }
       return { id, what, method, url, headers, ...(payload !== undefined && { payload }) }
     }
-    const known = operation.body ? JSON.stringify(example) : undefined
+    const exampleBody = operation.body ? JSON.stringify(example) : undefined
     const somewhere = path.replace(/:\w+/g, 'nobody')
     for (const name of path.match(/:\w+/g) ?? [])
       for (const text of texts)
-        yield at(path.replace(name, text).replace(/:\w+/g, 'nobody'), `${name} is ${text}`, known)
+        yield at(path.replace(name, text).replace(/:\w+/g, 'nobody'), `${name} is ${text}`, exampleBody)
     const query: { properties?: object } | undefined = operation.query
     for (const name of [...Object.keys(query?.properties ?? {}), 'unknown'])
       for (const text of [...texts, `1&${name}=2`])
-        yield at(`${somewhere}?${name}=${text}`, `${name} is ${text}`, known)
-    if (known === undefined) continue
+        yield at(`${somewhere}?${name}=${text}`, `${name} is ${text}`, exampleBody)
+    if (exampleBody === undefined) continue
     for (const [what, payload, type] of bodies) yield at(somewhere, what, payload, type)
     for (const [what, payload] of wrongPlaces(example)) yield at(somewhere, what, payload)
     yield {
-      ...at(somewhere, 'a key with a space', known),
+      ...at(somewhere, 'a key with a space', exampleBody),
       headers: { 'content-type': 'application/json', 'idempotency-key': 'a b' },
     }
   }
@@ -119,19 +119,19 @@ export function* nonsense(operations: HttpOperations): Generator<Nonsense> {
 function* wrongPlaces(example: unknown): Generator<[what: string, payload: string]> {
   for (const { path, holder, key } of places(example, '')) {
     const object = holder as Record<string, unknown>
-    const own = object[key]
+    const originalValue = object[key]
     for (const value of values) {
       object[key] = hole
       const payload = JSON.stringify(example).replace(`"${hole}"`, () => value)
-      object[key] = own
+      object[key] = originalValue
       yield [`${path} is ${value.slice(0, 40)}`, payload]
     }
     if (Array.isArray(holder)) continue
     delete object[key]
     const without = JSON.stringify(example)
-    object[key] = own
+    object[key] = originalValue
     yield [`${path} is missing`, without]
-    object[hole] = own
+    object[hole] = originalValue
     yield [`${path} has a companion`, JSON.stringify(example)]
     yield [`${path} stands twice`, JSON.stringify(example).replace(`"${hole}"`, () => JSON.stringify(key))]
     delete object[hole]

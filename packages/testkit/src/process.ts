@@ -30,21 +30,21 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env
+  const { NODE_EXTRA_CA_CERTS: _, ...ownEnv } = process.env
   let child: ChildProcess
-  const running: ServiceProcess = {
+  const serviceProcess: ServiceProcess = {
     url,
     async start() {
       child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
         spawn(process.execPath, [join(services, service, 'src/main.ts')], {
-          env: { ...own, ...env, HOST: '127.0.0.1', PORT: String(port) },
+          env: { ...ownEnv, ...env, HOST: '127.0.0.1', PORT: String(port) },
           stdio,
         }),
       )
       let output = ''
-      let ended: number | string | undefined
+      let ending: number | string | undefined
       // Not 'exit': what it wrote last is read by then.
-      child.once('close', (code, signal) => (ended = code ?? signal ?? 'an error'))
+      child.once('close', (code, signal) => (ending = code ?? signal ?? 'an error'))
       child.once('error', (error) => (output += error.message))
       for (const stream of [child.stdout, child.stderr])
         stream?.on('data', (data: Buffer) => {
@@ -53,8 +53,8 @@ export async function startProcess(
           onLog(text)
         })
       const isReady = async () => {
-        if (ended !== undefined)
-          throw new Error(`${service} ended with ${ended} before it was ready:\n${output}`)
+        if (ending !== undefined)
+          throw new Error(`${service} ended with ${ending} before it was ready:\n${output}`)
         return (await fetch(`${url}/health/ready`).catch(() => null))?.ok
       }
       await until(isReady, { withinMs: 60_000 })
@@ -66,6 +66,6 @@ export async function startProcess(
     peakMiB: () =>
       Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
   }
-  await running.start()
-  return running
+  await serviceProcess.start()
+  return serviceProcess
 }

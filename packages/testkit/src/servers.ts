@@ -26,11 +26,11 @@ export interface Servers {
 /** Starts the servers that the environment doesn't name. */
 export async function startServers(env: NodeJS.ProcessEnv = process.env): Promise<Servers> {
   // Another process may take a port between its choice and the start.
-  for (let left = 2; ; left--) {
+  for (let retries = 2; ; retries--) {
     try {
       return await startOnce(env)
     } catch (error) {
-      if (left === 0) throw error
+      if (retries === 0) throw error
     }
   }
 }
@@ -129,9 +129,9 @@ function ready(child: ChildProcess): Promise<void> {
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
   const late = setTimeout(() => child.kill('SIGKILL'), 8000)
-  await gone
+  await exit
   clearTimeout(late)
 }

@@ -37,9 +37,9 @@ export async function startSuite({
   servers,
   logLevel = 'silent',
 }: SuiteOptions = {}): Promise<Suite> {
-  const own = servers ?? (await startServers())
+  const usedServers = servers ?? (await startServers())
   const full: Environment = {
-    ...own.env,
+    ...usedServers.env,
     STATEEVAL_NAMESPACE: namespace(),
     HOST: '127.0.0.1',
     PORT: '0',
@@ -51,24 +51,24 @@ export async function startSuite({
     LOG_LEVEL: logLevel,
     ...env,
   }
-  const running: Record<string, Running> = {}
+  const runningServices: Record<string, Running> = {}
   for (const name of only) {
     const load = services[name]
     if (!load) continue
-    running[name] = await startService(await load(), {
+    runningServices[name] = await startService(await load(), {
       env: full,
       log: createLog(name, { level: full['LOG_LEVEL'] ?? logLevel }),
       sweepEveryMs: 1000,
     })
   }
   return {
-    servers: own,
+    servers: usedServers,
     env: full,
-    services: running,
-    urls: Object.fromEntries(Object.entries(running).map(([name, { url }]) => [name, url])),
+    services: runningServices,
+    urls: Object.fromEntries(Object.entries(runningServices).map(([name, { url }]) => [name, url])),
     async stop() {
-      await Promise.all(Object.values(running).map((service) => service.stop()))
-      if (!servers) await own.stop()
+      await Promise.all(Object.values(runningServices).map((service) => service.stop()))
+      if (!servers) await usedServers.stop()
     },
   }
 }

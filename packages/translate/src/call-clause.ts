@@ -66,7 +66,7 @@ export function readCall(
   to: number,
   context: Context,
 ): { step: Call; after: Context }[] {
-  const found: { step: Call; after: Context }[] = []
+  const clauses: { step: Call; after: Context }[] = []
   for (const { api, phrase, form, says } of wordingsFrom(reading.tokens[from], context.operations)) {
     const all = match<Filler>(says, reading.tokens, from, to, (slot, start, end) => {
       const kind = form.slots[slot] as SlotKind
@@ -78,13 +78,13 @@ export function readCall(
       const args = argsOf(form, fillers)
       if (!args) continue
       const call = { ...phrase.call, api, args } as Call
-      found.push({
+      clauses.push({
         step: call,
         after: afterCall(context, call, phrase, outputAt(context.statedCalls.length)),
       })
     }
   }
-  return found
+  return clauses
 }
 
 /** The name that the output of the n-th call of a path has where the program's own name isn't known. */

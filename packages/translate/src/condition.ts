@@ -28,16 +28,16 @@ const sayLeft = (reference: Reference, measure: Condition['measure'], context: C
   measure === 'value' ? sayReference(reference, context, voice) : sayCount(reference, context, voice)
 
 function sayCount(list: Reference, context: Context, voice: Voice): string | null {
-  const own = mentions(context).filter(
+  const countMentions = mentions(context).filter(
     (mention) =>
       mention.kind === 'count' &&
       list.path.length === 0 &&
       mention.statedCall.output === list.variable &&
       suits(mention, voice),
   )
-  if (own.length > 0)
+  if (countMentions.length > 0)
     return choose(
-      own.map(({ says, weight }) => ({ text: () => says, weight })),
+      countMentions.map(({ says, weight }) => ({ text: () => says, weight })),
       voice,
     )
   const text = sayReference(list, context, voice)
@@ -64,14 +64,16 @@ function lefts(reading: Reading, from: number, to: number, context: Context): Le
     path,
     measure,
   })
-  const counted = readMentions(reading, from, to, context).filter(({ mention }) => mention.kind === 'count')
+  const countMentions = readMentions(reading, from, to, context).filter(
+    ({ mention }) => mention.kind === 'count',
+  )
   const lists = match(elements, reading.tokens, from, to, (_, start, end) =>
     readReference(reading, start, end, context),
   )
   return [
     ...readAttribute(reading, from, to, context),
     ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
-    ...[...new Set(counted.map(({ mention }) => mention.statedCall.output))].map((output) =>
+    ...[...new Set(countMentions.map(({ mention }) => mention.statedCall.output))].map((output) =>
       of('count', ref(output)),
     ),
     ...lists.map(({ list }) => of('count', list as Reference)),

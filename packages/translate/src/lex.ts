@@ -31,9 +31,9 @@ export function lex(text: string): Token[] | null {
   let open = false
   const take = (pattern: RegExp) => {
     pattern.lastIndex = at
-    const found = pattern.exec(text)
-    if (found) at = pattern.lastIndex
-    return found
+    const match = pattern.exec(text)
+    if (match) at = pattern.lastIndex
+    return match
   }
   for (;;) {
     const start = at
@@ -42,9 +42,9 @@ export function lex(text: string): Token[] | null {
     if (at >= text.length) return tokens
     const char = text[at] as string
     if (char === '`') {
-      const found = take(name)
-      if (!found) return null
-      tokens.push({ kind: 'name', text: found[1] as string })
+      const match = take(name)
+      if (!match) return null
+      tokens.push({ kind: 'name', text: match[1] as string })
     } else if (char === '"') {
       const value = parsed(take(string)?.[0])
       if (value === undefined) return null

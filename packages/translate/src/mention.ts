@@ -19,10 +19,10 @@ export interface Mentioned {
 }
 
 const kinds: readonly MentionKind[] = ['output', 'item', 'count', 'thing']
-const known = new WeakMap<Context, Mentioned[]>()
+const mentionCache = new WeakMap<Context, Mentioned[]>()
 
 export function mentions(context: Context): Mentioned[] {
-  let all = known.get(context)
+  let all = mentionCache.get(context)
   if (!all) {
     const alike = Map.groupBy(context.statedCalls, ({ call }) => call.api)
     all = [...alike.values()].flatMap((statedCalls) =>
@@ -30,7 +30,7 @@ export function mentions(context: Context): Mentioned[] {
         kinds.flatMap((kind) => wordings(context, statedCall, kind, index, statedCalls.length === 1)),
       ),
     )
-    known.set(context, all)
+    mentionCache.set(context, all)
   }
   return all
 }
@@ -77,17 +77,17 @@ export function readMentions(
   to: number,
   context: Context,
 ): { mention: Mentioned; nth: number }[] {
-  const known = indexed(context)
-  if (to - from > known.longest) return []
+  const index = indexed(context)
+  if (to - from > index.longest) return []
   const tokens = reading.tokens.slice(from, to)
-  const found = (known.by.get(keyOf(tokens)) ?? []).map((mention) => ({ mention, nth: 0 }))
+  const matches = (index.by.get(keyOf(tokens)) ?? []).map((mention) => ({ mention, nth: 0 }))
   for (const [at, token] of tokens.entries()) {
     const nth = token.kind === 'word' ? indexOf(token.text) : null
     if (nth === null) continue
     const key = keyOf(tokens.with(at, { kind: 'word', text: slot }))
-    found.push(...(known.by.get(key) ?? []).map((mention) => ({ mention, nth })))
+    matches.push(...(index.by.get(key) ?? []).map((mention) => ({ mention, nth })))
   }
-  return found
+  return matches
 }
 
 /** The wordings by their words, so that a part of an instruction is looked up and not compared with each of them. */

@@ -82,8 +82,8 @@ class Path {
   condition({ variable, path, measure, equals }: Condition) {
     return { variable: this.name(variable), path, measure, equals: this.name(equals) }
   }
-  private expr(given: Expr): unknown {
-    const expr = plainExpr(given)
+  private expr(original: Expr): unknown {
+    const expr = plainExpr(original)
     switch (expr.kind) {
       case 'reference':
         return this.reference(expr)

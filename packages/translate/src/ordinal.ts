@@ -10,8 +10,8 @@ export function ordinal(index: number): string {
 
 /** The index that an ordinal says, or null. */
 export function indexOf(word: string): number | null {
-  const known = words.indexOf(word)
-  if (known >= 0) return known
+  const wordIndex = words.indexOf(word)
+  if (wordIndex >= 0) return wordIndex
   const index = /^\d{2,9}(st|nd|rd|th)$/.test(word) ? Number.parseInt(word, 10) - 1 : -1
   return index >= words.length && ordinal(index) === word ? index : null
 }

@@ -85,12 +85,12 @@ function readClauses(reading: Reading, from: number, to: number, state: State, c
     state.context.statedCalls.length + state.steps.length > 2 * limits.steps
   )
     return []
-  const found: State[] = []
+  const states: State[] = []
   for (let end = from + 1; end <= to && end <= from + limits.tokens; end++) {
     const nexts = end === to ? [to] : after(reading, end, to, separators)
     if (nexts.length === 0) continue
     if (end === to)
-      found.push(
+      states.push(
         ...readResult(reading, from, to, state.context).map((result) => ({
           ...state,
           result,
@@ -102,11 +102,11 @@ function readClauses(reading: Reading, from: number, to: number, state: State, c
       ...readEdit(reading, from, end, state.context),
     ]) {
       const next: State = { ...state, context, steps: [...state.steps, step] }
-      if (end === to) found.push({ ...next, context: afterSentence(context) })
-      else found.push(...nexts.flatMap((start) => readClauses(reading, start, to, next, clauses + 1)))
+      if (end === to) states.push({ ...next, context: afterSentence(context) })
+      else states.push(...nexts.flatMap((start) => readClauses(reading, start, to, next, clauses + 1)))
     }
   }
-  return found
+  return states
 }
 
 function readIf(reading: Reading, from: number, to: number, state: State): State[] {

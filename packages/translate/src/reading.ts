@@ -4,14 +4,14 @@ import type { Token } from './lex.ts'
 
 export class Reading {
   readonly tokens: readonly Token[]
-  private readonly known = new WeakMap<Context, Map<string, unknown>>()
+  private readonly cache = new WeakMap<Context, Map<string, unknown>>()
   constructor(tokens: readonly Token[]) {
     this.tokens = tokens
   }
   /** Reads a part once in each context. */
   once<T>(what: string, context: Context, from: number, to: number, read: () => T): T {
-    let parts = this.known.get(context)
-    if (!parts) this.known.set(context, (parts = new Map<string, unknown>()))
+    let parts = this.cache.get(context)
+    if (!parts) this.cache.set(context, (parts = new Map<string, unknown>()))
     const key = `${what}:${from}:${to}`
     if (!parts.has(key)) parts.set(key, read())
     return parts.get(key) as T

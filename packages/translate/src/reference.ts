@@ -34,14 +34,14 @@ function wordings({ variable, path }: Reference, context: Context, voice: Voice)
     const base: Base = { text: () => `\`${variable}\``, weight: 3, name: true }
     return [...all, ...(path.length === 0 ? [base] : parts(path, base, context, voice))]
   }
-  const known = mentions(context)
-  const asThing = known.some(
+  const allMentions = mentions(context)
+  const asThing = allMentions.some(
     ({ kind, statedCall }) =>
       kind === 'thing' &&
       statedCall.output === variable &&
       thingParts(statedCall, path).some(([name, rest]) => isPlain(name) && rest.length === 0),
   )
-  for (const mention of known) {
+  for (const mention of allMentions) {
     if (mention.statedCall.output !== variable || !suits(mention, voice)) continue
     const of = (nth: Record<string, string>, rest: Path) => {
       const base: Base = { text: () => fill(mention.says, nth), weight: mention.weight, name: false }
@@ -130,14 +130,14 @@ function read(reading: Reading, from: number, to: number, context: Context): Ref
     [field, fieldPaths],
     [value, valuePaths],
   ] as const) {
-    const found = match<Reference | (string | number)[]>(template, tokens, from, to, (slot, start, end) =>
+    const matches = match<Reference | (string | number)[]>(template, tokens, from, to, (slot, start, end) =>
       slot === 'base'
         ? readReference(reading, start, end, context)
         : slot === 'key'
           ? keys(reading, start, end)
           : keysOf(reading, start, end),
     )
-    for (const { base, key, path } of found) {
+    for (const { base, key, path } of matches) {
       const { variable, path: before } = base as Reference
       const after = paths(context, key as string[], path as (string | number)[])
       if (after) all.push(ref(variable, ...before, ...after))
@@ -198,8 +198,8 @@ function keysOf(reading: Reading, from: number, to: number): (string | number)[]
 }
 
 const distinct = (all: Reference[]): Reference[] => {
-  const seen = new Map(
+  const referencesByText = new Map(
     all.map((reference) => [JSON.stringify([reference.variable, reference.path]), reference]),
   )
-  return [...seen.values()]
+  return [...referencesByText.values()]
 }

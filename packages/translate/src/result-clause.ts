@@ -47,10 +47,10 @@ export function readResult(reading: Reading, from: number, to: number, context: 
       match<string | Reference>(entry, reading.tokens, start, end, (slot, a, b) =>
         slot === 'key' ? keys(reading, a, b) : readReference(reading, a, b, context),
       ).map(({ key, value }) => ({ key: key as string, value: value as Reference }))
-    const found = match(says, reading.tokens, from, to, (_, start, end) =>
+    const matches = match(says, reading.tokens, from, to, (_, start, end) =>
       readSeries(reading, start, end, undefined, read),
     )
-    return found.flatMap(({ entries }) => (entries && one === (entries.length === 1) ? [entries] : []))
+    return matches.flatMap(({ entries }) => (entries && one === (entries.length === 1) ? [entries] : []))
   })
 }
 

@@ -23,7 +23,7 @@ export function readSeries<T>(
   between: readonly (readonly Token[])[] = separators,
   read: (from: number, to: number) => readonly T[],
 ): T[][] {
-  const found: T[][] = []
+  const lists: T[][] = []
   const go = (at: number, items: T[]) => {
     for (let end = at + 1; end <= to && end <= at + longest; end++) {
       const next =
@@ -32,11 +32,11 @@ export function readSeries<T>(
           : between.filter((marks) => marks.every((mark, index) => same(mark, reading.tokens[end + index])))
       if (next.length === 0) continue
       for (const item of read(at, end)) {
-        if (end === to) found.push([...items, item])
+        if (end === to) lists.push([...items, item])
         else for (const marks of next) go(end + marks.length, [...items, item])
       }
     }
   }
   if (from < to) go(from, [])
-  return found
+  return lists
 }

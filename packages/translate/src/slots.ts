@@ -60,24 +60,24 @@ export function partOf(filler: Filler, path: Path): Expr | null {
   if (!part || !Object.hasOwn(filler.statedCall.phrase.thing?.parts ?? {}, name as string)) return null
   if ('output' in part)
     return { kind: 'reference', variable: filler.statedCall.output, path: [...part.output, ...rest] }
-  const given = filler.statedCall.call.args[part.argument]
-  if (!given) return null
-  if (rest.length === 0) return given
-  return given.kind === 'reference' ? { ...given, path: [...given.path, ...rest] } : null
+  const argument = filler.statedCall.call.args[part.argument]
+  if (!argument) return null
+  if (rest.length === 0) return argument
+  return argument.kind === 'reference' ? { ...argument, path: [...argument.path, ...rest] } : null
 }
 
 /** The reference whose part at `path` this is, or null. */
 export function baseOf(expr: Expr, path: Path): Reference | null {
   if (expr.kind !== 'reference' || expr.path.length < path.length) return null
-  const cut = expr.path.length - path.length
-  return path.every((key, index) => expr.path[cut + index] === key)
-    ? { ...expr, path: expr.path.slice(0, cut) }
+  const start = expr.path.length - path.length
+  return path.every((key, index) => expr.path[start + index] === key)
+    ? { ...expr, path: expr.path.slice(0, start) }
     : null
 }
 
-export function sayFiller(filler: Filler, kind: SlotKind, known: Context, voice: Voice): string | null {
+export function sayFiller(filler: Filler, kind: SlotKind, fullContext: Context, voice: Voice): string | null {
   // 'Add it' is what people say, 'with the data of it' isn't.
-  const context = known.it && kind !== 'variable' ? { ...known, it: null } : known
+  const context = fullContext.it && kind !== 'variable' ? { ...fullContext, it: null } : fullContext
   if (filler.kind === 'thing') {
     if (kind !== 'reference' && kind !== 'output') return null
     const options = mentions(context).filter(

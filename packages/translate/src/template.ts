@@ -40,11 +40,11 @@ export function match<T>(
   const parts = typeof wording === 'string' ? template(wording) : wording
   const last = parts[parts.length - 1]
   if (to - from < parts.length || (last?.kind !== 'slot' && last && !same(last, tokens[to - 1]))) return []
-  const found: Record<string, T>[] = []
+  const matches: Record<string, T>[] = []
   const go = (part: number, at: number, slots: Record<string, T>) => {
     const element = parts[part]
     if (!element) {
-      if (at === to) found.push(slots)
+      if (at === to) matches.push(slots)
       return
     }
     if (element.kind !== 'slot') {
@@ -60,5 +60,5 @@ export function match<T>(
     }
   }
   go(0, from, {})
-  return found
+  return matches
 }

@@ -41,10 +41,10 @@ export function translate({
   const rng = createRng(`${seed}/translate/${program.id}`)
   let reason = ''
   for (let attempt = 0; attempt < 2 * attempts; attempt++) {
-    const spoken = speak(program, scenario, { rng: rng.fork(attempt), careful: attempt >= attempts })
-    if (!spoken.ok) return { status: 'rejected', reason: spoken.reason }
-    const verification = verify({ program, scenario, instruction: spoken.instruction })
-    if (verification.verified) return { status: 'verified', instruction: spoken.instruction, readings: 1 }
+    const speech = speak(program, scenario, { rng: rng.fork(attempt), careful: attempt >= attempts })
+    if (!speech.ok) return { status: 'rejected', reason: speech.reason }
+    const verification = verify({ program, scenario, instruction: speech.instruction })
+    if (verification.verified) return { status: 'verified', instruction: speech.instruction, readings: 1 }
     reason ||= verification.reason ?? ''
   }
   return { status: 'rejected', reason }
@@ -63,11 +63,11 @@ export function verify({
   const unfit = unfitness(program)
   if (unfit !== null) return { readings: 0, verified: false, reason: unfit }
   const variables = new Set(program.variables.map(({ name }) => name))
-  const meant = normalForm(program, variables)
-  if (!meant.ok) return { readings: 0, verified: false, reason: meant.reason }
+  const meaning = normalForm(program, variables)
+  if (!meaning.ok) return { readings: 0, verified: false, reason: meaning.reason }
   const all = new Set(
-    readInstruction(instruction, scenario, variables).flatMap((read) => {
-      const normal = normalForm(withBinds(read), variables)
+    readInstruction(instruction, scenario, variables).flatMap((reading) => {
+      const normal = normalForm(withBinds(reading), variables)
       return normal.ok ? [normal.text] : []
     }),
   )
@@ -79,7 +79,7 @@ export function verify({
     }
   if (all.size > 1)
     return { readings: all.size, verified: false, reason: `the instruction can be read in ${all.size} ways` }
-  if (!all.has(meant.text))
+  if (!all.has(meaning.text))
     return { readings: 1, verified: false, reason: 'the instruction says another program' }
   return { readings: 1, verified: true }
 }

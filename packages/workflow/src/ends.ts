@@ -37,8 +37,8 @@ export async function endItem<W extends Workflow, Need>(
     await endPartition(parts, workflow, item.stage)
     return null
   }
-  const pending = memory.pending.get(partitionKey(item.workflow, item.stage, index % partitions))
-  return !first && pending && pending.index > index ? null : { ...item, index: index + partitions }
+  const pendingNeed = memory.pending.get(partitionKey(item.workflow, item.stage, index % partitions))
+  return !first && pendingNeed && pendingNeed.index > index ? null : { ...item, index: index + partitions }
 }
 
 /** A partition has ended; the stage has, when all have. */

@@ -58,13 +58,13 @@ export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Eng
     },
     start: (item) => startItem(parts, item),
     async answer(step, carried, answer) {
-      const found = await opened(step, carried)
-      if (found) await advanceItem(parts, found.open, step, found.state, answer)
+      const openedItem = await opened(step, carried)
+      if (openedItem) await advanceItem(parts, openedItem.open, step, openedItem.state, answer)
     },
     async waiting(step, carried) {
-      const found = await opened(step, carried)
-      if (!found) return null
-      const { open, state } = found
+      const openedItem = await opened(step, carried)
+      if (!openedItem) return null
+      const { open, state } = openedItem
       return {
         workflow: open.workflow,
         need: await open.flow.need(state),

@@ -58,14 +58,14 @@ export async function countsOf<W extends Workflow, Need>(
   ids: readonly string[],
 ): Promise<(Counts | null)[]> {
   const unknown = ids.filter((id) => !memory.counts.has(id))
-  const stored = new Map<string, Counts>()
+  const storedCounts = new Map<string, Counts>()
   if (unknown.length > 0)
     for (const [at, counts] of (await host.ends.counts(unknown)).entries())
       if (counts) {
-        stored.set(unknown[at] as string, counts)
+        storedCounts.set(unknown[at] as string, counts)
         memory.counts.set(unknown[at] as string, counts)
       }
-  return ids.map((id) => stored.get(id) ?? memory.counts.get(id) ?? null)
+  return ids.map((id) => storedCounts.get(id) ?? memory.counts.get(id) ?? null)
 }
 
 const hasEnded = async <W extends Workflow, Need>(parts: Parts<W, Need>, id: string) =>
@@ -74,10 +74,10 @@ const hasEnded = async <W extends Workflow, Need>(parts: Parts<W, Need>, id: str
 /** Searches a partition's first item that has not ended: by doubling, then by halving, so a fresh replica is quick, too. */
 async function searchPosition(
   ended: (n: number) => Promise<boolean>,
-  known: number,
+  knownPosition: number,
   length: number,
 ): Promise<number> {
-  let low = known
+  let low = knownPosition
   let step = 1
   while (low < length && (await ended(Math.min(length, low + step) - 1))) {
     low = Math.min(length, low + step)
@@ -170,12 +170,12 @@ async function checkStore<W extends Workflow, Need>(
       ({ key, length }) => known(key) < length && (before === undefined || before.get(key) === known(key)),
     )
   // Mostly none of them has moved elsewhere: one question for all.
-  const moved = await countsOf(
+  const movedCounts = await countsOf(
     parts,
     still.map(({ partition, key }) => idAt(workflow, partition, known(key))),
   )
   for (const [at, { partition, key, length }] of still.entries()) {
-    if (!moved[at]) continue
+    if (!movedCounts[at]) continue
     const position = await searchPosition(
       (n) => hasEnded(parts, idAt(workflow, partition, n)),
       known(key),

@@ -93,7 +93,7 @@ export async function advanceItem<W extends Workflow, Need>(
 export async function remindItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
   const open = await openItem(parts, item)
   if (!open) return
-  const pending = parts.memory.pending.get(open.partition)
-  if (pending?.index !== item.index) return startItem(parts, item)
-  await sendNeed(parts, open, { item, rev: pending.rev }, pending.state)
+  const pendingNeed = parts.memory.pending.get(open.partition)
+  if (pendingNeed?.index !== item.index) return startItem(parts, item)
+  await sendNeed(parts, open, { item, rev: pendingNeed.rev }, pendingNeed.state)
 }

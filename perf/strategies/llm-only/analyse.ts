@@ -24,10 +24,10 @@ export function analyse(code: string, scenario: Scenario, length: number): Analy
   const program = parsed(code)
   if (!program) return null
   try {
-    const found = everyPath(recogniser(scenario), (machine) => goThrough(program, machine))
-    const paths = [...new Map(found.map(({ calls }) => [calls.join(), calls])).values()]
+    const allPaths = everyPath(recogniser(scenario), (machine) => goThrough(program, machine))
+    const paths = [...new Map(allPaths.map(({ calls }) => [calls.join(), calls])).values()]
     const pairs = paths.flatMap((calls) => calls.slice(1).map((api, n) => pairName(calls[n] as string, api)))
-    return { paths, adjacent: [...new Set(pairs)], breaks: breaksOf(program, found, paths, length) }
+    return { paths, adjacent: [...new Set(pairs)], breaks: breaksOf(program, allPaths, paths, length) }
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -66,7 +66,7 @@ const random =
 
 function breaksOf(
   program: Program,
-  found: readonly Path[],
+  allPaths: readonly Path[],
   paths: readonly (readonly string[])[],
   length: number,
 ): string[] {
@@ -80,11 +80,11 @@ function breaksOf(
   const none = paths.every((calls) => calls.length === 0)
   const faults: [boolean, string][] = [
     [none, 'calls no documented API'],
-    [loops || found.some(({ repeats }) => repeats), 'has a loop'],
+    [loops || allPaths.some(({ repeats }) => repeats), 'has a loop'],
     [count('IfStatement') + count('SwitchStatement') > 1 || paths.length > 2, 'has more than one if/else'],
     [!none && paths.some((calls) => calls.length !== length), `does not make ${length} calls on every path`],
     [source, 'is random, or tells the time'],
-    [found.length === 0 || found.some(({ result }) => !result), 'does not set RESULT on every path'],
+    [allPaths.length === 0 || allPaths.some(({ result }) => !result), 'does not set RESULT on every path'],
   ]
   return faults.flatMap(([is, reason]) => (is ? [reason] : []))
 }

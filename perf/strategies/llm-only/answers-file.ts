@@ -10,10 +10,10 @@ export async function answersInFile(file: string): Promise<Answers> {
   return {
     get: (key) => memory.get(key),
     async put(id, answer) {
-      const stored = await memory.put(id, answer)
+      const storedAnswer = await memory.put(id, answer)
       mkdirSync(dirname(file), { recursive: true })
-      if (stored === answer) appendFileSync(file, `${JSON.stringify(answer)}\n`)
-      return stored
+      if (storedAnswer === answer) appendFileSync(file, `${JSON.stringify(answer)}\n`)
+      return storedAnswer
     },
   }
 }

@@ -64,9 +64,9 @@ function requestOf(callee: Value, [first, second]: readonly Value[]): Request | 
   return { method: methodIn(config), url: under(base ?? callee.base, url) }
 }
 function methodIn(config: Value | undefined): string {
-  const given = config?.kind === 'object' ? config.entries.get('method') : undefined
-  if (!given) return 'GET'
-  return partsOf(given)
+  const methodValue = config?.kind === 'object' ? config.entries.get('method') : undefined
+  if (!methodValue) return 'GET'
+  return partsOf(methodValue)
     .map((part) => part ?? '?')
     .join('')
     .toUpperCase()
@@ -92,9 +92,10 @@ function routeOf(
   const open = whole.startsWith(hole)
   const parts = split(whole).slice(open ? 1 : 0)
   if (parts.length === 0) return null
-  const fits = routes.flatMap(({ id, method: wanted, path }) => {
+  const fits = routes.flatMap(({ id, method: routeMethod, path }) => {
     const tail = path.slice(-parts.length)
-    if (wanted !== method || (open ? path.length < parts.length : path.length !== parts.length)) return []
+    if (routeMethod !== method || (open ? path.length < parts.length : path.length !== parts.length))
+      return []
     const same = parts.every((part, n) => (tail[n]?.startsWith('{') ? true : tail[n] === part))
     return same ? [{ id, literal: tail.filter((part) => !part.startsWith('{')).length }] : []
   })

@@ -56,40 +56,40 @@ export async function askForPrograms<T extends object>(
   asking: Asking,
   question: Question<T>,
 ): Promise<Asked<T>> {
-  const { programs: wanted, queries: most, read } = question
-  const asked: Asked<T> = { programs: [], queries: 0, unusable: new Map(), unanswered: 0, stopped: null }
+  const { programs: count, queries: most, read } = question
+  const result: Asked<T> = { programs: [], queries: 0, unusable: new Map(), unanswered: 0, stopped: null }
   const end = new AbortController()
-  while (asked.programs.length < wanted && asked.stopped === null) {
+  while (result.programs.length < count && result.stopped === null) {
     // As many as are missing, at the same time: none is asked in vain, and the order is that of their numbers.
-    const round = Math.min(wanted - asked.programs.length, most - asked.queries)
+    const round = Math.min(count - result.programs.length, most - result.queries)
     if (round === 0) {
-      asked.stopped = `${most} questions were asked`
+      result.stopped = `${most} questions were asked`
       break
     }
     const answers = await Promise.all(
-      Array.from({ length: round }, (_, n) => askOnce(asking, question, asked.queries + n, end.signal)),
+      Array.from({ length: round }, (_, n) => askOnce(asking, question, result.queries + n, end.signal)),
     ).catch((error: unknown) => {
       end.abort()
       throw error
     })
     for (const answer of answers) {
       if ('held' in answer) {
-        asked.stopped = answer.held
+        result.stopped = answer.held
         continue
       }
-      asked.queries++
+      result.queries++
       if ('failed' in answer) {
-        asked.unanswered++
+        result.unanswered++
         continue
       }
-      const found = extract(answer.text, 'javascript')
-      const program = 'none' in found ? { unusable: 'holds no program' } : read(found.code)
+      const extraction = extract(answer.text, 'javascript')
+      const program = 'none' in extraction ? { unusable: 'holds no program' } : read(extraction.code)
       if ('unusable' in program)
-        asked.unusable.set(program.unusable, (asked.unusable.get(program.unusable) ?? 0) + 1)
-      else asked.programs.push(program)
+        result.unusable.set(program.unusable, (result.unusable.get(program.unusable) ?? 0) + 1)
+      else result.programs.push(program)
     }
   }
-  return asked
+  return result
 }
 
 async function askOnce<T>(
@@ -100,8 +100,8 @@ async function askOnce<T>(
 ): Promise<Answered> {
   const request = { messages: [{ role: 'user' as const, content: prompt }] }
   const key = answerKey(model.settings, request, sample)
-  const kept = await asking.answers.get(key)
-  if (kept) return { text: kept.text }
+  const cachedAnswer = await asking.answers.get(key)
+  if (cachedAnswer) return { text: cachedAnswer.text }
   const before = async () => overBudget(asking.budget, asking.usage, model.settings.prices)
   const reply = await asking.ask(model, { ...request, before }, signal)
   if (reply.status === 'failed') return { failed: reply.reason }

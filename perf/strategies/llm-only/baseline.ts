@@ -27,7 +27,7 @@ export async function llmOnlyOf(
   const wrong = await client.check(model.settings)
   if (wrong !== null) throw new Error(`--model ${model.name}: ${wrong}`)
   const asking = newAsking(client.ask, await answersInFile(answers), budget)
-  const found = new Map<string, Baseline>()
+  const baselines = new Map<string, Baseline>()
   for (const scenario of scenarios) {
     const question = {
       model,
@@ -36,17 +36,17 @@ export async function llmOnlyOf(
       queries,
       read: (code: string) => read(code, scenario, length),
     }
-    const asked = await askForPrograms(asking, question)
-    found.set(scenario.id, {
+    const questionResult = await askForPrograms(asking, question)
+    baselines.set(scenario.id, {
       model: model.name,
-      adjacent: growth(asked.programs),
-      about: aboutOf(model.name, asked, programs),
+      adjacent: growth(questionResult.programs),
+      about: aboutOf(model.name, questionResult, programs),
     })
   }
   const { requests, promptTokens, completionTokens } = asking.usage
   const cost = costUsd(asking.usage, model.settings.prices)
-  const used = `${model.name} was sent ${requests} requests in this run: ${promptTokens} prompt and ${completionTokens} completion tokens${cost === null ? '' : `, $${cost.toFixed(2)}`}. Answers of earlier runs are taken from where they are kept.`
-  return { baselines: found as ReadonlyMap<string, Baseline>, used }
+  const usageText = `${model.name} was sent ${requests} requests in this run: ${promptTokens} prompt and ${completionTokens} completion tokens${cost === null ? '' : `, $${cost.toFixed(2)}`}. Answers of earlier runs are taken from where they are kept.`
+  return { baselines: baselines as ReadonlyMap<string, Baseline>, used: usageText }
 }
 
 /** A program that the generator could not make either is not counted: it might hold more pairs than any that keeps to the rules. */
@@ -58,25 +58,25 @@ function read(code: string, scenario: Scenario, length: number): Analysis | { un
 }
 
 function growth(programs: readonly Analysis[]): number[] {
-  const seen = new Set<string>()
+  const seenPairs = new Set<string>()
   return programs.map(({ adjacent }) => {
-    for (const pair of adjacent) seen.add(pair)
-    return seen.size
+    for (const pair of adjacent) seenPairs.add(pair)
+    return seenPairs.size
   })
 }
 
 function aboutOf(
   name: string,
   { programs, queries, unusable, unanswered, stopped }: Asked<Analysis>,
-  wanted: number,
+  target: number,
 ): string {
   const distinct = new Set(programs.map(({ paths }) => paths.map((calls) => calls.join()).join(';'))).size
   const reasons = [...unusable].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
-  const refused = [...unusable.values()].reduce((sum, count) => sum + count, 0)
+  const unusableAnswers = [...unusable.values()].reduce((sum, count) => sum + count, 0)
   return (
     [
-      `\`llm-only\` (${name}): ${programs.length} programs${programs.length < wanted ? ` of ${wanted}` : ''} from ${queries} questions, ${distinct} distinct sequences of calls among them`,
-      `${refused} answers without a usable program${refused > 0 ? ` (of these, counted by the first thing that is wrong: ${reasons.join('; ')})` : ''}`,
+      `\`llm-only\` (${name}): ${programs.length} programs${programs.length < target ? ` of ${target}` : ''} from ${queries} questions, ${distinct} distinct sequences of calls among them`,
+      `${unusableAnswers} answers without a usable program${unusableAnswers > 0 ? ` (of these, counted by the first thing that is wrong: ${reasons.join('; ')})` : ''}`,
       ...(unanswered > 0 ? [`${unanswered} questions without an answer`] : []),
       ...(stopped === null ? [] : [`ended early: ${stopped}`]),
     ].join('; ') + '.'

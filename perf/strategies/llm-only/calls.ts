@@ -28,18 +28,20 @@ export function callOf(node: CallExpression, scope: Scope, machine: Machine): Va
   const { callee, on } = calleeOf(node.callee, scope, machine)
   const args = node.arguments.map((arg) => evaluate(arg, scope, machine))
   if (callee.kind === 'closure' && !isApi(node.callee, machine)) return callClosure(callee, args, machine)
-  const named: Value =
+  const calleeValue: Value =
     callee.kind === 'closure' && node.callee.type === 'Identifier'
       ? { kind: 'name', path: node.callee.name }
       : callee
-  const api = machine.recognise({ callee: named, on, args })
+  const api = machine.recognise({ callee: calleeValue, on, args })
   if (api !== null) {
     machine.calls.push(api)
-    return named.kind === 'name' && /^(axios|fetch)\b/.test(named.path) ? unknown : { kind: 'made' }
+    return calleeValue.kind === 'name' && /^(axios|fetch)\b/.test(calleeValue.path)
+      ? unknown
+      : { kind: 'made' }
   }
   return on?.method === 'then' || on?.method === 'finally'
     ? chained(args, machine)
-    : other(named, on, args, machine)
+    : other(calleeValue, on, args, machine)
 }
 
 /** A tool that the program declares itself, as a stand-in, is the tool all the same. */

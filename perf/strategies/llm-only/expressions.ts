@@ -98,22 +98,22 @@ function assignmentOf(
   scope: Scope,
   machine: Machine,
 ): Value {
-  const given = evaluate(right, scope, machine)
+  const assignedValue = evaluate(right, scope, machine)
   if (left.type === 'Identifier') {
     if (left.name === 'RESULT') machine.result = true
-    const value = operator === '+=' ? joined(scope.find(left.name) ?? unknown, given) : given
+    const value = operator === '+=' ? joined(scope.find(left.name) ?? unknown, assignedValue) : assignedValue
     scope.assign(left.name, value)
     return value
   }
   if (left.type !== 'MemberExpression') {
-    bind(left, given, scope, machine)
-    return given
+    bind(left, assignedValue, scope, machine)
+    return assignedValue
   }
   const [object, key] = [evaluate(left.object, scope, machine), keyOf(left, scope, machine)]
   if (key === 'RESULT') machine.result = true
-  if (object.kind === 'object' && key !== null) object.entries.set(key, given)
+  if (object.kind === 'object' && key !== null) object.entries.set(key, assignedValue)
   // axios.defaults.baseURL holds for every request after it.
   const axios = object.kind === 'name' && object.path === 'axios.defaults' && key === 'baseURL'
-  if (axios) scope.assign('axios', { kind: 'name', path: 'axios', base: given })
-  return given
+  if (axios) scope.assign('axios', { kind: 'name', path: 'axios', base: assignedValue })
+  return assignedValue
 }

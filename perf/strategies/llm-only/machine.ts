@@ -36,11 +36,11 @@ export function everyPath(recognise: Recognise, go: (machine: Machine) => void):
   const paths: Path[] = []
   let decided: number[] | null = []
   for (let count = 0; decided !== null && count < maxPaths; count++) {
-    const taken: { way: number; ways: number }[] = []
+    const choices: { way: number; ways: number }[] = []
     const plan: number[] = decided
     const choose = (ways: number) => {
-      const way = plan[taken.length] ?? 0
-      taken.push({ way, ways })
+      const way = plan[choices.length] ?? 0
+      choices.push({ way, ways })
       return way
     }
     const machine: Machine = {
@@ -58,8 +58,9 @@ export function everyPath(recognise: Recognise, go: (machine: Machine) => void):
       if (!(error instanceof Thrown)) throw error
     }
     // The next way: the last choice that has another one left takes it.
-    const last = taken.findLastIndex(({ way, ways }) => way + 1 < ways)
-    decided = last < 0 ? null : [...taken.slice(0, last).map(({ way }) => way), (taken[last]?.way ?? 0) + 1]
+    const last = choices.findLastIndex(({ way, ways }) => way + 1 < ways)
+    decided =
+      last < 0 ? null : [...choices.slice(0, last).map(({ way }) => way), (choices[last]?.way ?? 0) + 1]
   }
   return paths
 }

@@ -17,7 +17,7 @@ export interface LlmOnlyOptions {
 }
 type Environment = Readonly<Record<string, string | undefined>>
 
-const kept = join(import.meta.dirname, '../../../node_modules/.cache/stateeval/llm-only-answers.jsonl')
+const answersFile = join(import.meta.dirname, '../../../node_modules/.cache/stateeval/llm-only-answers.jsonl')
 
 /** `llmOnly` is null where no model is named. Throws an error that says what to do where an option is not right. */
 export function readOptions(
@@ -37,7 +37,7 @@ export function readOptions(
       queries: text,
       'budget-usd': text,
       'budget-tokens': text,
-      answers: { ...text, default: kept },
+      answers: { ...text, default: answersFile },
     },
   })
   const seeds = count('seeds', values.seeds)
@@ -91,9 +91,10 @@ function declared(name: string, env: Environment): ModelSettings {
   const models = readModels(file, readFileSync(file, 'utf8'), rulesOf(env), (schema, value) =>
     checker(schema).fault(value),
   )
-  const found = models.get(name)
-  if (!found) throw new Error(`--model ${name}: ${file} declares ${[...models.keys()].join(', ') || 'none'}`)
-  return found
+  const settings = models.get(name)
+  if (!settings)
+    throw new Error(`--model ${name}: ${file} declares ${[...models.keys()].join(', ') || 'none'}`)
+  return settings
 }
 
 function described(settings: ModelSettings, env: Environment): ModelSettings {

@@ -29,9 +29,9 @@ function run(node: AnyNode, scope: Scope, machine: Machine): Ending {
     case 'ImportDeclaration':
       for (const one of node.specifiers) {
         const module: Value = { kind: 'name', path: String(node.source.value) }
-        const imported =
+        const importedName =
           one.type === 'ImportSpecifier' && one.imported.type === 'Identifier' ? one.imported.name : null
-        scope.declare(one.local.name, imported === null ? module : member(module, imported))
+        scope.declare(one.local.name, importedName === null ? module : member(module, importedName))
       }
       return normal
     case 'ExportNamedDeclaration':

@@ -63,7 +63,7 @@ export const exampleExecution: Execution = {
   },
 }
 
-const { result, ...listed } = exampleExecution
+const { result, ...listedExecution } = exampleExecution
 export const exampleObserved: ObservedInput = {
   program: 0,
   input: 0,
@@ -71,7 +71,7 @@ export const exampleObserved: ObservedInput = {
   runtime: result!.runtime,
 }
 /** As lists have it. */
-export const withoutResult: Execution = listed
+export const withoutResult: Execution = listedExecution
 
 export const queuedExecution: Execution = {
   id: 'exe_0mwrxu3up1c5f25d786',

@@ -32,14 +32,18 @@ export const exampleSession: ToolSession = {
   links: { self, calls: `${self}/calls`, close: `${self}/close` },
 }
 
-const added = {
+const addSessionCall = {
   name: 'addSession',
   arguments: '{"source":"web","type":"settings","data":{"theme":"dark"}}',
 }
 const id = '70e8c03f2b61d94ab57f0e13'
-export const exampleCalls: CallToolSession = { index: 0, calls: [{ id: 'call_1', ...added }] }
+export const exampleCalls: CallToolSession = { index: 0, calls: [{ id: 'call_1', ...addSessionCall }] }
 export const exampleResults = { results: [{ id: 'call_1', content: `{"id":"${id}"}` }] }
-export const exampleLogged: LoggedToolCall = { index: 0, ...added, reply: { content: `{"id":"${id}"}` } }
+export const exampleLogged: LoggedToolCall = {
+  index: 0,
+  ...addSessionCall,
+  reply: { content: `{"id":"${id}"}` },
+}
 
 export const exampleClosed: ExecutionResult = {
   observations: [

@@ -73,10 +73,10 @@ function sameMembers(a: unknown, b: unknown, ids: Ids): boolean {
   let agree = 0
   while (agree < a.length && same(a[agree], b[agree], ids)) agree++
   if (agree === a.length) return true
-  const left: unknown[] = b.slice(agree)
+  const remainder: unknown[] = b.slice(agree)
   return a.slice(agree).every((item: unknown) => {
-    const at = left.findIndex((other) => same(item, other, ids))
-    if (at >= 0) left.splice(at, 1)
+    const at = remainder.findIndex((other) => same(item, other, ids))
+    if (at >= 0) remainder.splice(at, 1)
     return at >= 0
   })
 }

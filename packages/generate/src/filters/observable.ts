@@ -10,14 +10,14 @@ import { Replay, type Run, type Taken } from './replay.ts'
 /** Whether every call and edit of the program, and its condition, matters on at least one of the inputs. `runs`: what it does on them. */
 export function isObservable<W>(draft: Draft<W>, search: Search<W>, runs: readonly Run<W>[]): boolean {
   const { program } = draft
-  const written = writtenIn(program)
-  for (let index = 0; index < written.length; index++) {
-    const less = without(program, written, index)
+  const writtenSteps = writtenIn(program)
+  for (let index = 0; index < writtenSteps.length; index++) {
+    const less = without(program, writtenSteps, index)
     // A RESULT of other keys shows whatever the run does: most steps need no run to be judged.
     if (
       less &&
       !runs.some((run) => showsByKeys(less, run)) &&
-      !runs.some((run) => showsInRun(draft, search, written, less, run))
+      !runs.some((run) => showsInRun(draft, search, writtenSteps, less, run))
     )
       return false
   }
@@ -33,17 +33,17 @@ interface Written {
 }
 
 function writtenIn({ body, branch }: Program): Written[] {
-  const written: Written[] = []
+  const writtenSteps: Written[] = []
   const add = (steps: readonly Step[], block: Taken) => {
     for (const step of steps)
-      written.push({ step, block, names: references(step).map(({ variable }) => variable) })
+      writtenSteps.push({ step, block, names: references(step).map(({ variable }) => variable) })
   }
   add(body, 'none')
   if (branch) {
     add(branch.then.steps, 'then')
     add(branch.otherwise.steps, 'otherwise')
   }
-  return written
+  return writtenSteps
 }
 
 /** What is left of a program without one of its steps and all that depends on it. */
@@ -56,18 +56,18 @@ interface Less {
 }
 
 /** Null where the condition depends on the step. */
-function without({ result, branch }: Program, written: readonly Written[], index: number): Less | null {
-  const gone: string[] = []
+function without({ result, branch }: Program, writtenSteps: readonly Written[], index: number): Less | null {
+  const goneNames: string[] = []
   const dropped: number[] = []
-  for (let at = index; at < written.length; at++) {
-    const { step, names } = written[at] as Written
-    if (at !== index && !names.some((name) => gone.includes(name))) continue
+  for (let at = index; at < writtenSteps.length; at++) {
+    const { step, names } = writtenSteps[at] as Written
+    if (at !== index && !names.some((name) => goneNames.includes(name))) continue
     dropped.push(at)
-    if (isCall(step) && step.binds) gone.push(step.binds)
+    if (isCall(step) && step.binds) goneNames.push(step.binds)
   }
-  if (branch && gone.includes(branch.condition.variable)) return null
+  if (branch && goneNames.includes(branch.condition.variable)) return null
   const left = (entries: Block['result'] = []) =>
-    gone.length > 0 ? entries.filter(({ value }) => !gone.includes(value.variable)) : entries
+    goneNames.length > 0 ? entries.filter(({ value }) => !goneNames.includes(value.variable)) : entries
   const results = branch
     ? { then: left(branch.then.result), otherwise: left(branch.otherwise.result) }
     : { none: left(result) }
@@ -85,29 +85,29 @@ const showsByKeys = <W>(less: Less, { entries }: Run<W>) =>
 function showsInRun<W>(
   { program }: Draft<W>,
   search: Search<W>,
-  written: readonly Written[],
+  writtenSteps: readonly Written[],
   less: Less,
   run: Run<W>,
 ): boolean {
-  const { block } = written[less.index] as Written
+  const { block } = writtenSteps[less.index] as Written
   if (block !== 'none' && block !== run.taken) return false
   const elsewhere = block === 'otherwise' ? (program.branch?.then.steps.length ?? 0) : 0
   const from = lastBefore(run.end, less.index - elsewhere)
   const start = from.steps.length + elsewhere
-  const left = (wanted: Taken) => {
+  const left = (side: Taken) => {
     const steps: Step[] = []
-    for (let at = wanted === block ? start : 0; at < written.length; at++) {
-      const { step, block: own } = written[at] as Written
-      if (own === wanted && less.kept(at)) steps.push(step)
+    for (let at = side === block ? start : 0; at < writtenSteps.length; at++) {
+      const { step, block: stepBlock } = writtenSteps[at] as Written
+      if (stepBlock === side && less.kept(at)) steps.push(step)
     }
     return steps
   }
 
   const replay = new Replay(program, search.operations, from)
   if (!replay.make(left(block))) return true
-  const taken = block === 'none' ? replay.takes(run.constant) : block
-  if (taken === null || (taken !== block && !replay.make(left(taken)))) return true
-  const shown = replay.shows(less.results[taken] ?? [], search.scenario)
+  const takenBlock = block === 'none' ? replay.takes(run.constant) : block
+  if (takenBlock === null || (takenBlock !== block && !replay.make(left(takenBlock)))) return true
+  const shown = replay.shows(less.results[takenBlock] ?? [], search.scenario)
   return shown === null || !alike(shown, run.shown, search.scenario)
 }
 

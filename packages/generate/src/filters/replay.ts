@@ -27,14 +27,22 @@ export interface Run<W> {
 export function runOf<W>(draft: Draft<W>, scenario: Scenario<W>, choice: 0 | 1): Run<W> | null {
   const { program, then, branch } = draft
   const constant = program.branch && initial(program, program.branch.condition.equals, choice)
-  const taken = branch
+  const takenBlock = branch
     ? takenFrom(program, (name) => valueAmong(branch.fork.bindings, name), constant)
     : 'none'
-  if (taken === null) return null
-  const end = branch && taken === 'otherwise' ? branch.otherwise : then
-  const entries = (taken === 'none' ? program.result : program.branch?.[taken].result) ?? []
+  if (takenBlock === null) return null
+  const end = branch && takenBlock === 'otherwise' ? branch.otherwise : then
+  const entries = (takenBlock === 'none' ? program.result : program.branch?.[takenBlock].result) ?? []
   const result = resultOf(entries, (name) => valueAmong(end.bindings, name))
-  return result && { taken, constant, end, entries, shown: { result, world: scenario.observe(end.world) } }
+  return (
+    result && {
+      taken: takenBlock,
+      constant,
+      end,
+      entries,
+      shown: { result, world: scenario.observe(end.world) },
+    }
+  )
 }
 
 type Values = (variable: string) => Json | undefined
@@ -42,24 +50,24 @@ type Values = (variable: string) => Json | undefined
 function takenFrom({ branch }: Program, valueNamed: Values, constant: Json | undefined): Taken | null {
   if (!branch) return 'none'
   const { variable, path, measure } = branch.condition
-  const found = at(valueNamed(variable), path)
-  if (found === undefined) return null
-  const measured = measure === 'count' ? (Array.isArray(found) ? found.length : undefined) : found
-  return measured === constant ? 'then' : 'otherwise'
+  const value = at(valueNamed(variable), path)
+  if (value === undefined) return null
+  const measurement = measure === 'count' ? (Array.isArray(value) ? value.length : undefined) : value
+  return measurement === constant ? 'then' : 'otherwise'
 }
 
 function resultOf(entries: Block['result'], valueNamed: Values): JsonObject | null {
   const result: JsonObject = {}
   for (const { key, value } of entries) {
-    const given = valueOf(value, valueNamed)
-    if (given === undefined) return null
-    result[key] = given
+    const entryValue = valueOf(value, valueNamed)
+    if (entryValue === undefined) return null
+    result[key] = entryValue
   }
   return result
 }
 
-const initial = ({ variables }: Program, wanted: string, choice: 0 | 1) =>
-  variables.find(({ name }) => name === wanted)?.values[choice] as Json | undefined
+const initial = ({ variables }: Program, variable: string, choice: 0 | 1) =>
+  variables.find(({ name }) => name === variable)?.values[choice] as Json | undefined
 
 /** A run that leaves its trace: goes on from there with other steps than the program has. */
 export class Replay<W> {
@@ -123,7 +131,7 @@ export class Replay<W> {
 
   /** What this shows in the end; null where RESULT can't be given. */
   shows(result: Block['result'], scenario: Scenario<W>): Shown | null {
-    const given = resultOf(result, this.valueNamed)
-    return given && { result: given, world: scenario.observe(this.world) }
+    const resultValues = resultOf(result, this.valueNamed)
+    return resultValues && { result: resultValues, world: scenario.observe(this.world) }
   }
 }

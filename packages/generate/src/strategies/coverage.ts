@@ -9,21 +9,21 @@ const epsilon = 1e-3
 /** A move with how many of its pairs are new, and how often the rarest of them was. */
 interface Rated<W> {
   move: Move<W>
-  fresh: number
+  freshPairs: number
   least: number
 }
 
 function rate<W>(walk: Walk<W>, moves: readonly Move<W>[]): Rated<W>[] {
   const rated: Rated<W>[] = []
   for (const move of moves) {
-    let fresh = 0
+    let freshPairs = 0
     let least = Infinity
     for (const from of producersOfMove(walk, move)) {
       const count = walk.recorder.count(from, move.call.api)
-      if (count === 0) fresh++
+      if (count === 0) freshPairs++
       if (count < least) least = count
     }
-    rated.push({ move, fresh, least })
+    rated.push({ move, freshPairs, least })
   }
   return rated
 }
@@ -31,10 +31,10 @@ function rate<W>(walk: Walk<W>, moves: readonly Move<W>[]): Rated<W>[] {
 /** One of the moves that add most new pairs; null where no move adds any. */
 function pickFresh<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
   let most = 0
-  for (const { fresh } of rated) if (fresh > most) most = fresh
+  for (const { freshPairs } of rated) if (freshPairs > most) most = freshPairs
   if (most === 0) return null
   return pickMove(
-    rated.flatMap(({ move, fresh }) => (fresh === most ? [move] : [])),
+    rated.flatMap(({ move, freshPairs }) => (freshPairs === most ? [move] : [])),
     rng,
   )
 }
@@ -47,8 +47,8 @@ function pickRare<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
   const classes: Rated<W>[] = []
   for (const entry of rated) if (!classes.some((other) => alike(entry, other))) classes.push(entry)
   if (classes.length === 0) return null
-  const drawn = rng.weighted(classes, ({ least }) => 1 / (least + epsilon))
-  return rng.pick(classes.length === 1 ? rated : rated.filter((entry) => alike(entry, drawn))).move
+  const drawnEntry = rng.weighted(classes, ({ least }) => 1 / (least + epsilon))
+  return rng.pick(classes.length === 1 ? rated : rated.filter((entry) => alike(entry, drawnEntry))).move
 }
 
 const pickRated = <W>(rated: readonly Rated<W>[], rng: Rng) => pickFresh(rated, rng) ?? pickRare(rated, rng)
@@ -81,20 +81,20 @@ function choose<W>(walk: Walk<W>, trace: Trace<W>): Move<W> | null {
     for (const operation of operations)
       if (mayAddPair(walk, trace, operation.id))
         solved.set(operation, rate(walk, movesOf(walk, trace, operation, rng)))
-    const fresh = pickFresh([...solved.values()].flat(), rng)
-    if (fresh) return fresh
+    const freshMove = pickFresh([...solved.values()].flat(), rng)
+    if (freshMove) return freshMove
   }
 
   const last = trace.history.apis.at(-1)
   const energy = ({ id }: Operation<W>) =>
     1 / ((last === undefined ? recorder.count(startOfTrace, id) : recorder.countAdjacent(last, id)) + epsilon)
-  for (let left = operations; left.length > 0;) {
-    const drawn = rng.weighted(left, energy)
+  for (let candidates = operations; candidates.length > 0;) {
+    const drawnOperation = rng.weighted(candidates, energy)
     const move = looks
-      ? pickRated(solved.get(drawn) ?? rate(walk, movesOf(walk, trace, drawn, rng)), rng)
-      : anyMoveOf(walk, trace, drawn, rng)
+      ? pickRated(solved.get(drawnOperation) ?? rate(walk, movesOf(walk, trace, drawnOperation, rng)), rng)
+      : anyMoveOf(walk, trace, drawnOperation, rng)
     if (move) return move
-    left = left.filter((operation) => operation !== drawn)
+    candidates = candidates.filter((operation) => operation !== drawnOperation)
   }
   return null
 }

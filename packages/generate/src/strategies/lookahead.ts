@@ -40,11 +40,11 @@ export class Lookahead {
    */
   surplusAfter(sequence: readonly number[], canStart: (api: number) => boolean): number {
     const balance = new Array<number>(this.size).fill(0)
-    const taken = new Set<number>()
+    const takenPairs = new Set<number>()
     for (let at = 1; at < sequence.length; at++)
-      taken.add((sequence[at - 1] as number) * this.size + (sequence[at] as number))
+      takenPairs.add((sequence[at - 1] as number) * this.size + (sequence[at] as number))
     this.open.forEach((open, pair) => {
-      if (!open || taken.has(pair)) return
+      if (!open || takenPairs.has(pair)) return
       const [from, to] = [Math.floor(pair / this.size), pair % this.size]
       balance[from] = (balance[from] as number) + 1
       balance[to] = (balance[to] as number) - 1
@@ -56,18 +56,18 @@ export class Lookahead {
 /** All sequences of so many APIs that go on from one, or from the start; the one gone on from comes first. Found once, not to be changed. */
 export function sequences(size: number, calls: number, from?: number): readonly (readonly number[])[] {
   const key = `${size}/${calls}/${from}`
-  const known = found.get(key)
-  if (known) return known
+  const cachedSequences = sequenceCache.get(key)
+  if (cachedSequences) return cachedSequences
   let all: number[][] = [from === undefined ? [] : [from]]
   for (let call = 0; call < calls; call++) {
     const longer: number[][] = []
     for (const sequence of all) for (let api = 0; api < size; api++) longer.push([...sequence, api])
     all = longer
   }
-  if (found.size >= maxFound) found.clear()
-  found.set(key, all)
+  if (sequenceCache.size >= maxFound) sequenceCache.clear()
+  sequenceCache.set(key, all)
   return all
 }
 /** A set of programs asks for some dozens, of which the longest are some hundred kilobytes. */
-const found = new Map<string, readonly (readonly number[])[]>()
+const sequenceCache = new Map<string, readonly (readonly number[])[]>()
 const maxFound = 60

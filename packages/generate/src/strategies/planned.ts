@@ -13,7 +13,7 @@ import type { Strategy, Walk } from './strategy.ts'
 /** Sequences rated at once: the horizon is as long as that allows. */
 const maxSequences = 8000
 /** Sequences of a class that are tried on real states. */
-const tried = 90
+const maxTried = 90
 /** How many of them are tried again, and how often, since parameters are drawn: rounds, the best so far in each. */
 const rounds = [
   { most: 16, draws: 1 },
@@ -36,12 +36,12 @@ export const planned: Strategy = {
   id: 'planned',
   walk(walk, trace, calls) {
     let now = trace
-    for (let left = calls; left > 0;) {
-      const stretch = Math.min(left, horizon(walk.operations.length))
-      const next = plan(walk, now, stretch, stretch === left) ?? coverage.walk(walk, now, stretch)
+    for (let callsLeft = calls; callsLeft > 0;) {
+      const stretch = Math.min(callsLeft, horizon(walk.operations.length))
+      const next = plan(walk, now, stretch, stretch === callsLeft) ?? coverage.walk(walk, now, stretch)
       if (!next) return null
       now = next
-      left -= stretch
+      callsLeft -= stretch
     }
     return now
   },
@@ -86,18 +86,18 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
         .sort((a, b) => a.cost - b.cost)
         .slice(0, count)
     // A pair less is worth it where that makes room for other new pairs.
-    const rated = [...rate(gain, gain > 0 ? tried : 12), ...(gain > 1 ? rate(gain - 1, 16) : [])]
+    const rated = [...rate(gain, gain > 0 ? maxTried : 12), ...(gain > 1 ? rate(gain - 1, 16) : [])]
     // A stretch without a new adjacent pair has to have another new pair: else energy decides.
-    const found = tryAll(
+    const realisation = tryAll(
       walk,
       attempts,
       rated,
       ends ? trials(trace.history.apis.length + calls) : 0,
       gain > 0 ? 0 : recorder.pairs + 1,
     )
-    if (found) {
-      recorder.adopt(found.recorder)
-      return found.end()
+    if (realisation) {
+      recorder.adopt(realisation.recorder)
+      return realisation.end()
     }
   }
   return null

@@ -66,19 +66,25 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
       if (why === null && attempt === 0) attempt = await begin(step)
       return why
     }
-    let paid: KeptAnswer | null = null
+    let paidAnswer: KeptAnswer | null = null
     // Before its turn ends: a budget or a refusal is known to whom comes next.
-    const settle = async (ended: Settled) => {
-      if (ended.status === 'refused') return noteRefusal(account, ended)
-      const { status: _status, ...answer } = ended
-      const own = { ...answer, key, by: account.by, repeated: attempt - 1 }
-      const stored = await answers.put(place, own)
-      await ledger.add(account, own.usage)
+    const settle = async (ending: Settled) => {
+      if (ending.status === 'refused') return noteRefusal(account, ending)
+      const { status: _status, ...answer } = ending
+      const ownAnswer = { ...answer, key, by: account.by, repeated: attempt - 1 }
+      const storedAnswer = await answers.put(place, ownAnswer)
+      await ledger.add(account, ownAnswer.usage)
       // Somebody else may have been faster; it was paid for here all the same.
-      paid = { ...stored, by: own.by, usage: own.usage, retries: own.retries, repeated: own.repeated }
+      paidAnswer = {
+        ...storedAnswer,
+        by: ownAnswer.by,
+        usage: ownAnswer.usage,
+        retries: ownAnswer.retries,
+        repeated: ownAnswer.repeated,
+      }
     }
     const reply = await modelClient.ask(model, { ...request, before, settle }, signal)
-    if (paid) return answered(paid, place, account)
+    if (paidAnswer) return answered(paidAnswer, place, account)
     if (reply.status === 'done') throw new Error(`the answer to ${step} was not kept`)
     // Handed back: whether the endpoint was asked is not known, so the mark stays.
     if (signal.aborted) return unanswered('stopped', 'stopped')
@@ -97,18 +103,18 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
 
   /** What is known without asking; null where the model has to be asked. */
   async function recall(account: Account, place: string): Promise<Asked | null> {
-    const known = await answers.get(place)
-    if (known?.unanswered) {
-      const { refused, reason } = known.unanswered
+    const storedAnswer = await answers.get(place)
+    if (storedAnswer?.unanswered) {
+      const { refused, reason } = storedAnswer.unanswered
       return { kind: 'unanswered', cause: 'recorded', refused, reason }
     }
-    if (known) {
+    if (storedAnswer) {
       await ledger.add(account, noUsage)
-      return answered(known, place, account)
+      return answered(storedAnswer, place, account)
     }
     if (account.recording) return unanswered('unrecorded', 'the recording has no answer to this question')
-    const closed = ledger.closed(account)
-    return closed === null ? null : unanswered('held', closed)
+    const closedReason = ledger.closed(account)
+    return closedReason === null ? null : unanswered('held', closedReason)
   }
 
   return {
@@ -117,13 +123,13 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
       const place = placeOf(account, key)
       for (let other = underWay.get(place); other; other = underWay.get(place)) await other
       // Entered at once, so that nobody comes between the look and the question.
-      const asked = recall(account, place).then(
-        (known) => known ?? send(account, step, { key, place }, question, signal),
+      const pendingAnswer = recall(account, place).then(
+        (recalledAnswer) => recalledAnswer ?? send(account, step, { key, place }, question, signal),
       )
-      const ended = asked.catch(() => undefined)
-      underWay.set(place, ended)
+      const end = pendingAnswer.catch(() => undefined)
+      underWay.set(place, end)
       try {
-        return await asked
+        return await pendingAnswer
       } finally {
         underWay.delete(place)
       }

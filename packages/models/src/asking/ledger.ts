@@ -19,8 +19,8 @@ export interface Account {
   optional?: boolean
   /** What its ended questions used, on all replicas. Absent where only this process asks. */
   ended?(): Promise<Usage>
-  /** Why nothing more may be asked after `spent`; null where it may. */
-  over?(spent: Usage): Promise<string | null>
+  /** Why nothing more may be asked after `usage`; null where it may. */
+  over?(usage: Usage): Promise<string | null>
 }
 type Named = Pick<Account, 'id'>
 
@@ -68,12 +68,13 @@ export function createLedger(): Ledger {
     for (const [wake, account] of [...waiting]) if (account === id) wake()
   }
   const spent: Ledger['spent'] = async (account) => {
-    const ended = (await account.ended?.()) ?? noUsage
-    const usage = (of(account).usage ??= ended)
+    const endedUsage = (await account.ended?.()) ?? noUsage
+    const usage = (of(account).usage ??= endedUsage)
     const here = usage.promptTokens + usage.completionTokens
-    return here >= ended.promptTokens + ended.completionTokens && usage.requests >= ended.requests
+    return here >= endedUsage.promptTokens + endedUsage.completionTokens &&
+      usage.requests >= endedUsage.requests
       ? usage
-      : ended
+      : endedUsage
   }
   return {
     spent,

@@ -11,7 +11,14 @@ type FaultOf = (
 ) => { field: string; says: string } | null
 
 /** Headers that the request itself decides. */
-const reserved = new Set(['authorization', 'connection', 'content-length', 'content-type', 'cookie', 'host'])
+const reservedHeaders = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'host',
+])
 
 /** The file's APIs by name. Throws an error that names the file, the API and the field, and says what to do. */
 export function readLiveApis(
@@ -55,10 +62,10 @@ function faultOfApi(
   if (wrongKey !== null) return { field: '/keyEnv', says: wrongKey }
   if (keyHeader !== undefined && keyEnv === undefined)
     return { field: '/keyHeader', says: 'keyHeader needs keyEnv; set keyEnv, or remove keyHeader' }
-  const taken = Object.keys(headers).find(
-    (name) => reserved.has(name.toLowerCase()) || name.toLowerCase() === keyHeader?.toLowerCase(),
+  const reservedHeader = Object.keys(headers).find(
+    (name) => reservedHeaders.has(name.toLowerCase()) || name.toLowerCase() === keyHeader?.toLowerCase(),
   )
-  return taken === undefined
+  return reservedHeader === undefined
     ? null
-    : { field: `/headers/${taken}`, says: `${taken} is set by the service; remove it` }
+    : { field: `/headers/${reservedHeader}`, says: `${reservedHeader} is set by the service; remove it` }
 }

@@ -40,15 +40,15 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
     if (url === null) return refused('request', `${request.path} leads out of the live API ${name}`)
     const fault = faultOfHost(url, networks)
     if (fault !== null) return refused('host', fault)
-    const found = readKey(api.keyEnv, url, env)
-    if (!found.ok) return refused('key', found.reason)
-    const hide = hideKey(found.key)
+    const keyResult = readKey(api.keyEnv, url, env)
+    if (!keyResult.ok) return refused('key', keyResult.reason)
+    const hide = hideKey(keyResult.key)
     const settings = settingsOf(name, api)
     const time = timed(signal, api.timeoutMs ?? defaultTimeoutMs)
     try {
       const response = await transport(url.href, {
         method: request.method,
-        headers: headersOf(api, request, found.key),
+        headers: headersOf(api, request, keyResult.key),
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         redirect: 'manual',
         signal: time.signal,
@@ -77,8 +77,8 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
       }
     } catch (error) {
       if (time.late) return tooLate(settings)
-      const broken = new APIConnectionError({ cause: error as Error })
-      return classify(broken, settings, options.now, hide)
+      const connectionError = new APIConnectionError({ cause: error as Error })
+      return classify(connectionError, settings, options.now, hide)
     } finally {
       time.clear()
     }

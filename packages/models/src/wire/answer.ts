@@ -28,12 +28,12 @@ export function contentText(content: unknown): string | null {
 }
 
 /** What an endpoint says that answers 200 and has no answer. Of its body only an error in OpenAI's form is repeated. */
-export function withoutAnswer(found: unknown, missing: string): Unusable {
-  if (typeof found === 'string')
+export function withoutAnswer(body: unknown, missing: string): Unusable {
+  if (typeof body === 'string')
     return new Unusable(
       'the endpoint answered text in place of JSON; correct baseUrl, which often ends in /v1',
     )
-  const error = (found as { error?: unknown } | null)?.error
+  const error = (body as { error?: unknown } | null)?.error
   return error
     ? new Unusable('the endpoint answered with an error', error)
     : new Unusable(`the endpoint answered without ${missing}`)
@@ -48,15 +48,15 @@ export const count = (value: unknown, otherwise: number) =>
  * filtered is what the model gave, and is scored; one that is too long to be kept is cut, like at its length.
  */
 export function answerFrom({ text, calls, finish, usage }: Raw, request: ModelRequest): ModelAnswer {
-  const found = calls.filter((call) => call !== undefined)
-  if (text.trim() === '' && found.length === 0 && finish !== 'length' && finish !== 'content_filter')
+  const toolCalls = calls.filter((call) => call !== undefined)
+  if (text.trim() === '' && toolCalls.length === 0 && finish !== 'length' && finish !== 'content_filter')
     throw new Unusable('the endpoint’s answer is empty')
-  if (found.reduce((sum, call) => sum + call.arguments.length, 0) > longestAnswer)
+  if (toolCalls.reduce((sum, call) => sum + call.arguments.length, 0) > longestAnswer)
     throw new Unusable('the endpoint’s tool calls are too long')
   const cut = text.length > longestAnswer
   return {
     text: cut ? text.slice(0, longestAnswer) : text,
-    ...(found.length > 0 && { toolCalls: found }),
+    ...(toolCalls.length > 0 && { toolCalls }),
     finish: cut ? 'length' : finish,
     usage: {
       requests: 1,

@@ -45,11 +45,11 @@ export async function completion(
   return { ...answer, text: `${prefix}${answer.text}` }
 }
 
-function whole(found: Completion | string): Raw {
-  const choice = typeof found === 'object' ? found.choices?.[0] : undefined
-  if (typeof found === 'string' || typeof choice?.text !== 'string')
-    throw withoutAnswer(found, 'choices[0].text')
-  return { text: choice.text, calls: [], finish: choice.finish_reason ?? 'stop', usage: found.usage }
+function whole(body: Completion | string): Raw {
+  const choice = typeof body === 'object' ? body.choices?.[0] : undefined
+  if (typeof body === 'string' || typeof choice?.text !== 'string')
+    throw withoutAnswer(body, 'choices[0].text')
+  return { text: choice.text, calls: [], finish: choice.finish_reason ?? 'stop', usage: body.usage }
 }
 async function gather(stream: AsyncIterable<Completion>): Promise<Raw> {
   const raw: Raw = { text: '', calls: [], finish: '', usage: undefined }

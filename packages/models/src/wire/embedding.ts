@@ -17,8 +17,8 @@ export async function embedding(
 ): Promise<ModelAnswer> {
   const input = request.messages.map(({ content }) => content).join('\n\n')
   const body = { ...parameters, model, input, encoding_format: 'float' as const }
-  const found = await client.embeddings.create(body, { signal })
-  const { embedding: vector, usage } = read(found)
+  const response = await client.embeddings.create(body, { signal })
+  const { embedding: vector, usage } = read(response)
   return {
     text: JSON.stringify(vector),
     finish: 'stop',
@@ -26,10 +26,10 @@ export async function embedding(
   }
 }
 
-function read(found: CreateEmbeddingResponse | string): { embedding: number[]; usage: unknown } {
-  const vector = typeof found === 'object' ? found.data?.[0]?.embedding : undefined
-  if (typeof found === 'string' || !isVector(vector)) throw withoutAnswer(found, 'data[0].embedding')
-  return { embedding: vector, usage: found.usage?.prompt_tokens }
+function read(body: CreateEmbeddingResponse | string): { embedding: number[]; usage: unknown } {
+  const vector = typeof body === 'object' ? body.data?.[0]?.embedding : undefined
+  if (typeof body === 'string' || !isVector(vector)) throw withoutAnswer(body, 'data[0].embedding')
+  return { embedding: vector, usage: body.usage?.prompt_tokens }
 }
 
 const isVector = (value: unknown): value is number[] =>

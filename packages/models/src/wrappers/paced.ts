@@ -23,14 +23,14 @@ const duration = (ms: number) =>
       : `${Math.ceil(ms / 86_400_000)} days`
 
 /** What came of an attempt; a pause that nobody would wait for is no pause. */
-const withoutLongPause = (ended: ModelAttempt): ModelAttempt =>
-  ended.status === 'transient' && (ended.afterMs ?? 0) > longestAskedMs
+const withoutLongPause = (ending: ModelAttempt): ModelAttempt =>
+  ending.status === 'transient' && (ending.afterMs ?? 0) > longestAskedMs
     ? {
         status: 'refused',
         kind: 'unreachable',
-        reason: `${ended.reason}: it is to be asked again in ${duration(ended.afterMs ?? 0)} only, and more than ${longestAskedMs / 60_000} minutes are not waited for; go on then, or see to its limits`,
+        reason: `${ending.reason}: it is to be asked again in ${duration(ending.afterMs ?? 0)} only, and more than ${longestAskedMs / 60_000} minutes are not waited for; go on then, or see to its limits`,
       }
-    : ended
+    : ending
 
 const heldBack = async ({ before }: ModelRequest) => (before ? before() : null)
 
@@ -54,14 +54,14 @@ export function paced(attempt: Try, tools: PaceTools): Try {
     }
     let outcome: TurnOutcome = { ok: false, tokens: 0 }
     try {
-      const held = await heldBack(request)
-      if (held !== null) return { status: 'refused', kind: 'held', reason: held }
+      const heldReason = await heldBack(request)
+      if (heldReason !== null) return { status: 'refused', kind: 'held', reason: heldReason }
       const came = await attempt(model, request, signal)
-      const ended = withoutLongPause(came)
-      outcome = outcomeOf(ended, ended !== came)
+      const ending = withoutLongPause(came)
+      outcome = outcomeOf(ending, ending !== came)
       // Within the turn: who comes next asks what was spent, and must hear of this one.
-      if (ended.status !== 'transient') await request.settle?.({ ...ended, retries: 0 })
-      return ended
+      if (ending.status !== 'transient') await request.settle?.({ ...ending, retries: 0 })
+      return ending
     } finally {
       turn.end(outcome)
     }
@@ -69,14 +69,14 @@ export function paced(attempt: Try, tools: PaceTools): Try {
 }
 
 /** What an attempt says of the endpoint's pace; `away`: nobody is to ask it now. */
-function outcomeOf(ended: ModelAttempt, away: boolean): TurnOutcome {
-  switch (ended.status) {
+function outcomeOf(ending: ModelAttempt, away: boolean): TurnOutcome {
+  switch (ending.status) {
     case 'done':
-      return { ok: true, tokens: ended.usage.promptTokens + ended.usage.completionTokens }
+      return { ok: true, tokens: ending.usage.promptTokens + ending.usage.completionTokens }
     case 'refused':
-      return { ok: false, tokens: 0, ...(away && { away: ended.reason }) }
+      return { ok: false, tokens: 0, ...(away && { away: ending.reason }) }
     case 'transient': {
-      const { busy, afterMs } = ended
+      const { busy, afterMs } = ending
       return { ok: false, tokens: 0, ...(busy && { busy }), ...(afterMs !== undefined && { afterMs }) }
     }
   }

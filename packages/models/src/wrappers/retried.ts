@@ -23,15 +23,15 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
     let away = 0
     let tries = 0
     while (!signal.aborted) {
-      const ended = await attempt(model, settledAfter(tries, request), signal)
-      if (ended.status !== 'transient') return withTries(ended, tries)
-      reason = ended.reason
-      away = ended.unreachable ? away + 1 : 0
+      const ending = await attempt(model, settledAfter(tries, request), signal)
+      if (ending.status !== 'transient') return withTries(ending, tries)
+      reason = ending.reason
+      away = ending.unreachable ? away + 1 : 0
       if (tries >= most || away > unreachableRetries) break
       tries++
       // From half to the whole, so that those who failed together don't come back together, nor at once.
       const wait = Math.min(longestPauseMs, backoffMs * 2 ** (tries - 1)) * (0.5 + random() / 2)
-      await pause(Math.max(ended.afterMs ?? 0, ended.afterMs === undefined ? wait : 0), signal)
+      await pause(Math.max(ending.afterMs ?? 0, ending.afterMs === undefined ? wait : 0), signal)
     }
     if (signal.aborted) return { status: 'failed', reason: 'stopped', retries: tries }
     if (away > 0) return { status: 'refused', kind: 'unreachable', reason, retries: tries }
@@ -44,13 +44,13 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
 }
 
 /** An ending with all the tries that it took. */
-const withTries = (ended: Settling, tries: number): Settled =>
-  ended.status === 'done'
-    ? { ...ended, usage: { ...ended.usage, requests: ended.usage.requests + tries }, retries: tries }
-    : { ...ended, retries: tries }
+const withTries = (ending: Settling, tries: number): Settled =>
+  ending.status === 'done'
+    ? { ...ending, usage: { ...ending.usage, requests: ending.usage.requests + tries }, retries: tries }
+    : { ...ending, retries: tries }
 type Settling = Exclude<ModelAttempt, { status: 'transient' }>
 
 const settledAfter = (tries: number, { settle, ...request }: ModelRequest): ModelRequest => ({
   ...request,
-  ...(settle && { settle: (ended) => settle(withTries(ended, tries)) }),
+  ...(settle && { settle: (ending) => settle(withTries(ending, tries)) }),
 })

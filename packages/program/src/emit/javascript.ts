@@ -70,13 +70,14 @@ function http(call: HttpCall): string {
   return `axios.${call.method.toLowerCase()}(${args.join(', ')})`
 }
 
-const named = (args: [string, Expr][]) => record(args.map(([arg, value]) => [arg, expression(value)]))
+const namedArguments = (args: [string, Expr][]) =>
+  record(args.map(([arg, value]) => [arg, expression(value)]))
 
 /** Arguments by position; those that go by name stand in an object after them. */
 function functionCall({ name, args, positional = [] }: FunctionCall): string {
   const first = positional.flatMap((arg) => ownMember(args, arg) ?? []).map(expression)
   const options = Object.entries(args).filter(([arg]) => !positional.includes(arg))
-  return `${name}(${[...first, ...(options.length > 0 ? [named(options)] : [])].join(', ')})`
+  return `${name}(${[...first, ...(options.length > 0 ? [namedArguments(options)] : [])].join(', ')})`
 }
 
 function line(step: Step): string {
@@ -89,7 +90,7 @@ function line(step: Step): string {
       const call =
         step.kind === 'function'
           ? functionCall(step)
-          : `await ${step.api}(${named(Object.entries(step.args))})`
+          : `await ${step.api}(${namedArguments(Object.entries(step.args))})`
       return step.binds ? `const ${step.binds} = ${call}` : call
     }
   }

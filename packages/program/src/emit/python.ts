@@ -48,8 +48,8 @@ const plainKey = /^[^'"\\{}\p{C}]*$/u
 function url(call: HttpCall): string {
   const refs: Reference[] = []
   const template = (brace: (atom: Reference) => string) =>
-    call.path.replace(/\{(\w+)\}|[{}]/g, (found, name: string | undefined) => {
-      if (name === undefined) return found + found
+    call.path.replace(/\{(\w+)\}|[{}]/g, (match, name: string | undefined) => {
+      if (name === undefined) return match + match
       const arg = call.args[name] as Reference | { kind: 'literal'; value: Json }
       if (arg.kind === 'literal') return encodeURIComponent(String(arg.value))
       return brace(arg)
@@ -77,10 +77,10 @@ function http(call: HttpCall): string {
 
 function call(step: FunctionCall | ToolCall): string {
   const positional = step.kind === 'function' ? (step.positional ?? []) : []
-  const named = Object.keys(step.args).filter((name) => !positional.includes(name))
+  const namedArguments = Object.keys(step.args).filter((name) => !positional.includes(name))
   const args = [
     ...positional.flatMap((name) => ownMember(step.args, name) ?? []).map(expression),
-    ...named.map((name) => `${name}=${expression(step.args[name] as Expr)}`),
+    ...namedArguments.map((name) => `${name}=${expression(step.args[name] as Expr)}`),
   ]
   return `${step.kind === 'function' ? step.name : step.api}(${args.join(', ')})`
 }
@@ -102,12 +102,12 @@ const test = ({ variable, path, measure, equals }: Condition) => {
 }
 
 function unusedName({ variables }: Program, steps: readonly Step[]): string {
-  const taken = new Set([
+  const takenNames = new Set([
     ...variables.map(({ name }) => name),
     ...steps.flatMap((step) => (isCall(step) && step.binds ? [step.binds] : [])),
   ])
   let name = 'response'
-  while (taken.has(name)) name += '_'
+  while (takenNames.has(name)) name += '_'
   return name
 }
 

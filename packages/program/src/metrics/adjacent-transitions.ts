@@ -50,9 +50,9 @@ export function adjacentCoverage(
   apis: number,
   feasible: number | null = null,
 ): AdjacentCoverage[] {
-  const seen = new Set<string>()
+  const seenPairs = new Set<string>()
   return Array.from(programs, (program) => {
-    for (const pair of adjacentPairs(program)) seen.add(pair)
-    return adjacentCoverageOf(seen.size, apis, feasible)
+    for (const pair of adjacentPairs(program)) seenPairs.add(pair)
+    return adjacentCoverageOf(seenPairs.size, apis, feasible)
   })
 }

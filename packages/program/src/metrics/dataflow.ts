@@ -27,19 +27,19 @@ const producersOf = (origins: readonly Origin[], { variable, path }: Reference) 
 
 /** The calls whose outputs a step reads. What an edit overwrites, it doesn't read. */
 function readsOf(origins: readonly Origin[], step: Step): Set<number> {
-  const read = isCall(step) ? references(step) : references(step).slice(0, -1)
-  return new Set(read.flatMap((reference) => [...producersOf(origins, reference)]))
+  const readReferences = isCall(step) ? references(step) : references(step).slice(0, -1)
+  return new Set(readReferences.flatMap((reference) => [...producersOf(origins, reference)]))
 }
 
 /** The origins after a step; `call` is the number that a call gets on its path. */
 export function flow(origins: readonly Origin[], step: Step, call: number): readonly Origin[] {
   if (isCall(step)) return step.binds ? [...origins, { variable: step.binds, path: [], call }] : origins
   const { variable, path } = step.target
-  const kept = origins.filter(
+  const keptOrigins = origins.filter(
     (origin) =>
       origin.variable !== variable || origin.path.length < path.length || !overlap(origin.path, path),
   )
-  return [...kept, ...[...readsOf(origins, step)].map((from) => ({ variable, path, call: from }))]
+  return [...keptOrigins, ...[...readsOf(origins, step)].map((from) => ({ variable, path, call: from }))]
 }
 
 /** A call that uses another's output, as places in the path. */
@@ -53,10 +53,10 @@ function bindings(steps: readonly Step[]): Binding[] {
   let origins: readonly Origin[] = []
   let call = 0
   return steps.flatMap((step) => {
-    const found = isCall(step) ? [...readsOf(origins, step)].map((from) => ({ from, to: call })) : []
+    const links = isCall(step) ? [...readsOf(origins, step)].map((from) => ({ from, to: call })) : []
     origins = flow(origins, step, call)
     if (isCall(step)) call++
-    return found
+    return links
   })
 }
 
@@ -74,10 +74,10 @@ export function pathDepth(program: Program): number {
 
 /** How many distinct pairs of a call's output and a call that uses it are written, both branches counted. */
 export function bindingCount(program: Program): number {
-  const shared = program.body.filter(isCall).length
-  const written = executionPaths(program).flatMap(({ branch, steps }) => {
-    const name = (call: number) => (call < shared ? `${call}` : `${branch} ${call}`)
+  const sharedCalls = program.body.filter(isCall).length
+  const pairs = executionPaths(program).flatMap(({ branch, steps }) => {
+    const name = (call: number) => (call < sharedCalls ? `${call}` : `${branch} ${call}`)
     return bindings(steps).map(({ from, to }) => `${name(from)} > ${name(to)}`)
   })
-  return new Set(written).size
+  return new Set(pairs).size
 }

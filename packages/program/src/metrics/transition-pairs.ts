@@ -30,9 +30,9 @@ export function producersFor(
   call: Call,
   consumes: readonly string[],
 ): string[] {
-  const found: string[] = []
+  const producers: string[] = []
   const add = (api: string) => {
-    if (!found.includes(api)) found.push(api)
+    if (!producers.includes(api)) producers.push(api)
   }
   if (origins.length > 0)
     for (const { variable, path } of references(call))
@@ -43,8 +43,8 @@ export function producersFor(
       const api = remote.get(state)
       if (api !== undefined) add(api)
     }
-  if (found.length === 0) found.push(apis.at(-1) ?? startOfTrace)
-  return found
+  if (producers.length === 0) producers.push(apis.at(-1) ?? startOfTrace)
+  return producers
 }
 
 /** The distinct pairs that a call makes, given the remote states that it consumes. */
@@ -57,13 +57,13 @@ export function afterCall(
   call: Call,
   affects: readonly string[],
 ): StateHistory {
-  let changed = remote
+  let remoteAfter = remote
   if (affects.length > 0) {
     const copy = new Map(remote)
     for (const state of affects) copy.set(state, call.api)
-    changed = copy
+    remoteAfter = copy
   }
-  return { apis: [...apis, call.api], origins: flow(origins, call, apis.length), remote: changed }
+  return { apis: [...apis, call.api], origins: flow(origins, call, apis.length), remote: remoteAfter }
 }
 
 /** The distinct pairs of a program on all its paths, by running it on the state machine; those from ⊥ are left out. */

@@ -6,22 +6,22 @@ import { binds, blocksOf, type StepPosition } from './positions.ts'
 
 /** The program without a step, the steps that need its output, and the RESULT entries that show it. */
 export function without(program: Program, place: StepPosition): Program {
-  const lost = new Set<string>()
+  const lostNames = new Set<string>()
   const keep = (step: Step, dropped: boolean) => {
-    if (!dropped && !references(step).some(({ variable }) => lost.has(variable))) return true
-    const bound = binds(step)
-    if (bound) lost.add(bound)
+    if (!dropped && !references(step).some(({ variable }) => lostNames.has(variable))) return true
+    const boundName = binds(step)
+    if (boundName) lostNames.add(boundName)
     return false
   }
   const [body, ...branches] = blocksOf(program).map(([name, { steps, result }]): Block => {
-    const left = steps.filter((step, index) => keep(step, name === place.block && index === place.index))
-    return { steps: left, result: result.filter(({ value }) => !lost.has(value.variable)) }
+    const keptSteps = steps.filter((step, index) => keep(step, name === place.block && index === place.index))
+    return { steps: keptSteps, result: result.filter(({ value }) => !lostNames.has(value.variable)) }
   })
   const [then, otherwise] = branches
   if (program.branch && then && otherwise) {
     const { condition } = program.branch
     // Without its variable the condition can't be asked: what remains is the way that it would mostly take.
-    if (lost.has(condition.variable)) {
+    if (lostNames.has(condition.variable)) {
       const { branch: _, ...straight } = program
       return withId({ ...straight, body: [...(body as Block).steps, ...then.steps], result: then.result })
     }

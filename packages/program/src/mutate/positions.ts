@@ -33,7 +33,7 @@ export function withBlock(program: Program, name: BlockName, block: Block): Prog
 
 /** The program with a block's steps replaced. */
 export function withSteps(program: Program, name: BlockName, change: (steps: Step[]) => Step[]): Program {
-  const block = blocksOf(program).find(([known]) => known === name)?.[1] as Block
+  const block = blocksOf(program).find(([blockName]) => blockName === name)?.[1] as Block
   return withBlock(program, name, { ...block, steps: change([...block.steps]) })
 }
 export const withStep = (program: Program, { block, index }: StepPosition, step: Step) =>
@@ -42,13 +42,13 @@ export const withStep = (program: Program, { block, index }: StepPosition, step:
 /** Names that hold a value just before a place (or at the end of its block, with index beyond the steps). */
 export function namesBefore(program: Program, { block, index }: StepPosition): string[] {
   const before = block === 'body' ? [] : program.body
-  const own =
+  const earlierSteps =
     blocksOf(program)
-      .find(([known]) => known === block)?.[1]
+      .find(([blockName]) => blockName === block)?.[1]
       .steps.slice(0, index) ?? []
   return [
     ...program.variables.map(({ name }) => name),
-    ...[...before, ...own].flatMap((step) => (isCall(step) && step.binds ? [step.binds] : [])),
+    ...[...before, ...earlierSteps].flatMap((step) => (isCall(step) && step.binds ? [step.binds] : [])),
   ]
 }
 
@@ -121,6 +121,6 @@ export const initialValue = (program: Program, variable: string): unknown =>
 
 /** The API whose output a variable is, with the place where it is bound. */
 export function producerOf(program: Program, variable: string) {
-  const found = placesOf(program).find(([, step]) => binds(step) === variable)
-  return found && isCall(found[1]) ? found[1] : undefined
+  const match = placesOf(program).find(([, step]) => binds(step) === variable)
+  return match && isCall(match[1]) ? match[1] : undefined
 }

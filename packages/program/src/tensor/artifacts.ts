@@ -27,16 +27,16 @@ export function toArtifact(tensor: StoredTensor): {
 
 /** Every artifact that tensors in a value name (a program, an input, a case), each once, in order of appearance. */
 export function artifactsIn(value: unknown): string[] {
-  const found = new Set<string>()
+  const addresses = new Set<string>()
   const stack: unknown[] = [value]
   for (let now = stack.pop(); stack.length > 0 || now !== undefined; now = stack.pop()) {
     if (now === null || typeof now !== 'object') continue
     if (isTensorLike(now)) {
       const { artifact } = (now as TensorValue).$tensor as { artifact?: unknown }
-      if (typeof artifact === 'string') found.add(artifact)
+      if (typeof artifact === 'string') addresses.add(artifact)
     } else for (const item of Object.values(now).reverse()) stack.push(item)
   }
-  return [...found]
+  return [...addresses]
 }
 
 type Resolved<T> = { ok: true; value: T } | { ok: false; artifact: string; says: string }
@@ -53,9 +53,9 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
     const file = find(artifact)
     if (!file) return bad(artifact, 'is missing')
     if (sha256(file) !== artifact) return bad(artifact, 'has another content than its address says')
-    const read = readSafetensors(file)
-    if (!read.ok) return bad(artifact, `is ${read.says}`)
-    const tensor = read.tensors[nameInFile]
+    const contents = readSafetensors(file)
+    if (!contents.ok) return bad(artifact, `is ${contents.says}`)
+    const tensor = contents.tensors[nameInFile]
     if (!tensor) return bad(artifact, `holds no tensor named ${nameInFile}`)
     if (tensor.dtype !== dtype || tensor.shape.join() !== shape.join())
       return bad(
@@ -75,8 +75,8 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
     if (Array.isArray(now)) return now.map(walk)
     return Object.fromEntries(Object.entries(now).map(([key, item]) => [key, walk(item)]))
   }
-  const resolved = walk(value) as T
+  const resolvedValue = walk(value) as T
   return fault === null
-    ? { ok: true, value: resolved }
+    ? { ok: true, value: resolvedValue }
     : { ok: false, ...(fault as { artifact: string; says: string }) }
 }

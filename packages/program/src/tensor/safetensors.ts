@@ -35,9 +35,9 @@ const longestHeader = 100_000_000
 /** The file with these tensors, in the order of their names. Same tensors, same bytes. */
 export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>): Uint8Array {
   let offset = 0
-  const sorted = Object.entries(tensors).sort(([a], [b]) => (a < b ? -1 : 1))
+  const sortedEntries = Object.entries(tensors).sort(([a], [b]) => (a < b ? -1 : 1))
   const header = Object.fromEntries(
-    sorted.map(([name, { dtype, shape, bytes }]) => {
+    sortedEntries.map(([name, { dtype, shape, bytes }]) => {
       const expected = elementsOf(shape) * bytesPerElement(dtype)
       if (bytes.byteLength !== expected)
         throw new RangeError(`${name} has ${bytes.byteLength} bytes, its shape takes ${expected}`)
@@ -48,13 +48,13 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
   )
   const json = encoder.encode(JSON.stringify(header))
   // Data begin at a multiple of 8, as the reference implementation writes them; the header is padded with spaces.
-  const padded = Math.ceil(json.length / 8) * 8
-  const file = new Uint8Array(8 + padded + offset).fill(0x20, 8, 8 + padded)
+  const paddedLength = Math.ceil(json.length / 8) * 8
+  const file = new Uint8Array(8 + paddedLength + offset).fill(0x20, 8, 8 + paddedLength)
   // A header is far shorter than the upper half of its length could tell.
-  new DataView(file.buffer).setUint32(0, padded, true)
+  new DataView(file.buffer).setUint32(0, paddedLength, true)
   file.set(json, 8)
-  let at = 8 + padded
-  for (const [, { bytes }] of sorted) {
+  let at = 8 + paddedLength
+  for (const [, { bytes }] of sortedEntries) {
     file.set(bytes, at)
     at += bytes.byteLength
   }
@@ -84,10 +84,13 @@ export function readSafetensors(file: Uint8Array, { elements = maxElements } = {
   const ranges: [number, number][] = []
   for (const [name, entry] of Object.entries(header)) {
     if (name === '__metadata__') continue
-    const read = entryOf(entry, data.byteLength, elements)
-    if (typeof read === 'string') return bad(`its tensor ${JSON.stringify(name.slice(0, 80))} ${read}`)
-    ranges.push([read.from, read.to])
-    tensors.push([name, { dtype: read.dtype, shape: read.shape, bytes: data.subarray(read.from, read.to) }])
+    const tensor = entryOf(entry, data.byteLength, elements)
+    if (typeof tensor === 'string') return bad(`its tensor ${JSON.stringify(name.slice(0, 80))} ${tensor}`)
+    ranges.push([tensor.from, tensor.to])
+    tensors.push([
+      name,
+      { dtype: tensor.dtype, shape: tensor.shape, bytes: data.subarray(tensor.from, tensor.to) },
+    ])
   }
   let end = 0
   for (const [from, to] of ranges.sort(([a, b], [c, d]) => a - c || b - d)) {

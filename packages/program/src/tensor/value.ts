@@ -72,9 +72,9 @@ function faultOfData(
   if (typeof data !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || data.length % 4 !== 0)
     return 'has data that is no base64'
   const expected = elementsOf(shape) * bytesPerElement(dtype)
-  const found = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
-  if (found !== expected)
-    return `has ${found} bytes of data; ${dtype} of shape ${JSON.stringify(shape)} takes ${expected}`
+  const actual = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
+  if (actual !== expected)
+    return `has ${actual} bytes of data; ${dtype} of shape ${JSON.stringify(shape)} takes ${expected}`
   return finite ? faultOfNumbers(dtype, bytesOfBase64(data)) : null
 }
 

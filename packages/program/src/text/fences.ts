@@ -103,11 +103,11 @@ function fenceIn(line: string): Fence | null {
   const margin = matchAt(quotes, line, 0)
   const mark = matchAt(listMark, line, margin.length)
   const start = margin.length + mark.length
-  const found = matchAt(run, line, start)
-  const info = line.slice(start + found.length)
-  return found === '' || info.includes('`')
+  const fence = matchAt(run, line, start)
+  const info = line.slice(start + fence.length)
+  return fence === '' || info.includes('`')
     ? null
-    : { margin: margin + mark, marked: mark !== '', run: found, info }
+    : { margin: margin + mark, marked: mark !== '', run: fence, info }
 }
 function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at
@@ -129,9 +129,9 @@ function fenceBehindText(line: string): Fence | null {
 /** What stands between two fences of one line, with a blank in it; null where the line is something else. */
 function betweenFences(line: string): string | null {
   if (!line.includes('```')) return null
-  const trimmed = line.trim()
-  if (trimmed.length < 7 || !trimmed.startsWith('```') || !trimmed.endsWith('```')) return null
-  const between = trimmed.slice(3, -3).trim()
+  const trimmedLine = line.trim()
+  if (trimmedLine.length < 7 || !trimmedLine.startsWith('```') || !trimmedLine.endsWith('```')) return null
+  const between = trimmedLine.slice(3, -3).trim()
   return /[ \t]/.test(between) && !between.startsWith('`') && !between.endsWith('`') ? between : null
 }
 
@@ -155,6 +155,6 @@ const blanks = /[ \t]*/y
 /** `js`, `{.js .numbers}`, `language-js`, `js title="…"`: the name of the language, and what stands behind it. */
 function infoOf(text: string): Pick<FencedBlock, 'tag' | 'info' | 'rest'> {
   const info = text.trim()
-  const found = /^[{.\s]*(?:language-|lang=)?([\w+#.-]*)/.exec(info)
-  return { tag: (found?.[1] ?? '').toLowerCase(), info, rest: info.slice(found?.[0].length ?? 0).trim() }
+  const match = /^[{.\s]*(?:language-|lang=)?([\w+#.-]*)/.exec(info)
+  return { tag: (match?.[1] ?? '').toLowerCase(), info, rest: info.slice(match?.[0].length ?? 0).trim() }
 }

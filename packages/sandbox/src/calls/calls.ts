@@ -59,8 +59,8 @@ export class Calls {
     }
     const { id, name, args, unsafe } = call
     if (++this.#open >= maxAtOnce) this.#stream.pause()
-    const refused = unsafe === undefined ? undefined : refusal(`The arguments of ${name}: ${unsafe}`)
-    const work = (refused ?? this.#handle(name, args)).then((reply) =>
+    const refusalReply = unsafe === undefined ? undefined : refusal(`The arguments of ${name}: ${unsafe}`)
+    const work = (refusalReply ?? this.#handle(name, args)).then((reply) =>
       this.#answer(replyText(id, name, reply, this.#limits.resultKiB * 1024)),
     )
     this.#pending.add(work)

@@ -38,45 +38,45 @@ export const howToRunsc =
   'Install gVisor’s runsc (https://gvisor.dev/docs/user_guide/install/), put it on PATH or name it in STATEEVAL_RUNSC, and run the service as root, which makes the network namespaces and mounts of containers; or take another level.'
 
 const prefix = `stateeval-gvisor-${process.getuid?.() ?? 0}-`
-let made = 0
+let folderCount = 0
 
 /** Why there can be none, with what to do about it, as far as that shows without a trial. */
-export function lackingContainers(named?: string): string | undefined {
+export function lackingContainers(binary?: string): string | undefined {
   try {
-    findRunsc(named)
+    findRunsc(binary)
     return undefined
   } catch (error) {
     return (error as Error).message
   }
 }
 
-/** Throws with what to do where there can be none. `named` is the binary; by default what STATEEVAL_RUNSC says. */
-export function openContainers(named?: string, place = tmpdir()): Containers {
-  const runsc = findRunsc(named)
+/** Throws with what to do where there can be none. `binary` is the binary; by default what STATEEVAL_RUNSC says. */
+export function openContainers(binary?: string, place = tmpdir()): Containers {
+  const runsc = findRunsc(binary)
   sweepContainers(place)
-  const folder = join(place, `${prefix}${process.pid}-${startOf(process.pid)}-${++made}`)
+  const folder = join(place, `${prefix}${process.pid}-${startOf(process.pid)}-${++folderCount}`)
   // Nobody else looks in; runsc itself hands the jail what it may have.
   mkdirSync(join(folder, 'state'), { recursive: true, mode: 0o700 })
   let count = 0
-  const known = new Map<string, JailImage['binds']>()
+  const mountsByImage = new Map<string, JailImage['binds']>()
   /** The same for all containers of an image. */
   const mountsOf = ({ binds }: JailImage) => {
     const key = JSON.stringify(binds)
-    const mounts = known.get(key) ?? gather(binds, join(folder, `mounts-${known.size}`))
-    known.set(key, mounts)
+    const mounts = mountsByImage.get(key) ?? gather(binds, join(folder, `mounts-${mountsByImage.size}`))
+    mountsByImage.set(key, mounts)
     return mounts
   }
   return {
     runsc,
     async command(image, bounds, http) {
       const id = `c${++count}`
-      const own = join(folder, id)
-      const sockets = join(own, 'run')
+      const ownFolder = join(folder, id)
+      const sockets = join(ownFolder, 'run')
       mkdirSync(sockets, { recursive: true, mode: 0o755 })
       const server = http ? await listen(join(sockets, worldSocket)) : undefined
       const state = join(folder, 'state')
       const { command, args, remove, env } = runscCommand({ ...image, binds: mountsOf(image) }, bounds, {
-        ...{ runsc, folder: own, state, id, sockets: http ? sockets : undefined },
+        ...{ runsc, folder: ownFolder, state, id, sockets: http ? sockets : undefined },
         descriptors: [handoverFd, frameFd],
       })
       const usage = new ContainerUsage(join(state, `runsc-${id}.sock`), id)
@@ -94,7 +94,7 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
             await new Promise((resolve) =>
               spawn(command, remove, { env, stdio: 'ignore' }).on('close', resolve).on('error', resolve),
             )
-            await rm(own, { recursive: true, force: true })
+            await rm(ownFolder, { recursive: true, force: true })
           },
         },
       }
@@ -104,15 +104,15 @@ export function openContainers(named?: string, place = tmpdir()): Containers {
 }
 
 /** A runsc that can be run. */
-function findRunsc(named = process.env['STATEEVAL_RUNSC']): string {
+function findRunsc(binary = process.env['STATEEVAL_RUNSC']): string {
   if (process.getuid?.() !== 0)
     throw new Error(`The level gvisor needs root, to start containers. ${howToRunsc}`)
-  if (named !== undefined && named !== '') {
-    if (runnable(named)) return named
-    throw new Error(`STATEEVAL_RUNSC is ${named}, which can’t be run. ${howToRunsc}`)
+  if (binary !== undefined && binary !== '') {
+    if (runnable(binary)) return binary
+    throw new Error(`STATEEVAL_RUNSC is ${binary}, which can’t be run. ${howToRunsc}`)
   }
-  const found = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'runsc'))
-  const runsc = found.find((path) => existsSync(path) && runnable(path))
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'runsc'))
+  const runsc = paths.find((path) => existsSync(path) && runnable(path))
   if (runsc === undefined)
     throw new Error(`The level gvisor needs runsc, and there is none on PATH. ${howToRunsc}`)
   return runsc

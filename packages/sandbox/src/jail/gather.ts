@@ -16,17 +16,19 @@ const depth = ({ target }: Bind) => target.split('/').length
 /** The same content with fewer mounts, outer ones first. What is mounted instead of files is made in `folder`, which is ours and stays as long as they do. */
 export function gather(binds: readonly Bind[], folder: string): Bind[] {
   const files = Object.entries(Object.groupBy(binds.filter(isFile), ({ target }) => dirname(target)))
-  const many = files.flatMap(([target, found = []]) => (found.length < fewest ? [] : [{ target, found }]))
-  const gathered = many.map(({ target, found }, n) => {
+  const many = files.flatMap(([target, members = []]) =>
+    members.length < fewest ? [] : [{ target, members }],
+  )
+  const gathered = many.map(({ target, members }, n) => {
     const source = join(folder, String(n))
     mkdirSync(source, { recursive: true })
     // Who tries to write there hears that it is read-only, and not that he isn’t root.
     chmodSync(source, 0o777)
-    for (const file of found) put(file.source, join(source, basename(file.target)))
+    for (const file of members) put(file.source, join(source, basename(file.target)))
     return { source, target }
   })
-  const done = new Set(many.flatMap(({ found }) => found))
-  const mounts = [...gathered, ...binds.filter((bind) => !done.has(bind))]
+  const gatheredFiles = new Set(many.flatMap(({ members }) => members))
+  const mounts = [...gathered, ...binds.filter((bind) => !gatheredFiles.has(bind))]
   for (const { source, target } of gathered)
     for (const mount of mounts)
       if (mount.target.startsWith(`${target}/`))

@@ -43,12 +43,12 @@ export const minimum: readonly LayerName[] = layerNames.filter(
 /** Layers of the minimum that are missing: empty for a jail worth its name. */
 export const missing = (layers: readonly Layer[]): Layer[] =>
   minimum.flatMap((name) => {
-    const found = layers.find(({ layer }) => layer === name) ?? {
+    const match = layers.find(({ layer }) => layer === name) ?? {
       layer: name,
       inForce: false,
       detail: 'unknown',
     }
-    return found.inForce ? [] : [found]
+    return match.inForce ? [] : [match]
   })
 
 /**
@@ -57,14 +57,14 @@ export const missing = (layers: readonly Layer[]): Layer[] =>
  */
 export function describeLayers(pid?: number): Layer[] {
   if (pid === undefined) return probeLayers()
-  return observeLayers(pid).map((seen) => {
-    if (seen.inForce) return seen
-    const possible = probes[seen.layer]()
+  return observeLayers(pid).map((observedLayer) => {
+    if (observedLayer.inForce) return observedLayer
+    const possible = probes[observedLayer.layer]()
     return {
-      ...seen,
+      ...observedLayer,
       detail: possible.inForce
-        ? `${seen.detail} (it could be had here)`
-        : `${seen.detail}: ${possible.detail}`,
+        ? `${observedLayer.detail} (it could be had here)`
+        : `${observedLayer.detail}: ${possible.detail}`,
     }
   })
 }
@@ -117,8 +117,8 @@ function namespace(link: string, flags: readonly string[]): Found {
 
 function status(end: AloneEnd, pattern: RegExp, otherwise: string): Found {
   if (!end.ok) return { inForce: false, detail: end.reason }
-  const found = pattern.exec(end.output)?.[1]
-  return found === undefined ? { inForce: false, detail: otherwise } : { inForce: true, detail: found }
+  const value = pattern.exec(end.output)?.[1]
+  return value === undefined ? { inForce: false, detail: otherwise } : { inForce: true, detail: value }
 }
 
 function refused(end: AloneEnd, by: string, detail: string): Found {

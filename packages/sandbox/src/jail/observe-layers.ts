@@ -66,14 +66,16 @@ function limitsLayer(pid: number): Layer {
       .split('\n')
       .map((line) => [line.slice(0, 26).trim(), line.slice(26).trim().split(/\s+/)[1]!] as const),
   )
-  const wanted = {
+  const wantedLimits = {
     'Max core file size': 0,
     'Max open files': 4096,
     'Max file size': 2 ** 30,
     'Max locked memory': 65_536,
     'Max msgqueue size': 0,
   }
-  const missing = Object.entries(wanted).filter(([name, most]) => !(Number(limits.get(name) ?? NaN) <= most))
+  const missing = Object.entries(wantedLimits).filter(
+    ([name, most]) => !(Number(limits.get(name) ?? NaN) <= most),
+  )
   return of(
     'process limits',
     missing.length === 0,
@@ -84,11 +86,11 @@ function limitsLayer(pid: number): Layer {
 
 function cgroupLayer(pid: number): Layer {
   const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8')
-  const own = /stateeval-\d+-\d+-[\w-]+/.exec(groups)?.[0]
+  const group = /stateeval-\d+-\d+-[\w-]+/.exec(groups)?.[0]
   return of(
     'control group',
-    own !== undefined,
-    own ?? '',
+    group !== undefined,
+    group ?? '',
     'memory, processes and CPU time are watched by the host, not bounded by the kernel',
   )
 }

@@ -18,17 +18,17 @@ const ticksPerSecond = 100
 
 /** Processes from the root down. Empty where the root has ended. */
 export function descendants(root: number): number[] {
-  const found: number[] = []
+  const pids: number[] = []
   for (let open = [root]; open.length > 0;) {
     const pid = open.pop()!
     const threads = list(`/proc/${pid}/task`)
     if (threads.length === 0) continue
-    found.push(pid)
+    pids.push(pid)
     for (const thread of threads)
       for (const child of read(`/proc/${pid}/task/${thread}/children`).split(' '))
         if (child !== '') open.push(Number(child))
   }
-  return found
+  return pids
 }
 
 export const usage = (root: number): Usage => usageOf(descendants(root))

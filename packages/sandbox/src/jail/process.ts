@@ -120,12 +120,12 @@ export class JailProcess {
     await this.#contained?.usage.look()
   }
 
-  /** What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time alone. `known`: all that it has now. */
-  usage(known?: readonly number[]): Usage {
+  /** What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time alone. `pids`: all that it has now. */
+  usage(pids?: readonly number[]): Usage {
     const tree = this.#contained
       ? this.#contained.usage.read(this.pid!)
-      : known
-        ? usageOf(known)
+      : pids
+        ? usageOf(pids)
         : usage(this.pid!)
     return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }

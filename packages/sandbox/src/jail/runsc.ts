@@ -42,10 +42,10 @@ export function runscCommand(
     '--directfs=false',
     '--overlay2=none',
   ]
-  const own = [`--bundle=${folder}`, ...descriptors.map((fd) => `--pass-fd=${fd}:${fd}`), id]
+  const runArgs = [`--bundle=${folder}`, ...descriptors.map((fd) => `--pass-fd=${fd}:${fd}`), id]
   return {
     command: runsc,
-    args: [...global, 'run', ...own],
+    args: [...global, 'run', ...runArgs],
     remove: [...global, 'delete', '--force', id],
     env: { PATH: toolPath },
   }

@@ -32,7 +32,7 @@ export function surround(
   const connections = new Connections(limits, accept, () => kill('requests'))
   const calls = handle && new Calls(limits, handle, jail.frames, kill)
   jail.confine(limits, now)
-  const watched = watch(jail.pid!, limits, kill, idle, () => jail.usage(), now)
+  const watchdog = watch(jail.pid!, limits, kill, idle, () => jail.usage(), now)
   const abort = () => kill('aborted')
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
@@ -41,10 +41,10 @@ export function surround(
     calls,
     baseUrl: accept ? `http://127.0.0.1:${jail.port}` : null,
     async end(killed) {
-      watched.stop()
+      watchdog.stop()
       signal.removeEventListener('abort', abort)
       await Promise.all([connections.close(killed ? 0 : graceMs), calls?.close(graceMs)])
-      return Math.max(watched.cpuMs(), jail.cpuMs())
+      return Math.max(watchdog.cpuMs(), jail.cpuMs())
     },
   }
 }

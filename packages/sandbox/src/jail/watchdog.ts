@@ -43,22 +43,23 @@ export function watch(
   const began = performance.now()
   let wallMs = 0
   let last = began
-  let seen = start
+  let lastUsage = start
   const before = {
-    ...seen,
-    ownBytes: idle.ownBytes === undefined ? undefined : idle.ownBytes + seen.memoryBytes - idle.memoryBytes,
+    ...lastUsage,
+    ownBytes:
+      idle.ownBytes === undefined ? undefined : idle.ownBytes + lastUsage.memoryBytes - idle.memoryBytes,
   }
   let cpuMs = 0
   const timer = setInterval(() => {
     const now = performance.now()
-    const used = look()
-    wallMs += Math.max(0, Math.min(now - last, countedMs) - starved(seen, used))
+    const usageNow = look()
+    wallMs += Math.max(0, Math.min(now - last, countedMs) - starved(lastUsage, usageNow))
     last = now
-    seen = used
-    cpuMs = Math.max(cpuMs, used.cpuMs - before.cpuMs)
-    if (used.memoryBytes - before.memoryBytes > memoryBytes && !shared(pid, memoryBytes, before))
+    lastUsage = usageNow
+    cpuMs = Math.max(cpuMs, usageNow.cpuMs - before.cpuMs)
+    if (usageNow.memoryBytes - before.memoryBytes > memoryBytes && !shared(pid, memoryBytes, before))
       exceed('memory')
-    else if (used.tasks - idle.tasks > limits.processes) exceed('processes')
+    else if (usageNow.tasks - idle.tasks > limits.processes) exceed('processes')
     else if (cpuMs > limits.cpuSeconds * 1000) exceed('cpu')
     else if (wallMs >= limits.wallMs || now - began > longest * limits.wallMs) exceed('wall')
   }, lookMs)
@@ -74,6 +75,6 @@ function starved({ starvedMs: before }: Usage, { starvedMs: after }: Usage): num
 
 /** Whether the processes have so much only because pages that forks share were counted for each. */
 function shared(pid: number, memoryBytes: number, { ownBytes }: Pick<Idle, 'ownBytes'>): boolean {
-  const own = ownBytes === undefined ? undefined : ownMemory(pid)
-  return own !== undefined && own - ownBytes! <= memoryBytes
+  const ownBytesNow = ownBytes === undefined ? undefined : ownMemory(pid)
+  return ownBytesNow !== undefined && ownBytesNow - ownBytes! <= memoryBytes
 }

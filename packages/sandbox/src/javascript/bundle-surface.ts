@@ -9,7 +9,7 @@ import { cacheFolder } from './image.ts'
 export function bundleSurface(entry: string): string {
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 16)
   return cachedOnDisk(join(cacheFolder(), `surface-${name}.json`), () => {
-    const built = bundler().buildSync({
+    const buildResult = bundler().buildSync({
       absWorkingDir: dirname(entry),
       metafile: true,
       entryPoints: [entry],
@@ -24,8 +24,8 @@ export function bundleSurface(entry: string): string {
       logLevel: 'silent',
     })
     return {
-      value: built.outputFiles[0]!.text,
-      inputs: inputsOf(dirname(entry), [built], [import.meta.filename]),
+      value: buildResult.outputFiles[0]!.text,
+      inputs: inputsOf(dirname(entry), [buildResult], [import.meta.filename]),
     }
   })
 }

@@ -24,7 +24,7 @@ export function bundleRunner(): RunnerBundle {
   const { buildSync, transformSync } = bundler()
   const folder = dirname(here.resolve('axios/package.json'))
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  const built = buildSync({
+  const buildResult = buildSync({
     absWorkingDir: import.meta.dirname,
     metafile: true,
     entryPoints: [join(import.meta.dirname, 'runner/entry.ts')],
@@ -39,7 +39,7 @@ export function bundleRunner(): RunnerBundle {
     logLevel: 'silent',
     external: ['http2', 'https-proxy-agent'],
   })
-  const bundle = built.outputFiles[0]!.text
+  const bundle = buildResult.outputFiles[0]!.text
   const { code } = transformSync(lazily(bundle), {
     minifyWhitespace: true,
     minifyIdentifiers: true,
@@ -50,7 +50,7 @@ export function bundleRunner(): RunnerBundle {
     code,
     boot,
     axios: version,
-    inputs: inputsOf(import.meta.dirname, [built], [import.meta.filename]),
+    inputs: inputsOf(import.meta.dirname, [buildResult], [import.meta.filename]),
   }
 }
 
@@ -70,7 +70,7 @@ export const deferrals: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*getFetch\(\);$/m, ''],
 ]
 const lazily = (code: string) =>
-  deferrals.reduce((text, [found, instead]) => text.replace(found, instead), code)
+  deferrals.reduce((text, [pattern, instead]) => text.replace(pattern, instead), code)
 
 const boot = `'use strict';
 const { readFileSync, writeFileSync } = require('node:fs');

@@ -56,11 +56,11 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
     node === process.execPath
       ? process.version
       : execFileSync(node, ['--version'], { env: {}, encoding: 'utf8' }).trim()
-  const made: Bundles[] = []
+  const freshBundles: Bundles[] = []
   const who = hashed([version, process.arch, import.meta.dirname])
   const { key, axios } = cachedOnDisk(join(cache, `runner-${who}.json`), () => {
     const { runner, warm } = bundles()
-    made.push({ runner, warm })
+    freshBundles.push({ runner, warm })
     const { boot, code, axios } = runner
     const key = hashed([
       version,
@@ -76,7 +76,7 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
   })
   const runner = join(cache, key)
   const addon = isolatesAddon()
-  if (!existsSync(runner)) build(runner, node, made[0] ?? bundles(), addon)
+  if (!existsSync(runner)) build(runner, node, freshBundles[0] ?? bundles(), addon)
   const source = reachable(node, 0o005) ? node : copied(node, join(cache, `node-${version}`))
   // From where it is, if it can be: the cache may be in a place from which nothing may be run.
   const readable = reachable(addon, 0o004) ? addon : copied(addon, join(cache, `${key}.node`))
@@ -148,8 +148,8 @@ export function cacheFolder(cache = process.env['STATEEVAL_SANDBOX_CACHE']): str
 /** The folder is in a place that others may write to: it must be ours, and nobody else's to write in. */
 function ownFolder(path: string) {
   mkdirSync(path, { recursive: true, mode: 0o755 })
-  const found = lstatSync(path)
-  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0)
+  const stats = lstatSync(path)
+  if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0)
     return chmodSync(path, 0o755)
   throw new Error(
     `The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to a folder of your own.`,
@@ -158,11 +158,11 @@ function ownFolder(path: string) {
 
 /** Libraries that the binary loads, as the loader itself lists them. */
 function libraries(node: string): Runtime['libraries'] {
-  const listed = execFileSync('ldd', [node], {
+  const listing = execFileSync('ldd', [node], {
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
     encoding: 'utf8',
   })
-  const targets = [...listed.matchAll(/(?:=>[ \t]*|^[ \t]*)(\/\S+)/gm)].map((match) => match[1]!)
+  const targets = [...listing.matchAll(/(?:=>[ \t]*|^[ \t]*)(\/\S+)/gm)].map((match) => match[1]!)
   return targets.map((target) => ({ target, source: realpathSync(target) }))
 }
 

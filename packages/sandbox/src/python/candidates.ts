@@ -12,26 +12,30 @@ const usualPlaces = ['/usr/bin/python3', '/usr/local/bin/python3']
 
 /** What STATEEVAL_PYTHON names, then every `python3` on PATH, then the usual places; each once. */
 export function pythonCandidates(
-  named: string | undefined,
+  setting: string | undefined,
   search: string,
   usual: readonly string[] = usualPlaces,
 ): InterpreterCandidate[] {
   const folders = search.split(':').filter((folder) => isAbsolute(folder))
-  const chosen = named
-    ? [named.includes('/') ? named : (folders.map((folder) => join(folder, named)).find(exists) ?? named)]
+  const chosenPaths = setting
+    ? [
+        setting.includes('/')
+          ? setting
+          : (folders.map((folder) => join(folder, setting)).find(exists) ?? setting),
+      ]
     : []
-  const found = new Map<string, InterpreterCandidate>()
+  const candidates = new Map<string, InterpreterCandidate>()
   const add = (path: string, source: InterpreterCandidate['source']) => {
     const key = placeOf(path)
-    if (!found.has(key)) found.set(key, { path, source })
+    if (!candidates.has(key)) candidates.set(key, { path, source })
   }
-  chosen.forEach((path) => add(path, 'STATEEVAL_PYTHON'))
+  chosenPaths.forEach((path) => add(path, 'STATEEVAL_PYTHON'))
   folders
     .map((folder) => join(folder, 'python3'))
     .filter(exists)
     .forEach((path) => add(path, 'PATH'))
   usual.filter(exists).forEach((path) => add(path, 'default'))
-  return [...found.values()]
+  return [...candidates.values()]
 }
 
 /** The same for `/bin/python3` and `/usr/bin/python3` where one folder links to the other. An environment’s link to its base stays. */

@@ -104,11 +104,11 @@ function stampOf({ runner, binds, executable }: PythonRuntime, { jailed, machine
   const hash = createHash('sha256').update(
     JSON.stringify([runner, executable, jailed, machine, process.getuid?.()]),
   )
-  const seen = new Set<string>()
+  const checkedPaths = new Set<string>()
   for (const { source, target } of binds) {
     hash.update(`\0${source}\0${target}\0${statSync(source).ctimeMs}`)
-    for (let path = source; !seen.has(path); path = dirname(path)) {
-      seen.add(path)
+    for (let path = source; !checkedPaths.has(path); path = dirname(path)) {
+      checkedPaths.add(path)
       const { mode, uid, gid } = statSync(path)
       hash.update(`\0${path}\0${mode}.${uid}.${gid}`)
     }
@@ -121,6 +121,6 @@ const remedy =
 
 /** Why no interpreter works, and what to do. */
 export function noPython(examined: readonly Examined[]): string {
-  const tried = examined.map(({ path, problem }) => `${path}: ${problem}`)
-  return `${tried.length > 0 ? `No python3 of this machine can run programs (${tried.join('; ')})` : 'There is no python3 on this machine'}. ${remedy}`
+  const problems = examined.map(({ path, problem }) => `${path}: ${problem}`)
+  return `${problems.length > 0 ? `No python3 of this machine can run programs (${problems.join('; ')})` : 'There is no python3 on this machine'}. ${remedy}`
 }

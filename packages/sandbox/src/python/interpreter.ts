@@ -102,8 +102,8 @@ function isKnown(python: string, cache: string): boolean {
 /** What it needs. `cache` is a folder of our own. */
 export function describePython(python: string, cache: string): Interpreter {
   const file = fileOf(python, cache)
-  const known = remembered(file)
-  if (known) return known
+  const cachedInterpreter = remembered(file)
+  if (cachedInterpreter) return cachedInterpreter
   const text = execFileSync(python, ['-s', '-B', script], {
     encoding: 'utf8',
     timeout: 120_000,
@@ -122,11 +122,11 @@ export function describePython(python: string, cache: string): Interpreter {
 /** What was found before, unless a package has come or gone since. */
 function remembered(file: string): Interpreter | undefined {
   try {
-    const { interpreter, times: known } = JSON.parse(readFileSync(file, 'utf8')) as {
+    const { interpreter, times: cachedTimes } = JSON.parse(readFileSync(file, 'utf8')) as {
       interpreter: Interpreter
       times: string
     }
-    return known === times(interpreter) ? interpreter : undefined
+    return cachedTimes === times(interpreter) ? interpreter : undefined
   } catch {
     return undefined
   }
@@ -167,7 +167,7 @@ function complete({
       path !== null && existsSync(path) && !own(path) ? [{ source: realpathSync(path), target: path }] : [],
     ),
   ]
-  const known = new Set(binds.map(({ target }) => target))
+  const targets = new Set(binds.map(({ target }) => target))
   return {
     executable,
     library,
@@ -176,7 +176,7 @@ function complete({
     searched,
     versions: { python: version, ...versions },
     binds: unique(binds),
-    torch: unique(bindsOf(torch, [], own, inJail)).filter(({ target }) => !known.has(target)),
+    torch: unique(bindsOf(torch, [], own, inJail)).filter(({ target }) => !targets.has(target)),
   }
 }
 
@@ -213,9 +213,9 @@ function outward(path: string, placed: string, own: (path: string) => boolean): 
 
 /** Shared libraries that these files load, as the loader itself lists them. */
 function linked(objects: readonly string[]): Bind[] {
-  let listed: string
+  let listing: string
   try {
-    listed = execFileSync('ldd', [...objects], {
+    listing = execFileSync('ldd', [...objects], {
       env: { PATH: '/usr/bin:/bin' },
       encoding: 'utf8',
       maxBuffer: 1 << 26,
@@ -223,9 +223,9 @@ function linked(objects: readonly string[]): Bind[] {
     })
   } catch (error) {
     // It fails where one of the files is no dynamic object; it has listed the others all the same.
-    listed = (error as { stdout?: string }).stdout ?? ''
+    listing = (error as { stdout?: string }).stdout ?? ''
   }
-  const targets = [...listed.matchAll(/(?:=>[ \t]*|^[ \t]+)(\/\S+) \(0x/gm)].map((match) => match[1]!)
+  const targets = [...listing.matchAll(/(?:=>[ \t]*|^[ \t]+)(\/\S+) \(0x/gm)].map((match) => match[1]!)
   return [...new Set(targets)].map((target) => ({ target, source: realpathSync(target) }))
 }
 

@@ -4,14 +4,14 @@ import { dirname } from 'node:path'
 import type { Bind } from './interpreter.ts'
 
 /** Places that are a jail’s own, over whatever the machine has there. */
-const covered = ['/tmp', '/dev', '/proc']
+const coveredPlaces = ['/tmp', '/dev', '/proc']
 
 /** The first obstacle as a clause; undefined where there is none. */
 export function obstacleTo(binds: readonly Bind[]): string | undefined {
   for (const { source, target } of binds) {
-    const closed = process.getuid?.() === 0 ? closedToOthers(source) : unreadable(source)
-    if (closed !== undefined) return closed
-    const place = covered.find((folder) => target.startsWith(`${folder}/`))
+    const obstacle = process.getuid?.() === 0 ? closedToOthers(source) : unreadable(source)
+    if (obstacle !== undefined) return obstacle
+    const place = coveredPlaces.find((folder) => target.startsWith(`${folder}/`))
     if (place !== undefined) return `${target} is below ${place}, and a jail has a ${place} of its own`
   }
   return undefined
@@ -22,10 +22,10 @@ function closedToOthers(path: string): string | undefined {
   const chain = [path]
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) chain.unshift(folder)
   for (const part of chain) {
-    const found = statSync(part)
-    const needed = found.isDirectory() ? (part === path ? 0o005 : 0o001) : 0o004
-    if ((found.mode & needed) !== needed)
-      return `${part} is closed to other users (mode ${(found.mode & 0o7777).toString(8).padStart(4, '0')}), and candidates run as an unprivileged one`
+    const stats = statSync(part)
+    const needed = stats.isDirectory() ? (part === path ? 0o005 : 0o001) : 0o004
+    if ((stats.mode & needed) !== needed)
+      return `${part} is closed to other users (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}), and candidates run as an unprivileged one`
   }
   return undefined
 }

@@ -299,7 +299,7 @@ const library = [
   ),
 ]
 
-const printed = [
+const printPrograms = [
   gives(
     'print',
     'import sys\nprint("a", 1, sep="-")\nprint("é", end="")\nprint("error", file=sys.stderr)\nRESULT = 1',
@@ -459,7 +459,7 @@ export const pythonPrograms: Readonly<Record<string, readonly OrdinaryProgram[]>
   'requests to the world': requests,
   'RESULT wherever it is set': wherever,
   'what Python brings': library,
-  'what is printed': printed,
+  'what is printed': printPrograms,
   'what is no result': none,
   'errors tell where and why': errors,
   'what is no program': noPrograms,

@@ -46,11 +46,11 @@ export function createPython({ walls, maxIdle, runtime }: PythonOptions): Langua
   }
 }
 
-const cellOf = (own: WarmRunner, level: Level): Cell => ({
+const cellOf = (runner: WarmRunner, level: Level): Cell => ({
   level,
   // There is nowhere else to go from here: what it did to its runner is its own ending.
-  run: (job) => own.run(job).then((end) => ({ ...end, bail: null })),
-  release: () => own.close(),
+  run: (job) => runner.run(job).then((end) => ({ ...end, bail: null })),
+  release: () => runner.close(),
 })
 
 function lacking(
@@ -59,11 +59,11 @@ function lacking(
 ): string | undefined {
   const names = preload.filter((name) => !(name in versions))
   if (names.length === 0) return undefined
-  const closed = names.flatMap((name) =>
+  const obstacles = names.flatMap((name) =>
     unusable[name] === undefined
       ? []
       : [`${name} of ${executable} can’t be used in a jail: ${unusable[name]}`],
   )
-  const why = closed.length > 0 ? closed.join('; ') : `${executable} has no ${names.join(' and ')}`
+  const why = obstacles.length > 0 ? obstacles.join('; ') : `${executable} has no ${names.join(' and ')}`
   return `${why}. Install it for all users (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`
 }

@@ -15,9 +15,9 @@ export function warmCells(make: (kind: CellKind) => WarmRunner, maxIdle: number)
   const pools = new Map<string, WarmPool<WarmRunner>>()
   const poolOf = (kind: CellKind) => {
     const name = [kind.http, ...kind.preload].join()
-    const found = pools.get(name) ?? new WarmPool(() => make(kind), maxIdle, sparesOf(kind))
-    pools.set(name, found)
-    return found
+    const pool = pools.get(name) ?? new WarmPool(() => make(kind), maxIdle, sparesOf(kind))
+    pools.set(name, pool)
+    return pool
   }
   return {
     async take(kind) {

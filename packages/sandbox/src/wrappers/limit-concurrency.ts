@@ -16,13 +16,13 @@ export function limitConcurrency<S extends Sandbox>(
   weigh: (program: SandboxRun) => number = () => 1,
 ): S {
   let free = most
-  const waiting: Waiting[] = []
+  const waiters: Waiting[] = []
   const enter = async (places: number, signal: AbortSignal) => {
     signal.throwIfAborted()
-    if (waiting.length === 0 && free >= places) return void (free -= places)
+    if (waiters.length === 0 && free >= places) return void (free -= places)
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
-        waiting.splice(waiting.indexOf(turn), 1)
+        waiters.splice(waiters.indexOf(turn), 1)
         reject(signal.reason as Error)
         // It may have been the one that others waited behind.
         next()
@@ -34,13 +34,13 @@ export function limitConcurrency<S extends Sandbox>(
           resolve()
         },
       }
-      waiting.push(turn)
+      waiters.push(turn)
       signal.addEventListener('abort', leave, { once: true })
     })
   }
   function next() {
-    for (let first = waiting[0]; first && free >= first.places; first = waiting[0]) {
-      waiting.shift()
+    for (let first = waiters[0]; first && free >= first.places; first = waiters[0]) {
+      waiters.shift()
       free -= first.places
       first.go()
     }

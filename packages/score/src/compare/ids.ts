@@ -24,16 +24,16 @@ export class Ids {
       if (id !== '' && !this.infos.has(id))
         this.infos.set(id, { kind: 'created', index, gone: last.has(id), last: last.get(id) })
     }
-    const found = new Set<number>()
+    const lengths = new Set<number>()
     let longest = 0
     for (const id of this.infos.keys()) {
       longest = Math.max(longest, id.length)
       if (id.length < shortestInsideText) continue
-      found.add(id.length)
+      lengths.add(id.length)
       this.heads.add(id.charCodeAt(0))
     }
     this.longest = longest
-    this.lengths = [...found].sort((a, b) => b - a)
+    this.lengths = [...lengths].sort((a, b) => b - a)
   }
 
   info(id: string): IdInfo | undefined {

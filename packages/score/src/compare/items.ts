@@ -20,8 +20,8 @@ export const maxItems = 200
 export function itemsOf(list: readonly unknown[], side: 'expected' | 'found', labels: Labels): Item[] {
   const ids = side === 'expected' ? labels.expectedIds : labels.foundIds
   const items = list.map((value): Item => {
-    const own = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : undefined
-    const id = typeof own === 'string' && ids.info(own) ? own : undefined
+    const ownId = value !== null && typeof value === 'object' ? (value as { id?: unknown }).id : undefined
+    const id = typeof ownId === 'string' && ids.info(ownId) ? ownId : undefined
     return {
       value,
       id,

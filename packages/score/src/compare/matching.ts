@@ -125,8 +125,8 @@ export class Matching {
   }
 
   private bind(e: string, f: string, stack: [unknown, unknown][]): boolean {
-    const known = this.forward.get(e)
-    if (known !== undefined) return known === f
+    const partner = this.forward.get(e)
+    if (partner !== undefined) return partner === f
     if (this.backward.has(f)) return false
     const [ours, theirs] = [this.expected.ids.info(e), this.found.ids.info(f)]
     if (!ours || !theirs) return false

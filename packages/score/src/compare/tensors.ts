@@ -79,9 +79,9 @@ export function tensorDifference(
   reduction: number,
 ): string | null {
   if (e.dtype !== f.dtype) return `${says} has the dtype ${f.dtype}, expected ${e.dtype}`
-  const laid = lay(e, f, reduction)
-  if (!laid) return `${says} has the shape ${sizes(f.shape)}, expected ${sizes(e.shape)}`
-  const { expected, found, room, apart } = laid
+  const comparison = lay(e, f, reduction)
+  if (!comparison) return `${says} has the shape ${sizes(f.shape)}, expected ${sizes(e.shape)}`
+  const { expected, found, room, apart } = comparison
   const [first] = apart
   if (first === undefined) return null
   const far = (at: number) => Math.abs((expected[at] as number) - (found[at] as number))
@@ -104,10 +104,10 @@ const number = (value: number | undefined) => String(Number((value ?? 0).toPreci
 
 /** The index of a row-major place: [1, 0, 2]. */
 function place(at: number, shape: readonly number[]): string {
-  let left = at
+  let remainder = at
   const index = shape.toReversed().map((size) => {
-    const here = left % size
-    left = Math.floor(left / size)
+    const here = remainder % size
+    remainder = Math.floor(remainder / size)
     return here
   })
   return sizes(index.toReversed())
@@ -116,9 +116,9 @@ function place(at: number, shape: readonly number[]): string {
 /** A tensor as a reader sees it: what it is, and its first elements. */
 export function showTensor({ dtype, shape, data }: TensorData, elements: number): string {
   const count = shape.reduce((product, size) => product * size, 1)
-  const shown = numbersOf(dtype, bytesOfBase64(data.slice(0, Math.ceil((elements * 8) / 3) * 4))).slice(
+  const numbers = numbersOf(dtype, bytesOfBase64(data.slice(0, Math.ceil((elements * 8) / 3) * 4))).slice(
     0,
     Math.min(elements, count),
   )
-  return `${dtype} tensor of shape ${sizes(shape)} (${[...shown].map(number).join(', ')}${count > elements ? ', …' : ''})`
+  return `${dtype} tensor of shape ${sizes(shape)} (${[...numbers].map(number).join(', ')}${count > elements ? ', …' : ''})`
 }

@@ -24,4 +24,4 @@ function mark(value: unknown, path: Path): unknown {
 
 /** The state with the unordered lists of a comparison marked; the state itself is left as it is. */
 export const markUnordered = (state: unknown, { unordered }: Pick<Comparison, 'unordered'>) =>
-  unordered.reduce<unknown>((marked, path) => mark(marked, path), state)
+  unordered.reduce<unknown>((markedState, path) => mark(markedState, path), state)

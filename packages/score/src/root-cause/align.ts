@@ -38,13 +38,13 @@ export interface Alignment {
 
 /** The cheapest alignment (Needleman and Wunsch 1970); of equal ones the one that pairs earlier calls. */
 export function align(expected: readonly ExpectedCall[], calls: readonly ObservedCall[]): Alignment {
-  const found = calls.slice(0, longest)
-  const [m, n] = [expected.length, found.length]
+  const comparedCalls = calls.slice(0, longest)
+  const [m, n] = [expected.length, comparedCalls.length]
   const table = Array.from({ length: m + 1 }, () => new Float64Array(n + 1))
   const at = (i: number, j: number) => (table[i] as Float64Array)[j] as number
   for (let i = m; i >= 0; i--) {
     for (let j = n; j >= 0; j--) {
-      const [e, f] = [expected[i], found[j]]
+      const [e, f] = [expected[i], comparedCalls[j]]
       const ways = [
         ...(e && f ? [cost(e, f) + at(i + 1, j + 1)] : []),
         ...(e ? [missing(e) + at(i + 1, j)] : []),
@@ -55,7 +55,7 @@ export function align(expected: readonly ExpectedCall[], calls: readonly Observe
   }
   const steps: Aligned[] = []
   for (let i = 0, j = 0; i < m || j < n;) {
-    const [e, f] = [expected[i], found[j]]
+    const [e, f] = [expected[i], comparedCalls[j]]
     const best = at(i, j) + 1e-9
     if (e && f && cost(e, f) + at(i + 1, j + 1) <= best) {
       steps.push({ expected: e, found: f })

@@ -26,14 +26,14 @@ export function otherArguments(
   const names = differing(expected, found)
   const id = names.find((name) => isToken(ownMember(expected.args, name)))
   const name = id ?? names.find((one) => ownMember(found.args, one) === undefined) ?? names[0] ?? ''
-  const [wanted, got] = [ownMember(expected.args, name), ownMember(found.args, name)]
+  const [expectedValue, foundValue] = [ownMember(expected.args, name), ownMember(found.args, name)]
   const more = {
     api: expected.api,
     argument: name,
     expected: expectedText(expected),
     found: foundText(found),
   }
-  const says = `${expected.api} got ${short(got)} as ${name} in place of ${short(wanted)}`
+  const says = `${expected.api} got ${short(foundValue)} as ${name} in place of ${short(expectedValue)}`
   const misread = (kind: 'unknown_parameter' | 'unknown_property' | 'wrong_form', why: string) =>
     because('documentation_misread', kind, `${says}: ${why}`, more)
   const mismanaged = (
@@ -45,10 +45,11 @@ export function otherArguments(
     return misread('unknown_parameter', `${found.unknown.join(', ')} is no parameter of this API`)
   if (names.length > 1 && exchanged(expected, found, names))
     return misread('unknown_parameter', `${names.join(' and ')} are exchanged`)
-  if (id !== undefined) return otherId(got, { before, misread, mismanaged })
-  if (isAbsent(got) || isObjectText(got)) {
-    if (isObjectText(got)) return mismanaged('wrong_shape', 'a whole object stands where one value belongs')
-    if (found.status === 400 && got === undefined)
+  if (id !== undefined) return otherId(foundValue, { before, misread, mismanaged })
+  if (isAbsent(foundValue) || isObjectText(foundValue)) {
+    if (isObjectText(foundValue))
+      return mismanaged('wrong_shape', 'a whole object stands where one value belongs')
+    if (found.status === 400 && foundValue === undefined)
       return misread('unknown_parameter', 'a parameter that the API needs is missing')
     if (ownMember(expected.sources, name) === 'answer') {
       if (emptyBefore(before)) return mismanaged('empty_result', 'it was read from an answer that is empty')
@@ -56,11 +57,11 @@ export function otherArguments(
     }
     return because('instruction_not_followed', 'other_arguments', says, more)
   }
-  const form = wrongForm(expected, wanted, got)
+  const form = wrongForm(expected, expectedValue, foundValue)
   if (form !== null) return misread(form.kind, form.why)
   const fromAnswer =
     ownMember(expected.sources, name) === 'answer' &&
-    !atEdited(wanted, got, ownMember(expected.edited ?? {}, name) ?? [])
+    !atEdited(expectedValue, foundValue, ownMember(expected.edited ?? {}, name) ?? [])
   return fromAnswer
     ? mismanaged('other_item', 'the value is that of another item or answer')
     : because('instruction_not_followed', 'other_arguments', says, more)
@@ -75,21 +76,21 @@ interface Sentences {
   ) => Cause
 }
 /** Where the id of an item belongs. */
-export function otherId(got: Json | undefined, { before, misread, mismanaged }: Sentences): Cause {
-  if (isObjectText(got) || (got !== null && typeof got === 'object'))
+export function otherId(foundValue: Json | undefined, { before, misread, mismanaged }: Sentences): Cause {
+  if (isObjectText(foundValue) || (foundValue !== null && typeof foundValue === 'object'))
     return mismanaged('wrong_shape', 'an object stands where its id belongs')
-  if (isAbsent(got)) {
+  if (isAbsent(foundValue)) {
     return emptyBefore(before)
       ? mismanaged('empty_result', 'it was read from an answer that is empty')
       : misread('unknown_property', 'it was read from a property that the answer does not have')
   }
-  if (!isToken(got)) return mismanaged('missing_id', 'the service never issued such an id')
+  if (!isToken(foundValue)) return mismanaged('missing_id', 'the service never issued such an id')
   const deleted = before.some(
     ({ changes, status, answer, args }) =>
       changes &&
       status < 400 &&
       answer === undefined &&
-      Object.values(args).includes(got) &&
+      Object.values(args).includes(foundValue) &&
       !('data' in args) &&
       !('body' in args),
   )
@@ -113,37 +114,40 @@ function exchanged(expected: ExpectedCall, found: ObservedCall, names: readonly 
 /** Values that hold the right thing in another form than the documentation asks for. */
 function wrongForm(
   { api, changes }: ExpectedCall,
-  wanted: Json | undefined,
-  got: Json | undefined,
+  expectedValue: Json | undefined,
+  foundValue: Json | undefined,
 ): { kind: 'unknown_parameter' | 'wrong_form'; why: string } | null {
-  if (typeof wanted === 'string' && typeof got === 'string') {
-    const partial = wanted.endsWith(`.${got}`) || got.endsWith(`.${wanted}`)
+  if (typeof expectedValue === 'string' && typeof foundValue === 'string') {
+    const partial = expectedValue.endsWith(`.${foundValue}`) || foundValue.endsWith(`.${expectedValue}`)
     if (partial) return { kind: 'unknown_parameter', why: 'the path of the field is not the documented one' }
     const pattern =
-      got !== wanted && got.replace(/^[\^/*%~]+/, '').replace(/(?<![$/*%~])[$/*%~]+$/, '') === wanted
+      foundValue !== expectedValue &&
+      foundValue.replace(/^[\^/*%~]+/, '').replace(/(?<![$/*%~])[$/*%~]+$/, '') === expectedValue
     return pattern
       ? { kind: 'unknown_parameter', why: 'a pattern stands where the documentation has a plain value' }
       : null
   }
-  if (typeof got === 'string' && typeof wanted === 'object')
+  if (typeof foundValue === 'string' && typeof expectedValue === 'object')
     return { kind: 'wrong_form', why: 'a text stands where an object belongs' }
-  if (!isRecord(wanted) || !isRecord(got)) return null
+  if (!isRecord(expectedValue) || !isRecord(foundValue)) return null
   if (
-    Object.entries(got).some(
+    Object.entries(foundValue).some(
       ([key, value]) =>
-        !Object.hasOwn(wanted, key) && isRecord(value) && (same(value, wanted) || likely(value, wanted)),
+        !Object.hasOwn(expectedValue, key) &&
+        isRecord(value) &&
+        (same(value, expectedValue) || likely(value, expectedValue)),
     )
   )
     return { kind: 'wrong_form', why: 'the body holds it inside another object' }
-  if (Object.entries(wanted).some(([, value]) => same(value, got)))
+  if (Object.entries(expectedValue).some(([, value]) => same(value, foundValue)))
     return { kind: 'wrong_form', why: 'the body is a part of it' }
-  const keys = Object.keys(got)
-  if (keys.some((key) => !Object.hasOwn(wanted, key) && /^\$|\w\.\w/.test(key)))
+  const keys = Object.keys(foundValue)
+  if (keys.some((key) => !Object.hasOwn(expectedValue, key) && /^\$|\w\.\w/.test(key)))
     return { kind: 'wrong_form', why: 'the body is a change to be made, but the API takes the whole' }
   const subset =
     keys.length > 0 &&
-    keys.length < Object.keys(wanted).length &&
-    keys.every((key) => Object.hasOwn(wanted, key))
+    keys.length < Object.keys(expectedValue).length &&
+    keys.every((key) => Object.hasOwn(expectedValue, key))
   if (subset && changes && /^(?:update|put|replace)/i.test(api))
     return { kind: 'wrong_form', why: 'only a part is sent, but the API replaces all' }
   return null
@@ -159,12 +163,12 @@ const likely = (a: Record<string, Json>, b: Record<string, Json>) => {
 
 /** Whether all that differs was set by the program itself. */
 function atEdited(
-  wanted: Json | undefined,
-  got: Json | undefined,
+  expectedValue: Json | undefined,
+  foundValue: Json | undefined,
   edited: readonly (readonly (string | number)[])[],
 ): boolean {
   if (edited.length === 0) return false
-  const paths = differencesOf(wanted, got, [])
+  const paths = differencesOf(expectedValue, foundValue, [])
   const inside = (path: readonly (string | number)[], edit: readonly (string | number)[]) =>
     edit.every((key, n) => path[n] === key)
   return paths.length > 0 && paths.every((path) => edited.some((edit) => inside(path, edit)))

@@ -15,15 +15,15 @@ interface Departure {
 /** `ended`: whether the program came to its end; else what is missing behind its last call is no choice of its own. */
 export function departures(steps: readonly Aligned[], ended: boolean): Departure[] {
   const last = steps.findLastIndex(({ found }) => found !== undefined)
-  const found: Departure[] = []
+  const allDepartures: Departure[] = []
   const before: ObservedCall[] = []
   for (const [n, step] of steps.entries()) {
     const cause = departure(step, steps, before)
     if (cause && (step.found !== undefined || ended || n < last))
-      found.push({ cause, weak: step.found === undefined && !step.expected.changes })
+      allDepartures.push({ cause, weak: step.found === undefined && !step.expected.changes })
     if (step.found) before.push(step.found)
   }
-  return found
+  return allDepartures
 }
 
 function departure(
@@ -136,15 +136,15 @@ function extraCall(
       more,
     )
   if (found.status === 404) {
-    const [argument, got] =
+    const [argument, foundValue] =
       Object.entries(found.args).findLast(([name]) => name !== 'data' && name !== 'body') ?? []
-    return otherId(got, {
+    return otherId(foundValue, {
       before,
       misread: (kind, why) =>
         because(
           'documentation_misread',
           kind,
-          `${api} was called with ${argument} ${String(got)}: ${why}`,
+          `${api} was called with ${argument} ${String(foundValue)}: ${why}`,
           more,
         ),
       mismanaged: (kind, why) =>

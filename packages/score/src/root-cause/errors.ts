@@ -52,9 +52,9 @@ export function missingPart(
     .exec(message)
     ?.slice(1)
     .find(Boolean)
-  const read = property === undefined ? undefined : readOf(line, property, code ?? '')
+  const access = property === undefined ? undefined : readOf(line, property, code ?? '')
   const more = property === undefined ? {} : { argument: property }
-  if (before.length === 0 || read?.of === 'variable')
+  if (before.length === 0 || access?.of === 'variable')
     return because(
       'instruction_not_followed',
       'other_arguments',
@@ -62,8 +62,8 @@ export function missingPart(
       more,
     )
   if (emptyBefore(before)) return missingElement(says, { line, indices: [], branching, empty: true }, more)
-  if (read?.of === 'element') {
-    const { index } = read
+  if (access?.of === 'element') {
+    const { index } = access
     const lists = before.flatMap(({ answer }) => (Array.isArray(answer) ? [answer.length] : []))
     if (lists.some((length) => index === undefined || index >= length))
       return missingElement(
@@ -123,9 +123,9 @@ function readOf(
   property: string,
   code: string,
 ): { of: 'variable' | 'element' | 'property'; index?: number } | undefined {
-  const escaped = property.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const escapedProperty = property.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const chain = new RegExp(
-    `([A-Za-z_$][\\w$]*)((?:\\??\\.[\\w$]+|\\[[^\\]]*\\]|\\([^()]*\\))*)\\??\\.?(?:\\.${escaped}\\b|\\[['"]?${escaped}['"]?\\])`,
+    `([A-Za-z_$][\\w$]*)((?:\\??\\.[\\w$]+|\\[[^\\]]*\\]|\\([^()]*\\))*)\\??\\.?(?:\\.${escapedProperty}\\b|\\[['"]?${escapedProperty}['"]?\\])`,
     'g',
   )
   // Texts hold paths too; a given variable by itself is never undefined.
@@ -153,16 +153,16 @@ const longestLine = 1000
 
 /** What a name is given: an element of a list by its index, or one that was looked for; null where it is something else. */
 function originOf(name: string, code: string): RegExpExecArray | null {
-  const given = new RegExp(`\\b${name.replaceAll('$', '\\$')}\\s*=\\s*`, 'g')
-  for (const { index, 0: head } of code.matchAll(given)) {
+  const assignment = new RegExp(`\\b${name.replaceAll('$', '\\$')}\\s*=\\s*`, 'g')
+  for (const { index, 0: head } of code.matchAll(assignment)) {
     const from = index + head.length
     const end = code.indexOf('\n', from)
     const value = code.slice(from, end < 0 ? code.length : end)
     if (value.length > longestLine) continue
-    const found = /^[^=;]*?(?:\[(\d+)\]|\.(?:find|at|pop|shift)\(.*\))$/.exec(
+    const match = /^[^=;]*?(?:\[(\d+)\]|\.(?:find|at|pop|shift)\(.*\))$/.exec(
       value.trim().replace(/;$/, '').trimEnd(),
     )
-    if (found) return found
+    if (match) return match
   }
   return null
 }

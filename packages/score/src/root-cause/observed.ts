@@ -36,20 +36,20 @@ export function observedCalls(
   const tokens = new Map<string, string>(
     (world?.ids.initial ?? []).map((id, n) => [id, `<initial ${n + 1}>`]),
   )
-  const created = new Set(world?.ids.created)
-  const taken = new Set<string>()
+  const createdIds = new Set(world?.ids.created)
+  const takenTokens = new Set<string>()
   return log.map((request) => {
-    const read = readCall(request, endpoints)
-    const args = named(read.args, tokens) as Record<string, Json>
-    const fresh = idsIn(read.answer, created).find((id) => !tokens.has(id))
-    if (fresh !== undefined)
-      tokens.set(fresh, tokenOf({ ...read, args }, expected, taken) ?? `<other ${tokens.size + 1}>`)
-    const answer = read.answer === undefined ? {} : { answer: named(read.answer, tokens) }
+    const call = readCall(request, endpoints)
+    const args = named(call.args, tokens) as Record<string, Json>
+    const freshId = idsIn(call.answer, createdIds).find((id) => !tokens.has(id))
+    if (freshId !== undefined)
+      tokens.set(freshId, tokenOf({ ...call, args }, expected, takenTokens) ?? `<other ${tokens.size + 1}>`)
+    const answer = call.answer === undefined ? {} : { answer: named(call.answer, tokens) }
     const changes =
-      read.api === null
+      call.api === null
         ? request.method !== 'GET'
-        : (changing.get(read.api) ?? /^(?:POST|PUT|DELETE|PATCH)$/.test(request.method))
-    return { ...read, args, ...answer, changes, request: textOf(request, tokens) }
+        : (changing.get(call.api) ?? /^(?:POST|PUT|DELETE|PATCH)$/.test(request.method))
+    return { ...call, args, ...answer, changes, request: textOf(request, tokens) }
   })
 }
 
@@ -101,15 +101,15 @@ function idsIn(value: Json | undefined, ids: ReadonlySet<string>): string[] {
 function tokenOf(
   { api, args }: Pick<ObservedCall, 'api' | 'args'>,
   expected: readonly ExpectedCall[],
-  taken: Set<string>,
+  takenTokens: Set<string>,
 ): string | undefined {
   const issuing = expected.flatMap((call) => {
     const token = /<created \d+>/.exec(JSON.stringify(call.output ?? null))?.[0]
-    return call.api === api && token !== undefined && !taken.has(token) ? [{ token, call }] : []
+    return call.api === api && token !== undefined && !takenTokens.has(token) ? [{ token, call }] : []
   })
-  const found = issuing.find(({ call }) => canonicalJson(call.args) === canonicalJson(args)) ?? issuing[0]
-  if (found) taken.add(found.token)
-  return found?.token
+  const issuer = issuing.find(({ call }) => canonicalJson(call.args) === canonicalJson(args)) ?? issuing[0]
+  if (issuer) takenTokens.add(issuer.token)
+  return issuer?.token
 }
 
 function named(value: Json, tokens: ReadonlyMap<string, string>): Json {

@@ -51,27 +51,27 @@ function fromRun(situation: RootCauseSituation): Cause {
   const loop = endless(situation, calls)
   if (loop) return loop
   const ended = observation?.ending.status === 'completed' || observation?.ending.status === 'no_result'
-  const own = align(expectedCalls, calls)
+  const ownAlignment = align(expectedCalls, calls)
   if (
     otherCalls &&
     observation &&
-    wrongBranch(own, align(otherCalls, observedCalls(observation, endpoints, otherCalls)), ended)
+    wrongBranch(ownAlignment, align(otherCalls, observedCalls(observation, endpoints, otherCalls)), ended)
   )
     return because(
       'instruction_not_followed',
       'wrong_branch',
       'the calls are those of the other branch of the if',
     )
-  const found = departures(own.steps, ended)
-  const strong = found.find(({ weak }) => !weak)
+  const allDepartures = departures(ownAlignment.steps, ended)
+  const strong = allDepartures.find(({ weak }) => !weak)
   if (strong) return strong.cause
-  const failed = error && missingPart(error, situation, calls)
-  if (failed) return failed
-  return ofResult(situation, calls, found[0]?.cause) ?? found[0]?.cause ?? unclear(situation)
+  const errorCause = error && missingPart(error, situation, calls)
+  if (errorCause) return errorCause
+  return ofResult(situation, calls, allDepartures[0]?.cause) ?? allDepartures[0]?.cause ?? unclear(situation)
 }
 
 /** The other branch fits the calls; where the program broke off, what it did not come to is left out on both sides. */
-function wrongBranch(own: Alignment, other: Alignment, ended: boolean): boolean {
+function wrongBranch(ownAlignment: Alignment, other: Alignment, ended: boolean): boolean {
   const costOf = ({ steps, cost }: Alignment) => {
     if (ended) return cost
     const last = steps.findLastIndex(({ found }) => found !== undefined)
@@ -79,7 +79,11 @@ function wrongBranch(own: Alignment, other: Alignment, ended: boolean): boolean 
   }
   const fitting = ({ steps }: Alignment) =>
     steps.filter(({ expected, found }) => found && found.api === expected?.api).length
-  return costOf(other) + clearlyBetter <= costOf(own) && fitting(other) > 0 && fitting(other) >= fitting(own)
+  return (
+    costOf(other) + clearlyBetter <= costOf(ownAlignment) &&
+    fitting(other) > 0 &&
+    fitting(other) >= fitting(ownAlignment)
+  )
 }
 
 /** More of one request than any instruction asks for. */
@@ -88,8 +92,8 @@ const manyTimes = 20
 function endless({ verdict }: RootCauseSituation, calls: readonly ObservedCall[]): Cause | null {
   if (verdict !== 'timeout' && verdict !== 'resource_limit') return null
   const last = calls.at(-1)
-  const repeated = calls.filter(({ request }) => request === last?.request).length
-  if (last && repeated > manyTimes)
+  const repetitions = calls.filter(({ request }) => request === last?.request).length
+  if (last && repetitions > manyTimes)
     return because(
       'implicit_state_mismanaged',
       'endless_wait',
@@ -139,8 +143,8 @@ function ofResult(
       'RESULT has the keys of the other branch of the if',
     )
   const missing = resultKeys.filter((key) => !Object.hasOwn(result, key) || result[key] === null)
-  const said = missing.filter((key) => code !== undefined && new RegExp(`\\b${key}\\b`).test(code))
-  const [key] = said
+  const mentionedKeys = missing.filter((key) => code !== undefined && new RegExp(`\\b${key}\\b`).test(code))
+  const [key] = mentionedKeys
   if (key !== undefined) {
     if (emptyBefore(calls))
       return because(

@@ -44,38 +44,38 @@ export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null
     if (kappa !== null) values.push(kappa)
   }
   if (values.length < draws / 2) return null
-  const sorted = values.sort((a, b) => a - b)
-  return [rounded(quantile(sorted, 0.025)), rounded(quantile(sorted, 0.975))]
+  const sortedValues = values.sort((a, b) => a - b)
+  return [rounded(quantile(sortedValues, 0.025)), rounded(quantile(sortedValues, 0.975))]
 }
 
 const place = (cause: RootCause) => rootCauses.indexOf(cause)
 
 /** What a report says of a model's second opinions. The same samples in the same order give the same bytes. */
 export function opinionReport(model: string, samples: readonly ScoredSample[]): OpinionReport {
-  const asked = samples.flatMap(({ case: id, sample, score, secondOpinion }) =>
+  const opinions = samples.flatMap(({ case: id, sample, score, secondOpinion }) =>
     secondOpinion
       ? [{ case: id, sample, ours: score?.evidence.rootCause?.cause, opinion: secondOpinion }]
       : [],
   )
-  const given = asked.flatMap(({ opinion, ...rest }) =>
+  const givenOpinions = opinions.flatMap(({ opinion, ...rest }) =>
     'absent' in opinion ? [] : [{ ...rest, ...opinion }],
   )
-  const both = given.flatMap(({ ours, cause, ...rest }) =>
+  const both = givenOpinions.flatMap(({ ours, cause, ...rest }) =>
     ours === undefined || cause === 'unclear' ? [] : [{ ...rest, ours, theirs: cause }],
   )
   const pairs = both.map((one) => ({ case: one.case, ours: place(one.ours), theirs: place(one.theirs) }))
   const rate = rateOf(pairs.map((pair) => ({ case: pair.case, passed: pair.ours === pair.theirs })))
   const kappa = kappaOf(pairs)
   const reasons = Map.groupBy(
-    asked.flatMap(({ opinion }) => ('absent' in opinion ? [opinion.absent] : [])),
+    opinions.flatMap(({ opinion }) => ('absent' in opinion ? [opinion.absent] : [])),
     (reason) => reason,
   )
   const counted = (ours: RootCause, theirs: RootCause | 'unclear') =>
-    given.filter((one) => one.ours === ours && one.cause === theirs).length
+    givenOpinions.filter((one) => one.ours === ours && one.cause === theirs).length
   return {
     model,
-    failed: asked.length,
-    unclear: given.filter(({ cause }) => cause === 'unclear').length,
+    failed: opinions.length,
+    unclear: givenOpinions.filter(({ cause }) => cause === 'unclear').length,
     absent: [...reasons]
       .map(([reason, { length }]) => ({ reason, samples: length }))
       .sort((a, b) => b.samples - a.samples),

@@ -12,10 +12,13 @@ export const resamples = 10_000
 const maxDraws = 10_000_000
 
 /** The value below which a share of sorted values lies, between neighbours where it falls between them (R's type 7). */
-export function quantile(sorted: readonly number[] | Float64Array, share: number): number {
-  const at = share * (sorted.length - 1)
+export function quantile(sortedValues: readonly number[] | Float64Array, share: number): number {
+  const at = share * (sortedValues.length - 1)
   const low = Math.floor(at)
-  const [a, b] = [sorted[low] as number, sorted[Math.min(low + 1, sorted.length - 1)] as number]
+  const [a, b] = [
+    sortedValues[low] as number,
+    sortedValues[Math.min(low + 1, sortedValues.length - 1)] as number,
+  ]
   return a + (at - low) * (b - a)
 }
 
@@ -32,18 +35,18 @@ function ratios(
   for (let t = 0; t < times; t++) {
     let [above, below] = [0, 0]
     for (let i = 0; i < n; i++) {
-      const drawn = rng.int(0, n - 1)
-      above += numerators[drawn] as number
-      below += denominators[drawn] as number
+      const index = rng.int(0, n - 1)
+      above += numerators[index] as number
+      below += denominators[index] as number
     }
     values[t] = above / below
   }
   return values.sort()
 }
 
-const interval = (sorted: Float64Array, confidence: number): Interval => [
-  rounded(quantile(sorted, (1 - confidence) / 2)),
-  rounded(quantile(sorted, (1 + confidence) / 2)),
+const interval = (sortedRates: Float64Array, confidence: number): Interval => [
+  rounded(quantile(sortedRates, (1 - confidence) / 2)),
+  rounded(quantile(sortedRates, (1 + confidence) / 2)),
 ]
 
 /** Sorted rates over all samples, of whole cases drawn anew. */
@@ -76,16 +79,16 @@ export function clusteredInterval(
   rng: Rng,
   { confidence = 0.95, count = resamples } = {},
 ): Interval | null {
-  const scored = cases.filter(({ samples }) => samples > 0)
-  const n = scored.length
+  const scoredCases = cases.filter(({ samples }) => samples > 0)
+  const n = scoredCases.length
   if (n === 0) return null
-  const samples = scored.reduce((sum, one) => sum + one.samples, 0)
-  const passed = scored.reduce((sum, one) => sum + one.passed, 0)
+  const samples = scoredCases.reduce((sum, one) => sum + one.samples, 0)
+  const passed = scoredCases.reduce((sum, one) => sum + one.passed, 0)
   // Where all or none passed, every draw is the same and says nothing: then cases count as one each, too.
   if (n < fewestCases || passed === 0 || passed === samples)
     return wilson((n * passed) / samples, n, confidence)
   const outside = normalCdf(-Math.sqrt(n / (n - 1)) * tQuantile((1 + confidence) / 2, n - 1))
-  const [low, high] = interval(drawnRates(scored, rng, count), 1 - 2 * outside)
+  const [low, high] = interval(drawnRates(scoredCases, rng, count), 1 - 2 * outside)
   const [independentLow, independentHigh] = wilson(passed, samples, confidence) as Interval
   return [Math.min(low, independentLow), Math.max(high, independentHigh)]
 }

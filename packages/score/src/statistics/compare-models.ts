@@ -30,15 +30,15 @@ export function compareModels(
   const pairs = models.flatMap((a, first) =>
     models.slice(first + 1).map((b, after) => ({ a, b, rng: rng.fork(`${first}/${first + 1 + after}`) })),
   )
-  const tested = pairs.map(({ a, b, rng }) =>
+  const tests = pairs.map(({ a, b, rng }) =>
     testPair(a, b, rng, { alpha: alpha / pairs.length, power, count }),
   )
-  const adjusted = holm(tested.map(({ p }) => p))
+  const adjusted = holm(tests.map(({ p }) => p))
   return {
     alpha,
     power,
     models: models.map((model, n) => described(model, rng.fork(n), count)),
-    pairs: tested.map((pair, n): ComparedPair => {
+    pairs: tests.map((pair, n): ComparedPair => {
       const corrected = adjusted[n] as number
       return { ...pair, p: roundedP(pair.p), adjusted: roundedP(corrected), significant: corrected < alpha }
     }),
@@ -72,26 +72,28 @@ function testPair(
   rng: Rng,
   { alpha, power, count }: { alpha: number; power: number; count: number },
 ): Tested {
-  const shared = [...a.cases].flatMap(([id, one]) => {
+  const sharedCases = [...a.cases].flatMap(([id, one]) => {
     const other = b.cases.get(id)
     return other && one.samples > 0 && other.samples > 0 ? [{ one, other }] : []
   })
-  const differences = shared.map(({ one, other }) => one.passed / one.samples - other.passed / other.samples)
-  const single = shared.every(({ one, other }) => one.samples === 1 && other.samples === 1)
+  const differences = sharedCases.map(
+    ({ one, other }) => one.passed / one.samples - other.passed / other.samples,
+  )
+  const single = sharedCases.every(({ one, other }) => one.samples === 1 && other.samples === 1)
   const onlyA = differences.filter((one) => one > 1e-12).length
   const onlyB = differences.filter((one) => one < -1e-12).length
   const { p, exact } = single
     ? { p: mcNemarExact(onlyA, onlyB), exact: true }
     : signFlipTest(
         differences,
-        unitOf(shared.flatMap(({ one, other }) => [one.samples, other.samples])),
+        unitOf(sharedCases.flatMap(({ one, other }) => [one.samples, other.samples])),
         rng.fork('flip'),
       )
   return {
     a: a.name,
     b: b.name,
-    cases: shared.length,
-    difference: shared.length ? rounded(mean(differences)) : null,
+    cases: sharedCases.length,
+    difference: sharedCases.length ? rounded(mean(differences)) : null,
     interval: meanInterval(differences, rng.fork('bootstrap'), { count }),
     betterA: onlyA,
     betterB: onlyB,

@@ -37,10 +37,10 @@ function namesOf(results: readonly ReportResult[]): string[] {
   )
   const names = results.map(({ model, options }) => {
     if (results.filter((one) => one.model === model).length === 1) return model
-    const told = differing
+    const optionTexts = differing
       .filter((key) => options[key] !== undefined)
       .map((key) => `${key} ${String(options[key])}`)
-    return told.length ? `${model} (${told.join(', ')})` : model
+    return optionTexts.length ? `${model} (${optionTexts.join(', ')})` : model
   })
   return names.map((name, at) =>
     names.filter((one) => one === name).length > 1 ? `${name} #${at + 1}` : name,

@@ -50,12 +50,12 @@ export function signFlipTest(
     if (2 * whole + 1 <= largestTable && whole * steps.length <= maxSteps)
       return { p: flipped(steps, whole), exact: true }
   }
-  const seen = Math.abs(some.reduce((sum, one) => sum + one, 0)) - 1e-9
+  const observedSum = Math.abs(some.reduce((sum, one) => sum + one, 0)) - 1e-9
   let atLeast = 1
   for (let t = 0; t < permutations; t++) {
     let sum = 0
     for (const one of some) sum += rng.chance(0.5) ? one : -one
-    if (Math.abs(sum) >= seen) atLeast++
+    if (Math.abs(sum) >= observedSum) atLeast++
   }
   // The observed signs are one of the drawn (Phipson and Smyth 2010), so that p is never 0.
   return { p: atLeast / (permutations + 1), exact: false }
@@ -78,10 +78,10 @@ function flipped(steps: readonly number[], whole: number): number {
     chances = next
     reach += by
   }
-  const seen = Math.abs(steps.reduce((sum, one) => sum + one, 0))
-  if (seen === 0) return 1
+  const observedSum = Math.abs(steps.reduce((sum, one) => sum + one, 0))
+  if (observedSum === 0) return 1
   let p = 0
-  for (let at = 0; at <= whole - seen; at++) p += 2 * (chances[at] as number)
+  for (let at = 0; at <= whole - observedSum; at++) p += 2 * (chances[at] as number)
   return Math.min(1, p)
 }
 

@@ -47,8 +47,8 @@ export function rateOf(outcomes: readonly SampleOutcome[]): Rate {
 
 /** What the intervals of these rates say, by the names of how they were found. */
 export function explained(rates: readonly Pick<Rate, 'method'>[]): Record<string, string> {
-  const used = (['wilson', 'clustered'] as const).filter((method) =>
+  const usedMethods = (['wilson', 'clustered'] as const).filter((method) =>
     rates.some((rate) => rate.method === method),
   )
-  return Object.fromEntries(used.map((method) => [method, explanations[method]]))
+  return Object.fromEntries(usedMethods.map((method) => [method, explanations[method]]))
 }

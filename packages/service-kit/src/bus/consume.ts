@@ -45,10 +45,10 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
   /** One for a connection. */
   const pullerOn = (nc: NatsConnection, dropped: AbortSignal) => {
     if (puller?.of === dropped && !puller.puller.closed) return puller.puller
-    const opened = openPuller(nc, names.jobs, names.consumer(subject))
-    dropped.addEventListener('abort', () => opened.forget(), { once: true })
-    puller = { of: dropped, puller: opened }
-    return opened
+    const newPuller = openPuller(nc, names.jobs, names.consumer(subject))
+    dropped.addEventListener('abort', () => newPuller.forget(), { once: true })
+    puller = { of: dropped, puller: newPuller }
+    return newPuller
   }
   const slot = async () => {
     while (!stopping.signal.aborted) {

@@ -49,7 +49,7 @@ export function delivery(nc: NatsConnection, msg: Msg): Delivery {
   }
 }
 
-const known: ReadonlySet<unknown> = new Set(Object.values(subjects))
+const knownSubjects: ReadonlySet<unknown> = new Set(Object.values(subjects))
 
 function parseMessage(msg: Msg): JobMessage | null {
   try {
@@ -68,6 +68,6 @@ function isJobMessage(value: unknown): value is JobMessage {
   const { replyTo } = value
   return (
     replyTo === undefined ||
-    (isRecord(replyTo) && known.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')
+    (isRecord(replyTo) && knownSubjects.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')
   )
 }

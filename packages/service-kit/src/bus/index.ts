@@ -106,7 +106,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
   let nc: NatsConnection | undefined
   let stream: JetStreamClient | undefined
   let connected = false
-  let waiting = Promise.withResolvers<void>()
+  let nextConnection = Promise.withResolvers<void>()
   let drops = new AbortController()
 
   const up = async (connection: NatsConnection) => {
@@ -119,7 +119,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
           names,
         )
         connected = true
-        waiting.resolve()
+        nextConnection.resolve()
         return
       } catch (error) {
         log.warn({ reason: messageOf(error) }, 'the streams are not ready yet')
@@ -128,7 +128,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
     }
   }
   const down = () => {
-    if (connected) waiting = Promise.withResolvers<void>()
+    if (connected) nextConnection = Promise.withResolvers<void>()
     connected = false
     drops.abort()
     drops = new AbortController()
@@ -179,24 +179,24 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
         void follow(connection)
         await up(connection)
         // Only an authentication error or our own close ends a connection for good.
-        const ended = await connection.closed()
+        const connectionError = await connection.closed()
         down()
-        if (ended) log.error({ reason: ended.message }, 'NATS closed the connection')
+        if (connectionError) log.error({ reason: connectionError.message }, 'NATS closed the connection')
       } catch (error) {
         log.warn({ reason: messageOf(error) }, 'NATS can’t be reached yet')
       }
       await pause(500, closing.signal)
     }
   }
-  const started = start()
+  const startup = start()
 
   const publish = async (subject: string, data: unknown, msgID?: string) => {
     if (!stream || !connected) throw away()
     const headers = traced()
     // Before the try: what has no text is no matter of the broker, and no later time changes it.
-    const encoded = text.encode(write(data).text)
+    const bytes = text.encode(write(data).text)
     try {
-      await stream.publish(subject, encoded, {
+      await stream.publish(subject, bytes, {
         timeout: publishTimeoutMs,
         ...(msgID && { msgID }),
         ...(headers && { headers }),
@@ -218,7 +218,8 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
     },
     ready: async (signal) => {
       const cancelled = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
-      while (!connected && !cancelled.aborted) await Promise.race([waiting.promise, aborted(cancelled)])
+      while (!connected && !cancelled.aborted)
+        await Promise.race([nextConnection.promise, aborted(cancelled)])
     },
     publishJob: (subject, job) => publish(names.job(subject, job.id), messageText(job), job.id),
     async publishEvent(entity, id, what, data) {
@@ -230,7 +231,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       publish(names.deadLetter(subject, message.id), { ...message, error }),
     consume(subject, options, handle) {
       const connection = async (signal: AbortSignal) => {
-        while (!connected && !signal.aborted) await Promise.race([waiting.promise, aborted(signal)])
+        while (!connected && !signal.aborted) await Promise.race([nextConnection.promise, aborted(signal)])
         return nc && !signal.aborted ? { nc, dropped: drops.signal } : null
       }
       return consume({ connection, names, subject, log, ...options }, handle)
@@ -271,7 +272,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       closing.abort()
       await nc?.drain().catch(() => undefined)
       await nc?.close().catch(() => undefined)
-      await started
+      await startup
     },
   }
 }

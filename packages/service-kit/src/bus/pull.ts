@@ -34,16 +34,16 @@ interface Slot {
 export function openPuller(nc: NatsConnection, stream: string, consumer: string): Puller {
   const inbox = createInbox()
   /** Slots that wait, the oldest first. */
-  const waiting: Slot[] = []
+  const waitingSlots: Slot[] = []
   /** Of them, those that nobody has asked for yet: the newest ones. */
   let unasked = 0
   let closed = false
 
   const settle = (count: number, pulled: Pulled) => {
-    for (const slot of waiting.splice(0, count)) slot.settle(pulled)
-    unasked = Math.min(unasked, waiting.length)
+    for (const slot of waitingSlots.splice(0, count)) slot.settle(pulled)
+    unasked = Math.min(unasked, waitingSlots.length)
   }
-  const settleAll = () => settle(waiting.length, { kind: 'none' })
+  const settleAll = () => settle(waitingSlots.length, { kind: 'none' })
   const ask = () => {
     if (closed || unasked === 0) return
     nc.publish(
@@ -61,21 +61,21 @@ export function openPuller(nc: NatsConnection, stream: string, consumer: string)
     callback: (error, msg) => {
       if (error) {
         close()
-        return settle(waiting.length, { kind: 'trouble', reason: error.message })
+        return settle(waitingSlots.length, { kind: 'trouble', reason: error.message })
       }
       const code = msg.headers?.code ?? 0
       if (code === 0) {
         const job = delivery(nc, msg)
-        const slot = waiting.shift()
-        unasked = Math.min(unasked, waiting.length)
+        const slot = waitingSlots.shift()
+        unasked = Math.min(unasked, waitingSlots.length)
         // Its request was given up as forgotten, and was not.
         if (!slot) return job.nak()
         return slot.settle({ kind: 'job', delivery: job })
       }
       // For how many jobs the request is over: of one that was not taken at all, as many as its subject says.
-      const pending = msg.headers?.get('Nats-Pending-Messages') || msg.subject.slice(inbox.length + 1)
+      const pendingText = msg.headers?.get('Nats-Pending-Messages') || msg.subject.slice(inbox.length + 1)
       settle(
-        Number(pending),
+        Number(pendingText),
         code === 404 || code === 408
           ? { kind: 'none' }
           : { kind: 'trouble', reason: `${code} ${msg.headers?.description ?? ''}` },
@@ -84,8 +84,8 @@ export function openPuller(nc: NatsConnection, stream: string, consumer: string)
   })
   // The server answers by itself when a request expires; this is for servers that forgot it.
   const watch = setInterval(() => {
-    const forgotten = waiting.findIndex(({ since }) => performance.now() - since < expiresMs + 5000)
-    settle(forgotten < 0 ? waiting.length : forgotten, { kind: 'none' })
+    const firstRecent = waitingSlots.findIndex(({ since }) => performance.now() - since < expiresMs + 5000)
+    settle(firstRecent < 0 ? waitingSlots.length : firstRecent, { kind: 'none' })
   }, 5000)
   watch.unref()
   return {
@@ -95,7 +95,7 @@ export function openPuller(nc: NatsConnection, stream: string, consumer: string)
     pull() {
       if (closed) return Promise.resolve({ kind: 'none' })
       const { promise, resolve } = Promise.withResolvers<Pulled>()
-      waiting.push({ settle: resolve, since: performance.now() })
+      waitingSlots.push({ settle: resolve, since: performance.now() })
       if (unasked++ === 0) setImmediate(ask)
       return promise
     },

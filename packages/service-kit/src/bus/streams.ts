@@ -13,7 +13,7 @@ import type { Names } from './names.ts'
 const hours = (n: number) => nanos(n * 3_600_000)
 
 export async function ensureStreams(jsm: JetStreamManager, namespace: string, names: Names): Promise<void> {
-  const wanted: Partial<StreamConfig>[] = [
+  const configs: Partial<StreamConfig>[] = [
     {
       name: names.jobs,
       subjects: [`${namespace}.jobs.>`],
@@ -35,7 +35,7 @@ export async function ensureStreams(jsm: JetStreamManager, namespace: string, na
     },
     { name: names.dead, subjects: [`${namespace}.dead.>`], max_age: hours(24 * 30), max_msgs: 100_000 },
   ]
-  for (const config of wanted) await ensureStream(jsm, config)
+  for (const config of configs) await ensureStream(jsm, config)
 }
 
 async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>): Promise<void> {

@@ -37,8 +37,8 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimit,
     genReqId: ({ headers }) => {
-      const given = headers['x-request-id']
-      return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+      const requestId = headers['x-request-id']
+      return typeof requestId === 'string' && /^[\w.:-]{1,128}$/.test(requestId) ? requestId : randomUUID()
     },
     routerOptions: { maxParamLength: 500 },
     // Keep-alive connections would hold a stopping service for as long as they like.

@@ -53,22 +53,22 @@ export async function once(
   const at = now()
   let first: boolean
   while (!(first = await inserted(keys.insertOne({ _id, fingerprint, at })))) {
-    const known = await keys.findOne({ _id })
+    const keyDocument = await keys.findOne({ _id })
     // The request that had it has just failed.
-    if (!known) continue
-    if (known.fingerprint !== fingerprint)
+    if (!keyDocument) continue
+    if (keyDocument.fingerprint !== fingerprint)
       throw new ProblemError(
         'unprocessable',
         'this Idempotency-Key came with another request before; use a new key',
         'Idempotency-Key',
       )
-    const given = await answers.findOne({ _id: `${_id}:${fingerprint}` })
-    if (given) {
-      const { status, headers, body } = given
-      const replayed = await artifacts.unpack(JSON.parse(body) as Payload)
-      return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: replayed }
+    const answer = await answers.findOne({ _id: `${_id}:${fingerprint}` })
+    if (answer) {
+      const { status, headers, body } = answer
+      const replayedBody = await artifacts.unpack(JSON.parse(body) as Payload)
+      return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: replayedBody }
     }
-    if (at.getTime() - known.at.getTime() >= abandonedAfterMs) break
+    if (at.getTime() - keyDocument.at.getTime() >= abandonedAfterMs) break
     throw new ProblemError(
       'conflict',
       'the first request with this Idempotency-Key is not answered yet; try again in a moment',

@@ -8,17 +8,17 @@ const pieceBytes = 64 * 1024
 
 /** The same text in fewer pieces: each write to a connection costs as much as making a few kilobytes. */
 export async function* inLargerPieces(text: JsonText): AsyncGenerator<Buffer, void, undefined> {
-  let held: Buffer[] = []
+  let pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of text) {
-    held.push(Buffer.from(piece as string))
-    bytes += held.at(-1)!.length
+    pieces.push(Buffer.from(piece as string))
+    bytes += pieces.at(-1)!.length
     if (bytes < pieceBytes) continue
-    yield Buffer.concat(held)
-    held = []
+    yield Buffer.concat(pieces)
+    pieces = []
     bytes = 0
   }
-  if (bytes > 0) yield Buffer.concat(held)
+  if (bytes > 0) yield Buffer.concat(pieces)
 }
 
 /** Its value, where it is known to be small. */

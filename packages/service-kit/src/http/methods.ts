@@ -6,25 +6,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 /** For routes that are added between this call and that of the function that it gives. */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   // CONNECT asks a proxy for a tunnel and never comes as a request.
-  const known = METHODS.filter((method) => method !== 'CONNECT')
-  for (const method of known)
+  const methodNames = METHODS.filter((method) => method !== 'CONNECT')
+  for (const method of methodNames)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
-  const taken = new Map<string, Set<string>>()
+  const methodsByUrl = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = taken.get(url) ?? new Set()
-    taken.set(url, methods)
+    const methods = methodsByUrl.get(url) ?? new Set()
+    methodsByUrl.set(url, methods)
     for (const one of [method].flat()) methods.add(one)
   })
   return () => {
-    for (const [url, methods] of [...taken]) {
-      const allowed = [...methods, 'OPTIONS']
-      const allow = allowed.join(', ')
+    for (const [url, methods] of [...methodsByUrl]) {
+      const allowedMethods = [...methods, 'OPTIONS']
+      const allow = allowedMethods.join(', ')
       // Before the body is read, so that its size or type says nothing.
       const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
         reply.header('allow', allow)
         throw new ProblemError('method-not-allowed', `${request.method} is not allowed here; use ${allow}`)
       }
-      const others = known.filter((method) => !allowed.includes(method))
+      const others = methodNames.filter((method) => !allowedMethods.includes(method))
       app.route({
         method: others,
         url,

@@ -54,7 +54,7 @@ export function sharedComponents(operations: readonly HttpOperation[]): Node {
 }
 
 function usedHeaders(operations: readonly HttpOperation[], conditional: boolean): HeaderName[] {
-  const used = new Set<HeaderName>([
+  const names = new Set<HeaderName>([
     'X-Request-Id',
     'Allow',
     'Retry-After',
@@ -62,8 +62,8 @@ function usedHeaders(operations: readonly HttpOperation[], conditional: boolean)
   ])
   for (const operation of operations)
     for (const status of Object.keys(operation.success))
-      for (const name of headersOf(operation, Number(status))) used.add(name)
-  return (Object.keys(headers) as HeaderName[]).filter((name) => used.has(name))
+      for (const name of headersOf(operation, Number(status))) names.add(name)
+  return (Object.keys(headers) as HeaderName[]).filter((name) => names.has(name))
 }
 
 const ifNoneMatch = {

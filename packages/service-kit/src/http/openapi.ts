@@ -15,7 +15,7 @@ const isSchema = (value: unknown): value is Node =>
 const textOf = (schema: unknown) => JSON.stringify(schema)
 
 /** Named schemas by their text: TypeBox copies a schema where it is optional, so identity would miss some. */
-const named = new Map(
+const schemaNames = new Map(
   Object.entries(contracts as Record<string, unknown>)
     .filter(
       ([name, value]) =>
@@ -121,8 +121,8 @@ function withNamedMembers(schema: Node, union: string): Node {
   if (!Array.isArray(anyOf)) return schema
   const members = anyOf as Node[]
   for (const member of members)
-    if ('properties' in member && !named.has(textOf(member)))
-      named.set(textOf(member), memberName(member, members, union))
+    if ('properties' in member && !schemaNames.has(textOf(member)))
+      schemaNames.set(textOf(member), memberName(member, members, union))
   return schema
 }
 
@@ -135,10 +135,10 @@ function memberName(member: Node, members: readonly Node[], union: string): stri
     ),
   )
   if (literal !== undefined) return `${pascal(literal)}${union}`
-  const own = properties.find(([key]) =>
+  const ownProperty = properties.find(([key]) =>
     members.every((other) => other === member || !Object.hasOwn((other['properties'] ?? {}) as Node, key)),
   )
-  return `${union}${pascal(own?.[0] ?? String(members.indexOf(member) + 1))}`
+  return `${union}${pascal(ownProperty?.[0] ?? String(members.indexOf(member) + 1))}`
 }
 const pascal = (text: string) =>
   text
@@ -150,7 +150,7 @@ const pascal = (text: string) =>
 function convert(schema: unknown, components: Node, top: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => convert(item, components, true))
   if (schema === null || typeof schema !== 'object') return schema
-  const name = top ? named.get(textOf(schema)) : undefined
+  const name = top ? schemaNames.get(textOf(schema)) : undefined
   if (name) {
     if (!(name in components)) {
       components[name] = {}

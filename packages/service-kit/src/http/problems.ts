@@ -47,8 +47,8 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
       `the body may have ${bodyLimit === undefined ? 'fewer' : `at most ${bodyLimit}`} bytes; send less, or in parts`,
     )
   }
-  const known = fastifyCodes[code]
-  if (known) return make(known.code, known.detail)
+  const entry = fastifyCodes[code]
+  if (entry) return make(entry.code, entry.detail)
   if (statusCode === 400)
     return make('malformed-body', 'the body is no valid JSON; check quotes, commas and braces')
   return make('internal', 'an error of ours; tell us the request id, the log has the rest')

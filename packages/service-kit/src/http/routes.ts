@@ -61,23 +61,23 @@ function route<Context extends Platform>(
     operation.method === 'POST' &&
     (operation.success[201] !== undefined || operation.success[202] !== undefined)
   return async (request, reply) => {
-    const gone = new AbortController()
+    const callerAbort = new AbortController()
     // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if it isn’t written.
-    reply.raw.once('close', () => reply.raw.writableFinished || gone.abort(new CallerLeft()))
+    reply.raw.once('close', () => reply.raw.writableFinished || callerAbort.abort(new CallerLeft()))
     const params = part(operation.params, request.params, 'text')
     const query = part(operation.query, request.query, 'text')
     const body = part(operation.body, request.body, 'json')
     const key = creates ? keyOf(request) : undefined
-    const asked = {
+    const handlerRequest = {
       params,
       query,
       body,
       headers: request.headers,
       id: request.id,
-      signal: gone.signal,
+      signal: callerAbort.signal,
       log: request.log as Log,
     }
-    const run = (idempotencyKey?: string) => handle({ ...asked, idempotencyKey }, context)
+    const run = (idempotencyKey?: string) => handle({ ...handlerRequest, idempotencyKey }, context)
     const answer = key
       ? await once(context, { key, operation: id, request: { params, query, body } }, run)
       : await run()
@@ -104,11 +104,11 @@ function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'
     )
   const { complete, fault } = checker(schema)
   const completed = complete(kind === 'text' ? fromText(schema, value as Record<string, unknown>) : value)
-  const found = fault(completed)
-  if (!found) return completed
+  const schemaFault = fault(completed)
+  if (!schemaFault) return completed
   // Query and path values are known by their names, places in a body by a JSON pointer.
-  const field = kind === 'text' ? found.field.replace(/^\//, '') : found.field
-  throw new ProblemError('validation-failed', `${field || 'the body'} ${found.says}`, field)
+  const field = kind === 'text' ? schemaFault.field.replace(/^\//, '') : schemaFault.field
+  throw new ProblemError('validation-failed', `${field || 'the body'} ${schemaFault.says}`, field)
 }
 
 function keyOf(request: FastifyRequest): string | undefined {
@@ -143,35 +143,35 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const declared = operation.success[answer.status as 200]
-  if (!declared) throw new Error(`status ${answer.status} is not declared`)
+  const declaredAnswer = operation.success[answer.status as 200]
+  if (!declaredAnswer) throw new Error(`status ${answer.status} is not declared`)
   reply.code(answer.status).headers(answer.headers ?? {})
   if (answer.etag !== undefined) {
     if (!operation.etag) throw new Error('an ETag is not declared')
     const etag = `"${answer.etag}"`
     reply.header('etag', etag).header('cache-control', cacheControl[operation.etag])
-    const wanted = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-    if (wanted?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send()
+    const tags = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    if (tags?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send()
   }
   if (answer.events) {
     if (request.method === 'HEAD') return reply.type('text/event-stream').send()
     await sendEvents(reply, answer.events, { 'x-request-id': request.id })
     return reply
   }
-  if (!declared.schema) return reply.send()
+  if (!declaredAnswer.schema) return reply.send()
   if (answer.json || answer.body instanceof Readable) closeWhenStalled(reply.raw)
-  if (declared.contentType && !/json$/.test(declared.contentType))
-    return reply.type(declared.contentType).send(answer.body)
+  if (declaredAnswer.contentType && !/json$/.test(declaredAnswer.contentType))
+    return reply.type(declaredAnswer.contentType).send(answer.body)
   if (answer.json)
     return reply
-      .type(declared.contentType ?? jsonType)
+      .type(declaredAnswer.contentType ?? jsonType)
       .send(Readable.from(inLargerPieces(answer.json), { objectMode: true }))
   // The contract holds in both directions: a body that it does not know is a bug of ours and never leaves.
   const text = JSON.stringify(answer.body)
-  const found = checker(declared.schema).fault(JSON.parse(text))
-  if (found) throw new Error(`the answer breaks its contract: ${found.field || 'the body'} ${found.says}`)
+  const breach = checker(declaredAnswer.schema).fault(JSON.parse(text))
+  if (breach) throw new Error(`the answer breaks its contract: ${breach.field || 'the body'} ${breach.says}`)
   return reply
-    .type(declared.contentType ?? jsonType)
+    .type(declaredAnswer.contentType ?? jsonType)
     .serializer((body: string) => body)
     .send(text)
 }

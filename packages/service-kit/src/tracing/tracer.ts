@@ -57,7 +57,7 @@ export function createTracer(provider?: TracerProvider & { shutdown(): Promise<v
       const within = trace.setSpan(above, span)
       const context = span.spanContext()
       const parts = new Map<string, number>()
-      const own: Span = {
+      const ownSpan: Span = {
         context,
         traceparent: `00-${context.traceId}-${context.spanId}-0${context.traceFlags & TraceFlags.SAMPLED}`,
         parts,
@@ -66,14 +66,14 @@ export function createTracer(provider?: TracerProvider & { shutdown(): Promise<v
           const end = now()
           sdk?.startSpan(part, { startTime: end - ms, attributes }, within).end(end)
         },
-        within: (work) => current.run(own, work),
+        within: (work) => current.run(ownSpan, work),
         end(attributes = {}, error) {
           span.setAttributes(attributes)
           if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error })
           span.end(now())
         },
       }
-      return own
+      return ownSpan
     },
     close: async () => provider?.shutdown(),
   }

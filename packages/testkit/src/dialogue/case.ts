@@ -28,10 +28,10 @@ export interface DialogueCase extends TaskCase {
 
 /** Reads a line of cases.jsonl. Throws a problem that names the field. */
 export function parse(line: string): DialogueCase {
-  const found = readCaseLine(line, TaskCase)
-  const fault = schemaFault(Task, found.task)
+  const testCase = readCaseLine(line, TaskCase)
+  const fault = schemaFault(Task, testCase.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
-  return found as DialogueCase
+  return testCase as DialogueCase
 }
 
 /** The n-th case; those that delete cannot be answered from a file. */

@@ -10,15 +10,15 @@ const calls = (...list: readonly [name: string, args: object][]): Reply => ({
 })
 const says = (text: string): Reply => ({ text, finish: 'stop' })
 
-/** What the reference says, in order; `seen` is the content of the newest message, such as a tool's result. */
-function replies({ task }: DialogueCase): ((seen: string) => Reply)[] {
+/** What the reference says, in order; `content` is the content of the newest message, such as a tool's result. */
+function replies({ task }: DialogueCase): ((content: string) => Reply)[] {
   const [first, second] = task.turns.map((turn) => turn)
   const { source = '' } = task.expected[0] ?? {}
   const dataIn = (turn = '') => turn.match(/\{[^{}]*\}/g)?.map((json) => JSON.parse(json) as object) ?? []
   const [a, b] = dataIn(first)
   const [c] = dataIn(second)
   const settings = { source, type: 'settings' }
-  const idIn = (seen: string) => /[0-9a-f]{24}/.exec(seen)?.[0] ?? ''
+  const idIn = (content: string) => /[0-9a-f]{24}/.exec(content)?.[0] ?? ''
   return [
     () => calls(['addSession', { ...settings, data: a }], ['addSession', { ...settings, data: b }]),
     () => says('Both are added.'),
@@ -26,7 +26,9 @@ function replies({ task }: DialogueCase): ((seen: string) => Reply)[] {
     () => calls(['addSession', { source, type: 'group', data: c }]),
     () => says('The group is added.'),
     () => calls(['listSessions', settings]),
-    ...(task.deletes ? [(seen: string) => calls(['deleteSession', { ...settings, id: idIn(seen) }])] : []),
+    ...(task.deletes
+      ? [(content: string) => calls(['deleteSession', { ...settings, id: idIn(content) }])]
+      : []),
     () => says(task.answer),
   ]
 }

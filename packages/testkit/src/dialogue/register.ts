@@ -4,5 +4,5 @@ import type { MakeBenchmark } from '@stateeval/program'
 import { dialogue } from './benchmark.ts'
 
 const list = benchmarks as MakeBenchmark[]
-const own: MakeBenchmark = dialogue
-if (!list.includes(own)) list.push(own)
+const dialogueBenchmark: MakeBenchmark = dialogue
+if (!list.includes(dialogueBenchmark)) list.push(dialogueBenchmark)

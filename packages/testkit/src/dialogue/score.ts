@@ -56,15 +56,15 @@ export function aggregate(
   _: readonly DialogueCase[],
   about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
 ): ReportResult {
-  const scored = samples.flatMap(({ score: one }) => one ?? [])
-  const passed = scored.filter((one) => one.passed).length
-  const rate = scored.length === 0 ? null : passed / scored.length
-  const counts = verdicts.map((verdict) => [verdict, scored.filter((one) => one.verdict === verdict).length])
+  const scores = samples.flatMap(({ score: one }) => one ?? [])
+  const passed = scores.filter((one) => one.passed).length
+  const rate = scores.length === 0 ? null : passed / scores.length
+  const counts = verdicts.map((verdict) => [verdict, scores.filter((one) => one.verdict === verdict).length])
   return {
     ...about,
     version: '1',
-    overall: { passed, scored: scored.length, rate, interval: null },
-    notScored: samples.length - scored.length,
+    overall: { passed, scored: scores.length, rate, interval: null },
+    notScored: samples.length - scores.length,
     verdicts: Object.fromEntries(counts) as Record<string, number>,
     rootCauses: {},
     groups: {},

@@ -3,12 +3,12 @@ import type { ModelToolCall, Transcript } from '@stateeval/contracts'
 
 /** null where the world may have it. */
 export function faultOfCall(
-  { name, arguments: written }: ModelToolCall,
+  { name, arguments: argumentText }: ModelToolCall,
   { tools = [] }: Transcript,
 ): string | null {
   if (!tools.some((one) => one.name === name)) return `there is no tool ${name}`
   try {
-    const value: unknown = JSON.parse(written)
+    const value: unknown = JSON.parse(argumentText)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? null
       : 'the arguments are no JSON object'

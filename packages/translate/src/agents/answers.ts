@@ -50,6 +50,6 @@ export function instructionOf(answer: string): string {
   const end = text.indexOf('\n')
   if (end >= 0 && end < longestHeading && /^(?:revised )?instruction$/.test(wordsOf(text.slice(0, end))))
     text = text.slice(end).trim()
-  const quoted = /^"([^"]*)"$/.exec(text)
-  return quoted ? (quoted[1] as string).trim() : text
+  const match = /^"([^"]*)"$/.exec(text)
+  return match ? (match[1] as string).trim() : text
 }

@@ -17,17 +17,17 @@ interface Leak {
 
 /** The leaks of an instruction, each value once, in the order of the variables; the initial world last. */
 export function leaksOf(instruction: string, program: Program): Leak[] {
-  const known = knownTexts(program)
-  const found = new Map<string, Leak>()
+  const allowedTexts = knownTexts(program)
+  const leaks = new Map<string, Leak>()
   const look = (variable: string, value: unknown) => {
     for (const text of leavesOf(value)) {
-      if (found.has(text) || known.has(text.toLowerCase())) continue
-      if (stands(text, instruction)) found.set(text, { variable, value: text })
+      if (leaks.has(text) || allowedTexts.has(text.toLowerCase())) continue
+      if (stands(text, instruction)) leaks.set(text, { variable, value: text })
     }
   }
   for (const { name, values } of program.variables) for (const value of values) look(name, value)
   look('the initial world', program.world)
-  return [...found.values()]
+  return [...leaks.values()]
 }
 
 /** Scalars that tell something, as they would be written; keys are names, not values. Of a tensor, dtype and shape are known to every reader. */
@@ -42,21 +42,21 @@ function leavesOf(value: unknown): string[] {
 
 /** Texts that an instruction may say anyway: names and literals of the program, and the names of fields. */
 function knownTexts(program: Program): Set<string> {
-  const known = new Set<string>()
+  const texts = new Set<string>()
   const addKeys = (value: unknown): void => {
     if (value === null || typeof value !== 'object') return
-    if (!Array.isArray(value)) for (const key of Object.keys(value)) known.add(key.toLowerCase())
+    if (!Array.isArray(value)) for (const key of Object.keys(value)) texts.add(key.toLowerCase())
     for (const part of Object.values(value)) addKeys(part)
   }
   for (const { name, values } of program.variables) {
-    known.add(name.toLowerCase())
+    texts.add(name.toLowerCase())
     addKeys(values)
   }
   addKeys(program.world)
   const { variables: _variables, world: _world, ...code } = program
   const walk = (value: unknown): void => {
     if (typeof value === 'string' || typeof value === 'number') {
-      known.add(String(value).trim().toLowerCase())
+      texts.add(String(value).trim().toLowerCase())
       return
     }
     if (value !== null && typeof value === 'object') for (const part of Object.values(value)) walk(part)
@@ -65,8 +65,8 @@ function knownTexts(program: Program): Set<string> {
   addKeys(code)
   // A word of the emitted code, such as the name of a route, is no secret.
   for (const word of (emit(program, 'javascript') ?? '').match(/[A-Za-z]{3,}/g) ?? [])
-    known.add(word.toLowerCase())
-  return known
+    texts.add(word.toLowerCase())
+  return texts
 }
 
 /**
@@ -75,6 +75,6 @@ function knownTexts(program: Program): Set<string> {
  */
 function stands(value: string, text: string): boolean {
   if (/^\p{Ll}+$/u.test(value)) return new RegExp(`["'\`“‘*]${value}["'\`”’*]`, 'u').test(text)
-  const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/\s+/g, String.raw`\s+`)
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'iu').test(text)
+  const pattern = value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/\s+/g, String.raw`\s+`)
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'iu').test(text)
 }

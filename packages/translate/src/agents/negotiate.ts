@@ -84,11 +84,11 @@ function afterGenerator(
   context: NegotiationContext,
 ): NegotiationTurn {
   const instruction = instructionOf(answer)
-  const said: DialogueTurn[] = [...dialogue, { by: 'generator', round, says: instruction }]
+  const turns: DialogueTurn[] = [...dialogue, { by: 'generator', round, says: instruction }]
   const fault = mechanicalFault(instruction, context.program)
-  if (fault === null) return { state: { round, turn: 'evaluator', dialogue: said } }
+  if (fault === null) return { state: { round, turn: 'evaluator', dialogue: turns } }
   // What a machine can see needs no judge.
-  return onwards(round, [...said, { by: 'check', round, says: fault.says }], context, {
+  return onwards(round, [...turns, { by: 'check', round, says: fault.says }], context, {
     instruction,
     ...fault,
   })
@@ -99,22 +99,22 @@ function afterEvaluator(
   answer: string,
   context: NegotiationContext,
 ): NegotiationTurn {
-  const said: DialogueTurn[] = [...dialogue, { by: 'evaluator', round, says: answer.trim() }]
+  const turns: DialogueTurn[] = [...dialogue, { by: 'evaluator', round, says: answer.trim() }]
   const instruction = lastBy(dialogue, 'generator') ?? ''
   const decision = decisionOf(answer)
   switch (decision.kind) {
     case 'ok':
-      return { done: { status: 'agreed', instruction, dialogue: said } }
+      return { done: { status: 'agreed', instruction, dialogue: turns } }
     case 'impossible':
       return {
         done: {
           status: 'rejected',
           reason: `the evaluator judged it impossible: ${short(decision.because)}`,
-          dialogue: said,
+          dialogue: turns,
         },
       }
     case 'diagnosis':
-      return onwards(round, said, context, { instruction, says: decision.says, leak: false })
+      return onwards(round, turns, context, { instruction, says: decision.says, leak: false })
   }
 }
 
@@ -154,9 +154,11 @@ function mechanicalFault(instruction: string, program: Program): { says: string;
     }
   const leaks = leaksOf(instruction, program)
   if (leaks.length > 0) {
-    const named = leaks.map(({ variable, value }) => `${JSON.stringify(value)} (of ${variable})`).join(', ')
+    const leakList = leaks
+      .map(({ variable, value }) => `${JSON.stringify(value)} (of ${variable})`)
+      .join(', ')
     return {
-      says: `The instruction gives initial values away: ${named}. Name the variables that hold them instead.`,
+      says: `The instruction gives initial values away: ${leakList}. Name the variables that hold them instead.`,
       leak: true,
     }
   }

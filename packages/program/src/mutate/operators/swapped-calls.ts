@@ -11,9 +11,9 @@ export const swappedCalls: MutationOperator = {
       steps.slice(1).flatMap((second, index) => {
         const first = steps[index]
         if (!first || (!isCall(first) && !isCall(second)) || independent(first, second)) return []
-        const bound = binds(first)
+        const boundName = binds(first)
         // What needs the first's output can't come before it in any program that runs.
-        if (bound && uses(second, bound)) return []
+        if (boundName && uses(second, boundName)) return []
         const change = () =>
           withSteps(program, block, (now) => now.with(index, second).with(index + 1, first))
         if (JSON.stringify(first) === JSON.stringify(second)) return []

@@ -33,6 +33,8 @@ function* others({ method, path, args }: HttpCall): Iterable<Change> {
 
 /** What the changed call is, as far as the program knows endpoints. */
 function apiAt(program: Program, { method, path }: Change): string {
-  const known = placesOf(program).flatMap(([, step]) => (isCall(step) && step.kind === 'http' ? [step] : []))
-  return known.find((call) => call.method === method && call.path === path)?.api ?? 'unknown'
+  const httpCalls = placesOf(program).flatMap(([, step]) =>
+    isCall(step) && step.kind === 'http' ? [step] : [],
+  )
+  return httpCalls.find((call) => call.method === method && call.path === path)?.api ?? 'unknown'
 }

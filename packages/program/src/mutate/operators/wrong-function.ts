@@ -29,8 +29,8 @@ type Named = FunctionCall | ToolCall
 /** The call with the other's name; of its arguments those that the other has too, so that it may well be accepted. */
 function calledAs(step: Named, other: Named): Named {
   if (step.kind === 'function' && other.kind === 'function') return inPlaceOf(step, other)
-  const shared = Object.entries(step.args).filter(([name]) => Object.hasOwn(other.args, name))
-  return { ...step, args: shared.length > 0 ? Object.fromEntries(shared) : step.args, api: other.api }
+  const sharedArgs = Object.entries(step.args).filter(([name]) => Object.hasOwn(other.args, name))
+  return { ...step, args: sharedArgs.length > 0 ? Object.fromEntries(sharedArgs) : step.args, api: other.api }
 }
 
 /** The same arguments at the same places, which have other names there. */

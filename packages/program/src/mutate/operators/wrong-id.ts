@@ -22,9 +22,9 @@ export const wrongId: MutationOperator = {
           isAdd(producerOf(program, variable)) ? [{ ...reference, variable, path: ['id'] }] : [],
         ),
       ]
-      const known = new Map(others.map((other) => [canonicalJson(other), other]))
-      known.delete(canonicalJson(reference))
-      return [...known.values()]
+      const candidates = new Map(others.map((other) => [canonicalJson(other), other]))
+      candidates.delete(canonicalJson(reference))
+      return [...candidates.values()]
         .filter(({ variable }) => names.has(variable))
         .map((other) => ({ where: `${where} → ${spellReference(other)}`, change: () => put(other) }))
     })

@@ -51,13 +51,13 @@ const periodUs = 100_000
 /** Writes the shell’s own pid into so many files, then becomes the command. */
 const enterScript =
   'n=$1; shift; while [ "$n" -gt 0 ]; do echo $$ >"$1" || exit 125; shift; n=$((n - 1)); done; exec "$@"'
-let made = 0
+let groupCount = 0
 
 /** Never throws: where groups can’t be made, says why. The name is for people: letters, digits and dashes. */
 export function openCgroup(name: string, limits: CgroupLimits, root = '/'): Cgroup | Unavailable {
   const parent = prepareParent(root)
   if ('unavailable' in parent) return parent
-  const folder = `${parent.prefix}${++made}-${name.replace(/[^A-Za-z0-9-]/g, '-').slice(0, 40)}`
+  const folder = `${parent.prefix}${++groupCount}-${name.replace(/[^A-Za-z0-9-]/g, '-').slice(0, 40)}`
   const folders = [...new Set(Object.values(parent.folders))].map((above) => join(above, folder))
   try {
     for (const path of folders) mkdirSync(path)
@@ -109,7 +109,7 @@ function cgroup({ version, folders: above }: Parent, folder: string, folders: re
   const memory = () => Number(read(above.memory, unified ? 'memory.current' : 'memory.usage_in_bytes'))
   let most = 0
   /** The limits that are in force, where the kernel has taken them. */
-  let kept: string | undefined
+  let currentLimits: string | undefined
   function kill() {
     try {
       writeFileSync(join(above.pids, folder, 'pids.max'), '0')
@@ -122,12 +122,12 @@ function cgroup({ version, folders: above }: Parent, folder: string, folders: re
   return {
     confine(limits) {
       // Most programs have the same: five files are not written for each.
-      const wanted = JSON.stringify(limits)
-      if (wanted === kept) return
-      kept = undefined
+      const wantedLimits = JSON.stringify(limits)
+      if (wantedLimits === currentLimits) return
+      currentLimits = undefined
       try {
         limit({ version, folders: above, prefix: '' }, folder, limits)
-        kept = wanted
+        currentLimits = wantedLimits
       } catch {
         // More is in use than is allowed from now on: the watchdog sees that.
       }

@@ -26,7 +26,7 @@ interface Mount {
 export function ownLocations(root = '/'): Partial<Record<Controller, GroupLocation>> {
   const mounts = parseMounts(text(join(root, 'proc/self/mountinfo')))
   const paths = parseGroups(text(join(root, 'proc/self/cgroup')))
-  const found: Partial<Record<Controller, GroupLocation>> = {}
+  const locations: Partial<Record<Controller, GroupLocation>> = {}
   const at = (mount: Mount, path: string): GroupLocation => {
     const top = join(root, mount.point)
     const below =
@@ -43,22 +43,22 @@ export function ownLocations(root = '/'): Partial<Record<Controller, GroupLocati
     const place = at(unified, paths.get('') ?? '/')
     const controllers = text(join(place.folder, 'cgroup.controllers')).trim().split(/\s+/)
     for (const controller of ['memory', 'pids', 'cpu'] as const)
-      if (controllers.includes(controller)) found[controller] = place
+      if (controllers.includes(controller)) locations[controller] = place
     // CPU time is counted in any group of version 2.
-    if (found.memory) found.cpuacct = place
+    if (locations.memory) locations.cpuacct = place
   }
   for (const controller of ['memory', 'pids', 'cpu', 'cpuacct'] as const) {
     const mount = mounts.find(({ type, options }) => type === 'cgroup' && options.includes(controller))
-    if (mount) found[controller] = at(mount, paths.get(controller) ?? '/')
+    if (mount) locations[controller] = at(mount, paths.get(controller) ?? '/')
   }
-  return found
+  return locations
 }
 
 /** From the group up to the top that can be seen: each of them may set a limit. */
 export function upwards({ folder, top }: GroupLocation): string[] {
-  const found = [folder]
-  for (let at = folder; at !== top && at.startsWith(top) && at !== '/';) found.push((at = join(at, '..')))
-  return found
+  const folders = [folder]
+  for (let at = folder; at !== top && at.startsWith(top) && at !== '/';) folders.push((at = join(at, '..')))
+  return folders
 }
 
 /** See proc_pid_mountinfo(5): fields up to a lone dash, then type, source and options of the file system. */
@@ -74,13 +74,13 @@ function parseMounts(mountinfo: string): Mount[] {
 
 /** Lines of `id:controllers:path`; version 2 is the line without controllers. */
 function parseGroups(cgroup: string): Map<string, string> {
-  const found = new Map<string, string>()
+  const paths = new Map<string, string>()
   for (const line of cgroup.split('\n')) {
     const [, controllers, ...path] = line.split(':')
     if (controllers !== undefined)
-      for (const controller of controllers.split(',')) found.set(controller, path.join(':'))
+      for (const controller of controllers.split(',')) paths.set(controller, path.join(':'))
   }
-  return found
+  return paths
 }
 
 /** A file’s text; none where it can’t be read. */

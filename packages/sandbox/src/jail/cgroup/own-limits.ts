@@ -37,11 +37,11 @@ const least = (place: GroupLocation | undefined, read: (version: 1 | 2, folder: 
 
 /** Version 2: `max 100000` or `50000 100000`; version 1: -1 for no quota. Microseconds in both. */
 function quota(version: 1 | 2, folder: string): number {
-  const [allowed, period] =
+  const [quotaText, period] =
     version === 2
       ? text(join(folder, 'cpu.max')).trim().split(' ')
       : [text(join(folder, 'cpu.cfs_quota_us')), text(join(folder, 'cpu.cfs_period_us'))]
-  const us = positive(allowed)
+  const us = positive(quotaText)
   return us === Infinity ? us : us / positive(period ?? '100000')
 }
 

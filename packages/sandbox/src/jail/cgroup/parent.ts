@@ -15,13 +15,13 @@ export interface Parent {
 /** Where the processes of a container go, since in version 2 a group that has groups below may hold none itself. */
 const leaf = 'stateeval-host'
 const ours = /^stateeval-(\d+)-(\d+)-/
-const known = new Map<string, Parent | Unavailable>()
+const parents = new Map<string, Parent | Unavailable>()
 
 /** Found once for each process; the first call removes what earlier processes left behind. */
 export function prepareParent(root: string): Parent | Unavailable {
-  const found = known.get(root) ?? prepare(root)
-  known.set(root, found)
-  return found
+  const parent = parents.get(root) ?? prepare(root)
+  parents.set(root, parent)
+  return parent
 }
 
 function prepare(root: string): Parent | Unavailable {
@@ -100,10 +100,10 @@ function sweep({ folders }: Parent, root: string) {
     for (const name of readdirSync(folder)) {
       const [, pid, start] = ours.exec(name) ?? []
       if (pid === undefined || startTime(root, Number(pid)) === start) continue
-      for (const left of text(join(folder, name, 'cgroup.procs'))
+      for (const pidText of text(join(folder, name, 'cgroup.procs'))
         .split('\n')
         .filter(Boolean))
-        attempt(() => process.kill(Number(left), 'SIGKILL'))
+        attempt(() => process.kill(Number(pidText), 'SIGKILL'))
       attempt(() => rmdirSync(join(folder, name)))
     }
 }

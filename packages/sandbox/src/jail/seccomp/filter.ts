@@ -27,15 +27,15 @@ export function assembleFilter(arch: Arch, policy: Policy = jailPolicy): Uint8Ar
  */
 export function assembleAddition(arch: Arch, policy: Policy, installed: Policy): Uint8Array {
   const already = rules(installed)
-  const added = [...rules(policy)].filter(
+  const addedRules = [...rules(policy)].filter(
     ([name, rule]) => JSON.stringify(already.get(name)) !== JSON.stringify(rule),
   )
-  return assemble(arch, new Map(added), 'allow')
+  return assemble(arch, new Map(addedRules), 'allow')
 }
 
-function assemble(arch: Arch, named: ReadonlyMap<string, Rule>, otherwise: Rule): Uint8Array {
+function assemble(arch: Arch, rulesByName: ReadonlyMap<string, Rule>, otherwise: Rule): Uint8Array {
   const ofNumber = new Map<number, Rule>()
-  for (const [name, rule] of named) {
+  for (const [name, rule] of rulesByName) {
     const numbers = syscalls.get(name)
     if (!numbers) throw new Error(`${name} is in no system call table`)
     const number = numbers[arch]
@@ -52,14 +52,14 @@ interface Range {
 
 /** Numbers from one first to the next have the same rule; the last range goes on for ever, so x32’s are in it. */
 function ranges(ofNumber: ReadonlyMap<number, Rule>, otherwise: Rule): Range[] {
-  const found: Range[] = []
+  const rangeList: Range[] = []
   const end = Math.max(...ofNumber.keys()) + 1
   if (end > x32Bit) throw new RangeError('A number of the x32 convention')
   for (let number = 0; number <= end; number++) {
     const rule = ofNumber.get(number) ?? otherwise
-    if (found.at(-1)?.rule !== rule) found.push({ first: number, rule })
+    if (rangeList.at(-1)?.rule !== rule) rangeList.push({ first: number, rule })
   }
-  return found
+  return rangeList
 }
 
 /** A binary search: ten comparisons for any call. Where no argument counts, the kernel keeps the answer and skips them. */

@@ -30,8 +30,8 @@ export function rules({ network, exec, fork, self }: Policy): ReadonlyMap<string
   const listens = network === 'loopback' ? 'allow' : 'EPERM'
   const processes = fork ? 'allow' : 'EPERM'
   const groups: [names: string, rule: Rule][] = [
-    ...Object.values(allowed).map((names): [string, Rule] => [names, 'allow']),
-    ...Object.values(refused).map((names): [string, Rule] => [names, 'EPERM']),
+    ...Object.values(allowedCalls).map((names): [string, Rule] => [names, 'allow']),
+    ...Object.values(refusedCalls).map((names): [string, Rule] => [names, 'EPERM']),
     ['fork vfork', processes],
     ['execve', exec ? 'allow' : 'EPERM'],
     ['clone', args.clone(fork)],
@@ -53,16 +53,16 @@ export function rules({ network, exec, fork, self }: Policy): ReadonlyMap<string
       self === undefined ? 'allow' : 'EPERM',
     ],
   ]
-  const found = new Map<string, Rule>()
+  const rulesByName = new Map<string, Rule>()
   for (const [names, rule] of groups)
     for (const name of names.trim().split(/\s+/)) {
-      if (found.has(name)) throw new Error(`${name} has two rules`)
-      found.set(name, rule)
+      if (rulesByName.has(name)) throw new Error(`${name} has two rules`)
+      rulesByName.set(name, rule)
     }
-  return found
+  return rulesByName
 }
 
-const allowed = {
+const allowedCalls = {
   files: `read write open openat openat2 creat close close_range stat fstat lstat newfstatat statx access faccessat faccessat2 lseek
     pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 sendfile copy_file_range readlink readlinkat getcwd chdir fchdir mkdir
     mkdirat rmdir rename renameat renameat2 unlink unlinkat link linkat symlink symlinkat chmod fchmod fchmodat fchmodat2 chown fchown
@@ -86,7 +86,7 @@ const allowed = {
 }
 
 /** By what they would be used for. */
-const refused = {
+const refusedCalls = {
   'other processes':
     'ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp',
   'watching and programming the kernel': 'perf_event_open bpf seccomp lookup_dcookie syslog',

@@ -70,7 +70,7 @@ export function bundleWarm(): WarmBundle {
       platform: 'neutral',
       format: 'iife',
     })
-  const [built, bare] = [insideWith(axios), insideWith(shim('no-axios'))]
+  const [axiosBuild, bareBuild] = [insideWith(axios), insideWith(shim('no-axios'))]
   const small = (code: string) =>
     transformSync(code, { minifyWhitespace: true, target: 'node24', legalComments: 'inline' }).code
   const main = buildSync({
@@ -81,12 +81,12 @@ export function bundleWarm(): WarmBundle {
   })
   return {
     inside: {
-      axios: small(lean(guarded(built.outputFiles[0]!.text))),
-      bare: small(bare.outputFiles[0]!.text),
+      axios: small(lean(guarded(axiosBuild.outputFiles[0]!.text))),
+      bare: small(bareBuild.outputFiles[0]!.text),
     },
     main: main.outputFiles[0]!.text,
     boot,
-    inputs: inputsOf(folder, [built, bare, main], [import.meta.filename]),
+    inputs: inputsOf(folder, [axiosBuild, bareBuild, main], [import.meta.filename]),
   }
 }
 
@@ -98,10 +98,10 @@ const edits: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*getFetch\(\);$/m, ''],
 ]
 const guarded = (code: string) =>
-  edits.reduce((text, [found, instead]) => {
-    if (!found.test(text))
-      throw new Error(`axios no longer has ${found.source}: isolate/bundle.ts must follow`)
-    return text.replace(found, instead)
+  edits.reduce((text, [pattern, instead]) => {
+    if (!pattern.test(text))
+      throw new Error(`axios no longer has ${pattern.source}: isolate/bundle.ts must follow`)
+    return text.replace(pattern, instead)
   }, code)
 
 const boot = `'use strict';

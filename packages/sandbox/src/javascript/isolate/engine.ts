@@ -75,10 +75,15 @@ export function createEngine(
   let spare: FreshIsolate | undefined
   let current: Run | undefined
   const take = (kind: SnapshotKind, memoryMiB: number) => {
-    const taken = spare
+    const spareIsolate = spare
     spare = undefined
-    if (taken?.memoryMiB === memoryMiB && taken.kind === kind && !taken.isolate.isDisposed) return taken
-    taken?.isolate.dispose()
+    if (
+      spareIsolate?.memoryMiB === memoryMiB &&
+      spareIsolate.kind === kind &&
+      !spareIsolate.isolate.isDisposed
+    )
+      return spareIsolate
+    spareIsolate?.isolate.dispose()
     return make(kind, memoryMiB)
   }
   return {
@@ -247,13 +252,13 @@ class Run {
   }
 
   reply(id: number, text: string) {
-    const asked = this.#calls.get(id)
-    if (asked === undefined) return
+    const callId = this.#calls.get(id)
+    if (callId === undefined) return
     if (!this.#holds(text.length)) return this.#give('large answers')
     this.#calls.delete(id)
     this.#enter(() => {
       this.#waiting--
-      this.#functions!.reply.applySync(undefined, [asked, text])
+      this.#functions!.reply.applySync(undefined, [callId, text])
     })
   }
 
@@ -282,7 +287,7 @@ class Run {
     this.#waiting++
     const failed = (what: string) => () => this.#give(what)
     try {
-      const sent = send(
+      const clientRequest = send(
         {
           method,
           path,
@@ -323,8 +328,8 @@ class Run {
           })
         },
       )
-      sent.on('error', failed('a request that fails'))
-      sent.end(body)
+      clientRequest.on('error', failed('a request that fails'))
+      clientRequest.end(body)
     } catch {
       // Thrown at once: an argument that Node refuses. The isolate is running: it ends when it returns.
       this.#bail ??= 'a request that can’t be made'
@@ -356,15 +361,16 @@ class Run {
 }
 
 /** What a program sees of the environment, in the order in which a process has it. */
-const seen = new Set(['HOME', 'PATH', 'PWD', 'TMPDIR', 'TZ', 'LANG'])
-const environment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => seen.has(name)))
+const visibleNames = new Set(['HOME', 'PATH', 'PWD', 'TMPDIR', 'TZ', 'LANG'])
+const environment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => visibleNames.has(name)))
 
 function urlParts([url, base, part, value]: unknown[]): string | undefined {
   try {
-    const parsed = base === undefined ? new URL(String(url)) : new URL(String(url), String(base))
-    if (typeof part === 'string') Reflect.set(parsed, part, String(value))
+    const parsedUrl = base === undefined ? new URL(String(url)) : new URL(String(url), String(base))
+    if (typeof part === 'string') Reflect.set(parsedUrl, part, String(value))
     const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } =
-      parsed
+      parsedUrl
     return JSON.stringify({
       href,
       origin,

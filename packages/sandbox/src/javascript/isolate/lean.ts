@@ -43,10 +43,10 @@ function withPlainNamespaces(code: string): string {
     ],
     [/var __toESM = [\s\S]*?\n {2}\)\);/, 'var __toESM = (mod) => ({ default: mod });'],
   ]
-  return edits.reduce((text, [found, instead]) => {
-    if (!found.test(text))
-      throw new Error(`the bundler no longer writes ${found.source}: isolate/lean.ts must follow`)
-    return text.replace(found, () => instead)
+  return edits.reduce((text, [pattern, instead]) => {
+    if (!pattern.test(text))
+      throw new Error(`the bundler no longer writes ${pattern.source}: isolate/lean.ts must follow`)
+    return text.replace(pattern, () => instead)
   }, code)
 }
 
@@ -58,36 +58,36 @@ function withLazyAdapters(code: string): string {
     needs: used(statement),
   }))
   const declaring = (name: string) => {
-    const found = parts.findIndex(({ declares }) => declares.includes(name))
-    if (found < 0) throw new Error(`axios no longer has ${name}: isolate/lean.ts must follow`)
-    return found
+    const index = parts.findIndex(({ declares }) => declares.includes(name))
+    if (index < 0) throw new Error(`axios no longer has ${name}: isolate/lean.ts must follow`)
+    return index
   }
   const targets = adapters.map(declaring)
   const unused = declaring(never)
   const reached = (from: readonly number[], not: ReadonlySet<number>) => {
-    const seen = new Set<number>()
+    const partIndexes = new Set<number>()
     for (const open = [...from]; open.length > 0;) {
       const next = open.pop()!
-      if (seen.has(next) || not.has(next)) continue
-      seen.add(next)
+      if (partIndexes.has(next) || not.has(next)) continue
+      partIndexes.add(next)
       parts.forEach(
         ({ declares }, at) => declares.some((name) => parts[next]!.needs.has(name)) && open.push(at),
       )
     }
-    return seen
+    return partIndexes
   }
-  const cut = new Set([...targets, unused])
+  const cutParts = new Set([...targets, unused])
   // What declares nothing is there for what it does; the rest counts where something that stays needs it.
   const staying = reached(
     parts.flatMap(({ declares }, at) => (declares.length === 0 ? [at] : [])),
-    cut,
+    cutParts,
   )
   const lazy = [...reached(targets, new Set([unused]))].filter((at) => !staying.has(at)).sort((a, b) => a - b)
   const edits = new Edits(code)
   const textOf = (at: number) => code.slice(parts[at]!.statement.start, parts[at]!.statement.end)
   for (const at of [...lazy, unused]) edits.replace(parts[at]!.statement.start, parts[at]!.statement.end, '')
   const first = parts[unused]!.statement.start
-  const made = `let __made; const __make = () => __made ??= (() => { ${lazy.map(textOf).join('\n')}\nreturn { ${adapters.join(', ')} } })();`
+  const makeCode = `let __made; const __make = () => __made ??= (() => { ${lazy.map(textOf).join('\n')}\nreturn { ${adapters.join(', ')} } })();`
   const stands = adapters.map((name) => `const ${name} = (config) => __make().${name}(config);`).join(' ')
   const dictionary = 'const __dictionary = (it) => { it.__a = it.__b = 0; delete it.__a; delete it.__b; };'
   const last = parts.at(-1)!.statement.end
@@ -96,7 +96,7 @@ function withLazyAdapters(code: string): string {
     last,
     `;${dictionary}${[...large, 'module.exports'].map((name) => `__dictionary(${name});`).join('')}`,
   )
-  edits.insert(first, `${made} ${stands} const ${never} = false;`)
+  edits.insert(first, `${makeCode} ${stands} const ${never} = false;`)
   return edits.apply()
 }
 

@@ -27,8 +27,8 @@ export function main(folder: string, port: string, addon: string) {
   if (port === 'none') return void process.send!({ port: 0 })
   const server = createServer()
   server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
-    const { port: opened } = server.address() as { port: number }
-    process.send!({ port: opened }, server, () => server.close())
+    const { port: openPort } = server.address() as { port: number }
+    process.send!({ port: openPort }, server, () => server.close())
   })
 }
 
@@ -38,9 +38,9 @@ export function snapshot(addon: string, code: string, rehearsal: string): Buffer
   const { ivm } = require(addon) as { ivm: { Isolate: typeof import('isolated-vm').Isolate } }
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { builtinModules } = require('node:module') as typeof import('node:module')
-  const known = `let nodeGlobals=${JSON.stringify(globals())},nodeBuiltins=${JSON.stringify(builtinModules.join(' '))};`
+  const namesCode = `let nodeGlobals=${JSON.stringify(globals())},nodeBuiltins=${JSON.stringify(builtinModules.join(' '))};`
   return Buffer.from(
-    ivm.Isolate.createSnapshot([{ code: `{${known}${code}}`, filename: 'isolate.js' }], rehearsal).copy(),
+    ivm.Isolate.createSnapshot([{ code: `{${namesCode}${code}}`, filename: 'isolate.js' }], rehearsal).copy(),
   )
 }
 

@@ -26,24 +26,24 @@ export function rewriteModule(program: Program, edits: Edits): string {
 }
 
 function importCode({ specifiers, source }: ImportDeclaration): string {
-  const loaded = `await ${importName}(${JSON.stringify(source.value)})`
-  const named: string[] = []
+  const importExpression = `await ${importName}(${JSON.stringify(source.value)})`
+  const namedImports: string[] = []
   const parts: string[] = []
   for (const specifier of specifiers) {
     switch (specifier.type) {
       case 'ImportNamespaceSpecifier':
-        parts.push(`const ${specifier.local.name}=${loaded};`)
+        parts.push(`const ${specifier.local.name}=${importExpression};`)
         break
       case 'ImportDefaultSpecifier':
-        named.push(`default:${specifier.local.name}`)
+        namedImports.push(`default:${specifier.local.name}`)
         break
       case 'ImportSpecifier':
-        named.push(
+        namedImports.push(
           `${specifier.imported.type === 'Literal' ? JSON.stringify(specifier.imported.value) : specifier.imported.name}:${specifier.local.name}`,
         )
         break
     }
   }
-  if (named.length > 0) parts.push(`const {${named.join(',')}}=${loaded};`)
-  return parts.length > 0 ? parts.join('') : `${loaded};`
+  if (namedImports.length > 0) parts.push(`const {${namedImports.join(',')}}=${importExpression};`)
+  return parts.length > 0 ? parts.join('') : `${importExpression};`
 }

@@ -43,13 +43,13 @@ export function openCalls(resultBytes: number): SurfaceHost {
 }
 
 /** Calls and waits for the reply, whose text it gives; others are delivered later. */
-export function askNow(line: Line, asked: number, name: string, args: string): string {
-  line.write(encodeFrame(callText(asked, name, args)))
+export function askNow(line: Line, callId: number, name: string, args: string): string {
+  line.write(encodeFrame(callText(callId, name, args)))
   let answer = ''
   line.waitFor((body) => {
     const [id, reply] = readReply(body)
-    if (id === asked) answer = reply
-    return id === asked
+    if (id === callId) answer = reply
+    return id === callId
   })
   return answer
 }

@@ -15,11 +15,14 @@ const { isInteger } = Number
 const { stringify } = JSON
 const frame = new RegExp(`${candidateFile.replace('.', '\\.')}:(\\d+)(?::\\d+)?`)
 
-export function capture(thrown: unknown): CapturedError {
-  const name = read(() => (thrown instanceof ErrorBase ? thrown.name : `thrown ${typeof thrown}`)) ?? 'Error'
-  const message = read(() => (thrown instanceof ErrorBase ? thrown.message : display(thrown))) ?? ''
-  const { line, frames } = framesOf(read(() => (thrown as Error).stack) ?? '')
-  const status = statusOf(thrown)
+export function capture(thrownValue: unknown): CapturedError {
+  const name =
+    read(() => (thrownValue instanceof ErrorBase ? thrownValue.name : `thrown ${typeof thrownValue}`)) ??
+    'Error'
+  const message =
+    read(() => (thrownValue instanceof ErrorBase ? thrownValue.message : display(thrownValue))) ?? ''
+  const { line, frames } = framesOf(read(() => (thrownValue as Error).stack) ?? '')
+  const status = statusOf(thrownValue)
   return {
     name: cut(name, 200),
     message: cut(message, 4000),
@@ -33,13 +36,13 @@ export function capture(thrown: unknown): CapturedError {
 function framesOf(stack: string): { line: number | undefined; frames: string } {
   let line: number | undefined
   let frames = ''
-  let told = 0
+  let frameCount = 0
   eachLine(stack, (text) => {
     const place = found(frame, text)
     if (!place) return false
     line ??= toNumber(place[1])
-    frames += (told === 0 ? '' : '\n') + trimmed(text)
-    return ++told === framesTold
+    frames += (frameCount === 0 ? '' : '\n') + trimmed(text)
+    return ++frameCount === framesTold
   })
   return { line, frames }
 }
@@ -50,14 +53,14 @@ export function captureSyntax(error: Error): CapturedError {
   return { name: error.name, message: cut(error.message, 4000), ...(line > 0 && { line }) }
 }
 
-function display(thrown: unknown): string {
-  if (typeof thrown !== 'object' || thrown === null) return toText(thrown)
-  return read(() => stringify(thrown)) ?? 'an object'
+function display(thrownValue: unknown): string {
+  if (typeof thrownValue !== 'object' || thrownValue === null) return toText(thrownValue)
+  return read(() => stringify(thrownValue)) ?? 'an object'
 }
 
-function statusOf(thrown: unknown): number | undefined {
+function statusOf(thrownValue: unknown): number | undefined {
   try {
-    const status: unknown = (thrown as { response?: { status?: unknown } } | undefined)?.response?.status
+    const status: unknown = (thrownValue as { response?: { status?: unknown } } | undefined)?.response?.status
     return isInteger(status) ? (status as number) : undefined
   } catch {
     return undefined

@@ -5,12 +5,11 @@ import type { Line } from './line.ts'
 
 let line: Line | undefined
 /** Once frames go both ways, the channel no longer blocks: what is written to it goes this way. */
-export function writeThrough(opened: Line) {
-  line = opened
+export function writeThrough(openLine: Line) {
+  line = openLine
 }
 
 export function writeAll(fd: number, bytes: Uint8Array) {
   if (fd === frameFd && line) return line.write(bytes)
-  for (let written = 0; written < bytes.length;)
-    written += writeSync(fd, bytes, written, bytes.length - written)
+  for (let offset = 0; offset < bytes.length;) offset += writeSync(fd, bytes, offset, bytes.length - offset)
 }

@@ -50,9 +50,9 @@ export class Line {
   }
 
   write(frame: Uint8Array) {
-    for (let written = 0, looks = 0; written < frame.length;) {
-      const count = unlessBusy(() => writeSync(this.#fd, frame, written, frame.length - written))
-      if (count !== undefined) written += count
+    for (let offset = 0, looks = 0; offset < frame.length;) {
+      const count = unlessBusy(() => writeSync(this.#fd, frame, offset, frame.length - offset))
+      if (count !== undefined) offset += count
       // Who reads at the other end may wait for us to read.
       else if (!this.#readNow()) pause(looks++)
     }

@@ -29,9 +29,9 @@ export function main() {
   if (port === 'none' || rest !== undefined) return void process.send!({ port: Number(rest ?? 0) })
   const server = createServer()
   server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
-    const { port: opened } = server.address() as { port: number }
+    const { port: openPort } = server.address() as { port: number }
     // The socket stays open in the host, in this network namespace: connections are accepted there, not here.
-    process.send!({ port: opened }, server, () => server.close())
+    process.send!({ port: openPort }, server, () => server.close())
   })
 }
 
@@ -42,10 +42,10 @@ function readJob(): Job {
 
 function readExactly(length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
-  for (let read = 0; read < length;) {
-    const count = readSync(frameFd, buffer, read, length - read, null)
+  for (let offset = 0; offset < length;) {
+    const count = readSync(frameFd, buffer, offset, length - offset, null)
     if (count === 0) process.exit(0) // the host is gone
-    read += count
+    offset += count
   }
   return buffer
 }

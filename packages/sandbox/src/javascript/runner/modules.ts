@@ -7,20 +7,20 @@ const builtin = createRequire('file:///candidate.js')
 const { hasOwn } = Object
 let axios: unknown
 let recorder: Recorder | undefined
-let given: Readonly<Record<string, unknown>> = {}
+let extraModules: Readonly<Record<string, unknown>> = {}
 
 /** Told before candidate code runs. */
-export function recordWith(found: Recorder) {
-  recorder = found
+export function recordWith(newRecorder: Recorder) {
+  recorder = newRecorder
 }
 
 export function alsoGive(modules: Readonly<Record<string, unknown>>) {
-  given = modules
+  extraModules = modules
 }
 
 export function load(name: unknown): unknown {
   if (typeof name !== 'string') throw new TypeError('The "id" argument must be of type string')
-  if (hasOwn(given, name)) return given[name]
+  if (hasOwn(extraModules, name)) return extraModules[name]
   // Loaded when first asked for: a program that uses fetch doesn’t pay for it. The bundler puts it in.
   if (name === 'axios') return (axios ??= loadAxios())
   if (isBuiltin(name)) return builtin(name)
@@ -29,9 +29,9 @@ export function load(name: unknown): unknown {
 
 function loadAxios(): unknown {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const loaded = named(require('axios') as Axios)
-  recorder?.attach(loaded)
-  return loaded
+  const axiosModule = named(require('axios') as Axios)
+  recorder?.attach(axiosModule)
+  return axiosModule
 }
 
 /** A module as `import * as` sees it: its members, and itself as the default. */

@@ -9,9 +9,9 @@ const { defineProperty } = Object
 export function named<T>(axios: T): T {
   const functions = axios as Record<string, unknown>
   for (const name of names) {
-    const found = functions[name]
-    if (typeof found === 'function' && found.name !== name)
-      defineProperty(found, 'name', { value: name, configurable: true })
+    const member = functions[name]
+    if (typeof member === 'function' && member.name !== name)
+      defineProperty(member, 'name', { value: name, configurable: true })
   }
   defineProperty(axios, 'name', { value: 'wrap', configurable: true })
   return axios

@@ -76,12 +76,12 @@ export function run(job: Job) {
     reallyExit(1)
     return
   }
-  const { given, variables } = surroundings
-  if (given.modules) alsoGive(given.modules)
-  const { encode } = given
+  const { content, variables } = surroundings
+  if (content.modules) alsoGive(content.modules)
+  const { encode } = content
   if (encode) encoded = (value) => (value === undefined ? undefined : encode(value))
   const globals = {
-    ...given.globals,
+    ...content.globals,
     ...candidateGlobals({ variables, baseUrl: job.baseUrl }, load),
   }
   for (const [name, value] of Object.entries(globals))
@@ -104,14 +104,14 @@ function surround({
   surface,
   variables,
   resultBytes,
-}: Job): { given: Surroundings; variables: Record<string, unknown> } | Error {
-  if (!surface) return { given: {}, variables }
+}: Job): { content: Surroundings; variables: Record<string, unknown> } | Error {
+  if (!surface) return { content: {}, variables }
   try {
     const load = new Script(surfaceCode(surface), {
       filename: surfaceFile,
     }).runInThisContext() as SurfaceModule
-    const given = surroundingsOf(load, openCalls(resultBytes))
-    return { given, variables: decoded(variables, given) }
+    const content = surroundingsOf(load, openCalls(resultBytes))
+    return { content, variables: decoded(variables, content) }
   } catch (error) {
     return error as Error
   }

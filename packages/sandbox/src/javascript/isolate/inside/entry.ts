@@ -47,9 +47,9 @@ const here: Record<string, unknown> = {
 }
 setBuiltins(nodeBuiltins.split(' '))
 // In Node’s order. What Node has and this isolate hasn’t: whoever looks is run by a process.
-for (const told of nodeGlobals.split(' ')) {
-  const enumerable = told.startsWith('+')
-  const name = enumerable ? told.slice(1) : told
+for (const entry of nodeGlobals.split(' ')) {
+  const enumerable = entry.startsWith('+')
+  const name = enumerable ? entry.slice(1) : entry
   if (name in here) define(name, here[name], enumerable)
   else if (!Object.hasOwn(globalThis, name))
     Object.defineProperty(globalThis, name, {
@@ -70,17 +70,17 @@ export interface Start {
   proxies: boolean
 }
 
-let begun: Start | undefined
+let currentStart: Start | undefined
 
 /** Defines the globals of a run. */
 function start(host: Host, text: string) {
   openDoor(host)
-  begun = JSON.parse(text) as Start
-  const { baseUrl, resultBytes, capture, env: given, proxies } = begun
+  currentStart = JSON.parse(text) as Start
+  const { baseUrl, resultBytes, capture, env: givenEnv, proxies } = currentStart
   expectProxies(proxies)
   const recorder = begin(resultBytes, capture ?? null)
   if (recorder) recordWith(recorder)
-  Object.assign(environment, given, baseUrl !== null && { BASE_URL: baseUrl })
+  Object.assign(environment, givenEnv, baseUrl !== null && { BASE_URL: baseUrl })
   const hidden = {
     [reportName]: report,
     [importName]: async (name: unknown) => namespace(name),
@@ -89,12 +89,14 @@ function start(host: Host, text: string) {
   }
   keepFrames()
   for (const [name, value] of Object.entries(hidden)) define(name, value, false)
-  for (const [name, value] of Object.entries(candidateGlobals(begun, load))) define(name, value, true)
+  for (const [name, value] of Object.entries(candidateGlobals(currentStart, load))) define(name, value, true)
 }
 
 /** Between start and run: what stands between the host’s functions and the code. */
 function surround(load: SurfaceModule) {
-  surroundWith(load, begun!.variables, begun!.resultBytes, (name, value) => define(name, value, true))
+  surroundWith(load, currentStart!.variables, currentStart!.resultBytes, (name, value) =>
+    define(name, value, true),
+  )
 }
 
 /** Calls the candidate’s code. */

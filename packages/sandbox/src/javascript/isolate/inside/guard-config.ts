@@ -20,7 +20,7 @@ const elsewhere = [
 
 export function guardConfig(config: Config, adapter: (config: Config) => Promise<unknown>): Promise<unknown> {
   if (!textual.has(config['responseType'])) bail(`responseType ${String(config['responseType'])}`)
-  const used = elsewhere.find((name) => config[name] !== undefined && config[name] !== null)
-  if (used !== undefined) bail(`the option ${used}`)
+  const option = elsewhere.find((name) => config[name] !== undefined && config[name] !== null)
+  if (option !== undefined) bail(`the option ${option}`)
   return adapter(config)
 }

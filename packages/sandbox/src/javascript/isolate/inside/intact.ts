@@ -6,7 +6,7 @@ const { getPrototypeOf } = Object
 const iteratorOf = (value: Iterable<unknown>) => getPrototypeOf(value[Symbol.iterator]()) as object
 const { iterator, replace, split } = Symbol
 
-const used: readonly (readonly [holder: object, names: string, symbols?: readonly symbol[]])[] = [
+const usedMembers: readonly (readonly [holder: object, names: string, symbols?: readonly symbol[]])[] = [
   [
     Array.prototype,
     'concat every filter find flatMap forEach includes indexOf join map push slice some sort',
@@ -44,7 +44,7 @@ const used: readonly (readonly [holder: object, names: string, symbols?: readonl
 const owners: object[] = []
 const keys: PropertyKey[] = []
 const values: unknown[] = []
-for (const [holder, names, symbols = []] of used)
+for (const [holder, names, symbols = []] of usedMembers)
   for (const key of [...names.split(' '), ...symbols]) {
     owners.push(holder)
     keys.push(key)

@@ -8,7 +8,7 @@ const { hasOwn } = Object
 /** What the bundler puts in: in isolates without axios, nothing. */
 const axios = bundled as Axios | undefined
 if (axios) named(axios)
-let given: Readonly<Record<string, unknown>> = {}
+let extraModules: Readonly<Record<string, unknown>> = {}
 let builtins: ReadonlySet<string> = new Set()
 export const setBuiltins = (names: readonly string[]) => {
   builtins = new Set(names)
@@ -19,12 +19,12 @@ const without = 'axios under another name'
 export const recordWith = (recorder: Recorder) => recorder.attach(axios ?? bail(without))
 
 export function alsoGive(modules: Readonly<Record<string, unknown>>) {
-  given = modules
+  extraModules = modules
 }
 
 export function load(name: unknown): unknown {
   if (typeof name !== 'string') throw new TypeError('The "id" argument must be of type string')
-  if (hasOwn(given, name)) return given[name]
+  if (hasOwn(extraModules, name)) return extraModules[name]
   if (name === 'axios') return axios ?? bail(without)
   if (name.startsWith('node:') || builtins.has(name.split('/')[0]!)) bail(`the module ${name}`)
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })

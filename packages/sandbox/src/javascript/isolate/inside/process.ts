@@ -32,7 +32,7 @@ function written(text: string): true {
   return true
 }
 
-const known: Record<PropertyKey, unknown> = {
+const members: Record<PropertyKey, unknown> = {
   env,
   stdout: stream,
   stderr: stream,
@@ -42,7 +42,7 @@ const known: Record<PropertyKey, unknown> = {
 }
 const unknown = (key: PropertyKey) => bail(`process.${String(key)}`)
 
-export const process = new Proxy(known, {
+export const process = new Proxy(members, {
   get: (target, key) => (key in target ? target[key] : unknown(key)),
   set: (target, key, value) => (key === 'exitCode' ? Reflect.set(target, key, value) : unknown(key)),
   has: (target, key) => key in target || unknown(key),

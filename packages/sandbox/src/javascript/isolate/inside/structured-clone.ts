@@ -13,18 +13,18 @@ export function structuredClone(...args: unknown[]): unknown {
   return cloned(args[0], new Map())
 }
 
-function cloned(value: unknown, known: Map<object, unknown>): unknown {
+function cloned(value: unknown, copies: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (known.has(value)) return known.get(value)
-  if (value instanceof DateBase) return kept(value, new DateBase(Reflect.apply(getTime, value, [])), known)
-  const copy = kept(value, isArray(value) ? new Array<unknown>(value.length) : {}, known) as Record<
+  if (copies.has(value)) return copies.get(value)
+  if (value instanceof DateBase) return kept(value, new DateBase(Reflect.apply(getTime, value, [])), copies)
+  const copy = kept(value, isArray(value) ? new Array<unknown>(value.length) : {}, copies) as Record<
     string,
     unknown
   >
-  for (const key of keys(value)) copy[key] = cloned((value as Record<string, unknown>)[key], known)
+  for (const key of keys(value)) copy[key] = cloned((value as Record<string, unknown>)[key], copies)
   return copy
 }
-function kept<T>(value: object, copy: T, known: Map<object, unknown>): T {
-  known.set(value, copy)
+function kept<T>(value: object, copy: T, copies: Map<object, unknown>): T {
+  copies.set(value, copy)
   return copy
 }

@@ -32,11 +32,14 @@ export function surround(
     hide: hideStack,
   }
   try {
-    const given = surroundingsOf(load, surfaceHost(door, bytes))
-    for (const [name, value] of Object.entries({ ...given.globals, ...decoded(variables, given) }))
+    const surroundings = surroundingsOf(load, surfaceHost(door, bytes))
+    for (const [name, value] of Object.entries({
+      ...surroundings.globals,
+      ...decoded(variables, surroundings),
+    }))
       define(name, value)
-    if (given.modules) alsoGive(given.modules)
-    if (given.encode) encodeWith(given.encode)
+    if (surroundings.modules) alsoGive(surroundings.modules)
+    if (surroundings.encode) encodeWith(surroundings.encode)
   } catch (error) {
     fail(error)
   }

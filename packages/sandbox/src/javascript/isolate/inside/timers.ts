@@ -202,8 +202,8 @@ export const setTimeout = start(false, 'setTimeout')
 export const setInterval = start(true, 'setInterval')
 export function clearTimeout(timer: unknown) {
   const byName = typeof timer === 'number' || typeof timer === 'string'
-  const found = timer instanceof Timeout ? timer : byName ? byNumber[+timer] : undefined
-  if (found) stop(found)
+  const timeout = timer instanceof Timeout ? timer : byName ? byNumber[+timer] : undefined
+  if (timeout) stop(timeout)
 }
 
 /** Milliseconds until the first timer is due, or undefined where none keeps the program alive. */

@@ -80,8 +80,10 @@ export class URLSearchParams {
   }
   delete(name: unknown, value: unknown = undefined) {
     needs(arguments, 1)
-    const [key, wanted] = [text(name), value === undefined ? undefined : text(value)]
-    this.#set(this.#pairs.filter((pair) => pair[0] !== key || (wanted !== undefined && pair[1] !== wanted)))
+    const [key, wantedValue] = [text(name), value === undefined ? undefined : text(value)]
+    this.#set(
+      this.#pairs.filter((pair) => pair[0] !== key || (wantedValue !== undefined && pair[1] !== wantedValue)),
+    )
   }
   get(name: unknown): string | null {
     needs(arguments, 1)
@@ -95,16 +97,20 @@ export class URLSearchParams {
   }
   has(name: unknown, value: unknown = undefined): boolean {
     needs(arguments, 1)
-    const [key, wanted] = [text(name), value === undefined ? undefined : text(value)]
-    return this.#pairs.some((pair) => pair[0] === key && (wanted === undefined || pair[1] === wanted))
+    const [key, wantedValue] = [text(name), value === undefined ? undefined : text(value)]
+    return this.#pairs.some(
+      (pair) => pair[0] === key && (wantedValue === undefined || pair[1] === wantedValue),
+    )
   }
   set(name: unknown, value: unknown) {
     needs(arguments, 2)
-    const [key, wanted] = [text(name), text(value)]
+    const [key, newValue] = [text(name), text(value)]
     const at = this.#pairs.findIndex((pair) => pair[0] === key)
-    if (at === -1) return this.#set([...this.#pairs, [key, wanted]])
+    if (at === -1) return this.#set([...this.#pairs, [key, newValue]])
     this.#set(
-      this.#pairs.flatMap((pair, n): Pair[] => (n === at ? [[key, wanted]] : pair[0] === key ? [] : [pair])),
+      this.#pairs.flatMap((pair, n): Pair[] =>
+        n === at ? [[key, newValue]] : pair[0] === key ? [] : [pair],
+      ),
     )
   }
   /** By code units of the names; pairs of one name keep their order. */
@@ -156,11 +162,11 @@ Object.defineProperty(Pairs.prototype, Symbol.toStringTag, {
 })
 
 const { prototype } = URLSearchParams
-const own = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>
-for (const [name, descriptor] of Object.entries(own))
+const descriptors = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>
+for (const [name, descriptor] of Object.entries(descriptors))
   if (name !== 'constructor') Object.defineProperty(prototype, name, { ...descriptor, enumerable: true })
 Object.defineProperty(prototype, Symbol.iterator, {
-  value: own['entries']!.value as unknown,
+  value: descriptors['entries']!.value as unknown,
   writable: true,
   configurable: true,
 })

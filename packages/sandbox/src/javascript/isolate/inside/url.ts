@@ -24,13 +24,13 @@ const { parse: parseJson } = JSON
 const longest = 1 << 16
 const ask = (url: string, base?: string, part?: string, value?: string) => {
   if (url.length + (base?.length ?? 0) + (value?.length ?? 0) > longest) bail('a long URL')
-  const found = host('url', url, base, part, value)
-  return found === undefined ? undefined : (parseJson(found) as Parts)
+  const partsJson = host('url', url, base, part, value)
+  return partsJson === undefined ? undefined : (parseJson(partsJson) as Parts)
 }
 
 function parse(url: string, base?: string): Parts {
-  const found = ask(url, base)
-  if (found !== undefined) return found
+  const urlParts = ask(url, base)
+  if (urlParts !== undefined) return urlParts
   throw Object.assign(new TypeError('Invalid URL'), {
     code: 'ERR_INVALID_URL',
     input: url,
@@ -71,9 +71,9 @@ export class URL {
   static {
     partOf = (url, name) => url.#parts[name]
     setPart = (url, name, value) => {
-      const found = ask(url.#parts.href, undefined, name, value)
-      if (found === undefined) bail(`setting URL.${name}`)
-      url.#parts = found
+      const newParts = ask(url.#parts.href, undefined, name, value)
+      if (newParts === undefined) bail(`setting URL.${name}`)
+      url.#parts = newParts
       // The parameters would have to follow.
       if (url.#params && (name === 'href' || name === 'search')) bail(`setting URL.${name}`)
     }
@@ -96,7 +96,7 @@ Object.defineProperties(URL, {
 })
 
 /** In Node’s order, and enumerable as there: a loop over a URL sees them. */
-const own = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>
+const descriptors = Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>
 const accessor = (name: Part): PropertyDescriptor => ({
   get(this: URL) {
     return partOf(this, name)
@@ -108,7 +108,7 @@ const accessor = (name: Part): PropertyDescriptor => ({
   }),
 })
 for (const name of ['toString', ...parts.slice(0, 10), 'searchParams', 'hash', 'toJSON']) {
-  const descriptor = own[name] ?? accessor(name as Part)
+  const descriptor = descriptors[name] ?? accessor(name as Part)
   Reflect.deleteProperty(prototype, name)
   Object.defineProperty(prototype, name, { ...descriptor, enumerable: true, configurable: true })
 }

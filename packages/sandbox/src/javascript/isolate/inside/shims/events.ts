@@ -14,13 +14,13 @@ export class EventEmitter {
     return this.#add(event, listener, true)
   }
   emit(event: string, ...args: unknown[]): boolean {
-    const held = this.#listeners.get(event) ?? []
+    const listeners = this.#listeners.get(event) ?? []
     this.#listeners.set(
       event,
-      held.filter(({ once }) => !once),
+      listeners.filter(({ once }) => !once),
     )
-    for (const { listener } of held) listener.apply(this, args)
-    return held.length > 0
+    for (const { listener } of listeners) listener.apply(this, args)
+    return listeners.length > 0
   }
   removeAllListeners() {
     this.#listeners.clear()

@@ -61,10 +61,10 @@ class Request extends EventEmitter {
     requireIntact()
     const { method, path, hostname, port, headers, auth, insecureHTTPParser } = this.#options
     waiting.set(this.#id, (answer) => this.#answered(answer))
-    const sent = JSON.stringify({ method, path, hostname, port, headers, auth, insecureHTTPParser })
+    const head = JSON.stringify({ method, path, hostname, port, headers, auth, insecureHTTPParser })
     // What is sent is copied on its way: a process of its own counts it as the program's memory.
-    if (sent.length > maxHead || (this.#body?.length ?? 0) > maxBody) bail('a large request')
-    host('request', this.#id, sent, this.#body?.toString())
+    if (head.length > maxHead || (this.#body?.length ?? 0) > maxBody) bail('a large request')
+    host('request', this.#id, head, this.#body?.toString())
   }
   /** Aborted requests show in timings and on the wire: a process does it as Node does. */
   destroy() {
@@ -118,8 +118,8 @@ const outside = (request: Request) =>
   })
 
 export function request(options: SentRequest, respond: (response: Response) => void): Request {
-  const made = new Request(options)
-  made.once('response', (response) => respond(response as Response))
-  return outside(made)
+  const newRequest = new Request(options)
+  newRequest.once('response', (response) => respond(response as Response))
+  return outside(newRequest)
 }
 export default { request }
