@@ -46,13 +46,14 @@ export interface WapiiCase extends TaskCase {
 
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): BenchmarkCase {
-  const found = readCaseLine(line, TaskCase)
-  if (found.benchmark !== 'wapiibench') badCase('/benchmark', `is ${found.benchmark}; here it is wapiibench`)
-  const inner = schemaFault(Task, found.task)
+  const taskCase = readCaseLine(line, TaskCase)
+  if (taskCase.benchmark !== 'wapiibench')
+    badCase('/benchmark', `is ${taskCase.benchmark}; here it is wapiibench`)
+  const inner = schemaFault(Task, taskCase.task)
   if (inner) badCase(`/task${inner.field}`, inner.says)
-  if (!(found.task as Task).specification && found.artifacts?.length !== 1)
+  if (!(taskCase.task as Task).specification && taskCase.artifacts?.length !== 1)
     badCase('/artifacts', 'must name the specification’s hash')
-  return found
+  return taskCase
 }
 
 export const lineOf = (c: WapiiCase) => canonicalJson(c)

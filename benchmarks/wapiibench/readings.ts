@@ -33,16 +33,16 @@ export function read(answer: string, starter: string, layout: Layout): Read {
   const programs: string[] = []
   const runOf = (program: string) => {
     // Blanks before the last semicolon are what a cut-off handler leaves; they change nothing.
-    const at = programs.findIndex((known) => bare(known) === bare(program))
+    const at = programs.findIndex((other) => bare(other) === bare(program))
     return at < 0 ? programs.push(program) - 1 : at
   }
   const readings = [published(answer, starter, layout), sound(answer, starter)].map(
-    ([policy, found]): Reading => {
-      if ('program' in found) return { policy, code: found.program, run: runOf(found.program) }
+    ([policy, result]): Reading => {
+      if ('program' in result) return { policy, code: result.program, run: runOf(result.program) }
       return {
         policy,
-        ...(found.code !== undefined && { code: found.code }),
-        none: none(found.error, found.says),
+        ...(result.code !== undefined && { code: result.code }),
+        none: none(result.error, result.says),
         run: null,
       }
     },
@@ -53,19 +53,23 @@ export function read(answer: string, starter: string, layout: Layout): Read {
 type Found = { program: string } | { error: ErrorVerdict; says: string; code?: string }
 
 function published(answer: string, starter: string, layout: Layout): [Policy, Found] {
-  const found = extractPublished(codeFile(answer, starter, layout))
-  if ('error' in found) return ['published', found]
-  const program = publishedProgram(found.code)
+  const extraction = extractPublished(codeFile(answer, starter, layout))
+  if ('error' in extraction) return ['published', extraction]
+  const program = publishedProgram(extraction.code)
   const fault = syntaxFault(program)
   return [
     'published',
     fault === null
       ? { program }
-      : { error: 'EXECUTION_ERROR', says: `the extracted text is no script: ${fault}`, code: found.code },
+      : {
+          error: 'EXECUTION_ERROR',
+          says: `the extracted text is no script: ${fault}`,
+          code: extraction.code,
+        },
   ]
 }
 
 function sound(answer: string, starter: string): [Policy, Found] {
-  const found = readSoundly(answer, starter)
-  return ['sound', 'error' in found ? found : { program: found.code }]
+  const reading = readSoundly(answer, starter)
+  return ['sound', 'error' in reading ? reading : { program: reading.code }]
 }

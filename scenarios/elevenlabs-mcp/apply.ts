@@ -18,11 +18,11 @@ const effects: Readonly<Record<ToolName, Effect>> = {
     if (search_name === undefined && search_category === undefined && search_gender === undefined)
       return refuse('search_voice_library needs one of search_name, search_category, search_gender')
     const fits = (wanted: Json | undefined, has: string) => wanted === undefined || wanted === has
-    const found = world.voices.filter(
+    const matches = world.voices.filter(
       ({ voice_name, category, gender }) =>
         fits(search_name, voice_name) && fits(search_category, category) && fits(search_gender, gender),
     )
-    return gives(world, found)
+    return gives(world, matches)
   },
   text_to_speech(world, values) {
     const voice_name = text(values.voice_name)
@@ -53,6 +53,6 @@ const effects: Readonly<Record<ToolName, Effect>> = {
 
 /** What a tool does with these arguments, or how it refuses them. */
 export function applyTool(name: ToolName, world: StudioWorld, args: unknown): Transition<StudioWorld> {
-  const read = readArguments(tools[name], args)
-  return read.ok ? effects[name](world, read.values) : refuse(read.message)
+  const reading = readArguments(tools[name], args)
+  return reading.ok ? effects[name](world, reading.values) : refuse(reading.message)
 }

@@ -6,21 +6,21 @@ import { categories, genders, voiceNames } from './values.ts'
 
 const equals = (path: Path, value: Json, other: Json): Testable => ({ path, measure: 'value', value, other })
 function another(all: readonly string[], value: string, rng: Rng): string {
-  const own = all.indexOf(value)
-  if (own < 0) return rng.pick(all)
-  const drawn = rng.int(0, all.length - 2)
-  return all[drawn < own ? drawn : drawn + 1] as string
+  const index = all.indexOf(value)
+  if (index < 0) return rng.pick(all)
+  const draw = rng.int(0, all.length - 2)
+  return all[draw < index ? draw : draw + 1] as string
 }
 const near = (value: number, rng: Rng) => (value > 1 && rng.chance(0.5) ? value - 1 : value + 1)
 
 /** What a search was made by is known of all that it found, so only the rest is worth asking. */
 function ofVoices(voices: readonly Voice[], asked: ReadonlySet<string>, rng: Rng): Testable[] {
-  const known = (part: string) => asked.has(part) || asked.has('search_name')
+  const isKnown = (part: string) => asked.has(part) || asked.has('search_name')
   const all = voices.flatMap(({ category, gender, voice_name }, index) => [
-    ...(known('search_category')
+    ...(isKnown('search_category')
       ? []
       : [equals([index, 'category'], category, another(categories, category, rng))]),
-    ...(known('search_gender') ? [] : [equals([index, 'gender'], gender, another(genders, gender, rng))]),
+    ...(isKnown('search_gender') ? [] : [equals([index, 'gender'], gender, another(genders, gender, rng))]),
     ...(asked.has('search_name')
       ? []
       : [equals([index, 'voice_name'], voice_name, another(voiceNames, voice_name, rng))]),
@@ -45,11 +45,12 @@ function ofSpeech(
   call: Binding['call'],
   rng: Rng,
 ): Testable[] {
-  const own = [equals(['duration'], duration, near(duration, rng))]
-  if (!call || call.api === 'speech_to_speech') own.push(equals(['is_isolated'], is_isolated, !is_isolated))
+  const testables = [equals(['duration'], duration, near(duration, rng))]
+  if (!call || call.api === 'speech_to_speech')
+    testables.push(equals(['is_isolated'], is_isolated, !is_isolated))
   if (voice_name !== null && call?.args.voice_name?.kind !== 'literal')
-    own.push(equals(['voice_name'], voice_name, another(voiceNames, voice_name, rng)))
-  return rng.shuffle(own)
+    testables.push(equals(['voice_name'], voice_name, another(voiceNames, voice_name, rng)))
+  return rng.shuffle(testables)
 }
 
 export function conditions({ value, call }: Binding, rng: Rng): Testable[] {

@@ -24,12 +24,12 @@ type Studio = Scope<StudioWorld>
 const whole = <T>(binding: Binding, value: T): Named<T> => ({ reference: ref(binding.name), value, binding })
 
 /** What is found once among bindings stays true: they are never changed in place, and generation asks often. */
-function found<T>(find: (bindings: readonly Binding[]) => T): (scope: Studio) => T {
-  const known = memoized(find)
-  return ({ bindings }) => known(bindings)
+function perBindings<T>(find: (bindings: readonly Binding[]) => T): (scope: Studio) => T {
+  const results = memoized(find)
+  return ({ bindings }) => results(bindings)
 }
 const of = <T extends Json>(is: (value: Json) => value is T) =>
-  found((bindings): Named<T>[] => {
+  perBindings((bindings): Named<T>[] => {
     const all: Named<T>[] = []
     for (const binding of bindings) if (is(binding.value)) all.push(whole(binding, binding.value))
     return all
@@ -41,7 +41,7 @@ export const wishes: (scope: Studio) => Named<Wish>[] = of(isWish)
 export const contacts: (scope: Studio) => Named<Contact>[] = of(isContact)
 
 /** The user's texts, and transcripts in which every word was understood and nothing else stands. */
-export const texts = found((bindings) =>
+export const texts = perBindings((bindings) =>
   bindings.flatMap((binding): Named<string>[] => {
     const { name, value } = binding
     if (!binding.api && typeof value === 'string') return [whole(binding, value)]
@@ -52,7 +52,7 @@ export const texts = found((bindings) =>
 )
 
 /** The voices that searches have found. */
-export const foundVoices = found((bindings) =>
+export const foundVoices = perBindings((bindings) =>
   bindings.flatMap((binding): Named<Voice>[] =>
     binding.api && Array.isArray(binding.value)
       ? binding.value.flatMap((value, index) =>
@@ -67,7 +67,7 @@ export const voicedSpeeches = (scope: Studio) =>
   speeches(scope).filter(({ value }) => value.voice_name !== null)
 
 /** Whether the same call was made before: its output is there already. */
-export function made({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
+export function wasMade({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
   for (const { call } of bindings) if (call?.api === api && sameArgs(call.args, args)) return true
   return false
 }
@@ -98,9 +98,13 @@ const outputs = <T>(all: readonly Named<T>[]) => all.filter(({ binding }) => bin
 /** One or two of them: most often the newest output that nothing uses yet, else another output, so that calls build on each other. */
 export function some<T>(all: readonly Named<T>[], rng: Rng): Named<T>[] {
   if (all.length === 0) return []
-  const made = outputs(all)
-  const fresh = made.findLast(({ binding }) => !binding.used)
+  const fromCalls = outputs(all)
+  const fresh = fromCalls.findLast(({ binding }) => !binding.used)
   const first =
-    fresh && rng.chance(0.92) ? fresh : made.length > 0 && rng.chance(0.9) ? rng.pick(made) : rng.pick(all)
+    fresh && rng.chance(0.92)
+      ? fresh
+      : fromCalls.length > 0 && rng.chance(0.9)
+        ? rng.pick(fromCalls)
+        : rng.pick(all)
   return rng.chance(0.06) ? [...new Set([first, rng.pick(all)])] : [first]
 }

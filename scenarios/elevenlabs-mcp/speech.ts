@@ -10,15 +10,15 @@ const lostToNoise = 5
 const lost = '[inaudible]'
 
 /** What is said is said again and again, by step after step: the newest texts are kept as words, unless they are long. */
-const known = new Map<string, readonly string[]>()
+const wordsByText = new Map<string, readonly string[]>()
 const [maxKnown, longestKnown] = [1000, 1000]
 function wordsOf(text: string): readonly string[] {
-  let words = known.get(text)
+  let words = wordsByText.get(text)
   if (words) return words
   words = text.split(/\s+/).filter((word) => word !== '')
   if (text.length > longestKnown) return words
-  if (known.size >= maxKnown) known.clear()
-  known.set(text, words)
+  if (wordsByText.size >= maxKnown) wordsByText.clear()
+  wordsByText.set(text, words)
   return words
 }
 

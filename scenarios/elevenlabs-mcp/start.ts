@@ -30,7 +30,7 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
 }
 
 function distinct(count: number, draw: () => string): string[] {
-  const drawn = new Set<string>()
-  while (drawn.size < count) drawn.add(draw())
-  return [...drawn]
+  const texts = new Set<string>()
+  while (texts.size < count) texts.add(draw())
+  return [...texts]
 }

@@ -113,15 +113,15 @@ export function readArguments(tool: Tool, args: unknown): Arguments {
   const wrong = (message: string): Arguments => ({ ok: false, message })
   if (args === null || typeof args !== 'object' || Array.isArray(args))
     return wrong(`${tool.name} takes its arguments by name, as an object`)
-  const given = args as JsonObject
-  for (const name of Object.keys(given))
+  const fields = args as JsonObject
+  for (const name of Object.keys(fields))
     if (!tool.parameters.some((parameter) => parameter.name === name))
       return wrong(
         `${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${namesOf(tool)}`,
       )
   const values: Record<string, Json | undefined> = {}
   for (const { name, kind, required } of tool.parameters) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (value === undefined || (value === null && !required)) {
       if (required) return wrong(`${tool.name} needs ${name}`)
       continue

@@ -85,20 +85,20 @@ function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, 
   const run = interpret(program, scenario, input)
   if (!program.branch) return run.ok ? input : null
   const { equals } = program.branch.condition
-  const found = measured(run)
-  if (found === undefined) return null
+  const value = measured(run)
+  if (value === undefined) return null
   const [first, second] = program.variables.find(({ name }) => name === equals)?.values as [Json, Json]
   const different =
-    typeof found === 'number'
-      ? found + 1
-      : typeof found === 'boolean'
-        ? !found
-        : found === second
+    typeof value === 'number'
+      ? value + 1
+      : typeof value === 'boolean'
+        ? !value
+        : value === second
           ? first
           : second
   const steered = {
     ...input,
-    variables: { ...input.variables, [equals]: rng.chance(0.5) ? found : different },
+    variables: { ...input.variables, [equals]: rng.chance(0.5) ? value : different },
   }
   return interpret(program, scenario, steered).ok ? steered : null
 }

@@ -16,19 +16,19 @@ export function chooseVoice(
   rng: Rng,
   others: readonly string[] = [],
 ): Choice | null {
-  const found = foundVoices(scope).filter(({ value }) => !others.includes(value.voice_name))
-  const unused = found.filter(({ binding }) => !binding.used)
+  const voices = foundVoices(scope).filter(({ value }) => !others.includes(value.voice_name))
+  const unused = voices.filter(({ binding }) => !binding.used)
   if (unused.length > 0 && rng.chance(0.97)) return ofHit(rng.pick(latest(unused)))
   const spoken = voicedSpeeches(scope).filter(({ value }) => !others.includes(value.voice_name as string))
   const draw = rng.unit()
-  if (found.length > 0 && draw < 0.75) return ofHit(rng.pick(found))
+  if (voices.length > 0 && draw < 0.75) return ofHit(rng.pick(voices))
   if (spoken.length > 0 && draw < 0.9) {
     const { binding, value } = rng.pick(spoken)
     return { expr: ref(binding.name, 'voice_name'), name: value.voice_name as string }
   }
-  const named = scope.world.voices.filter(({ voice_name }) => !others.includes(voice_name))
-  if (named.length === 0) return null
-  const name = rng.pick(named).voice_name
+  const all = scope.world.voices.filter(({ voice_name }) => !others.includes(voice_name))
+  if (all.length === 0) return null
+  const name = rng.pick(all).voice_name
   return { expr: literal(name) as Atom, name }
 }
 

@@ -22,15 +22,15 @@ const asSession = (value: unknown) =>
   value !== null && typeof value === 'object' && 'id' in value && 'data' in value ? (value as Session) : null
 
 function namesIn(binding: Binding): Named[] {
-  const named = (value: unknown, path: Path): Named[] => {
+  const namedAt = (value: unknown, path: Path): Named[] => {
     const session = asSession(value)
     if (!session) return []
     const part = (key: string) => ref(binding.name, ...path, key)
     const copy = { reference: part('data'), data: session.data }
     return [{ key: session.id, id: part('id'), source: part('source'), type: part('type'), copy }]
   }
-  if (Array.isArray(binding.value)) return binding.value.flatMap((value, index) => named(value, [index]))
-  if (asSession(binding.value)) return named(binding.value, [])
+  if (Array.isArray(binding.value)) return binding.value.flatMap((value, index) => namedAt(value, [index]))
+  if (asSession(binding.value)) return namedAt(binding.value, [])
   // The answer to an add holds the id only: source and type are those of what was added.
   const key = (binding.value as { id?: string } | null)?.id
   const { source, type } = binding.call?.args ?? {}
@@ -58,12 +58,12 @@ export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonl
     for (const { key, id, source, type, copy } of namesOf(binding.value as object, binding)) {
       const item = sessionById(world, key)
       if (!item) continue
-      const known = { key, id, source, type, copy, item }
+      const entry = { key, id, source, type, copy, item }
       let place = 0
       while (place < first.length && first[place]?.key !== key) place++
-      if (place < first.length) last[place] = known
+      if (place < first.length) last[place] = entry
       else {
-        first.push(known)
+        first.push(entry)
         last.push(undefined)
       }
     }

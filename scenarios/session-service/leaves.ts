@@ -20,14 +20,14 @@ interface Node extends Place {
 }
 const root: Node = { path: [], name: '', field: 'data', below: new Map() }
 function below(node: Node, key: string): Node {
-  let found = node.below.get(key)
-  if (!found) {
+  let child = node.below.get(key)
+  if (!child) {
     const path = [...node.path, key]
     const name = path.join('.')
-    found = { path, name, field: `data.${name}`, below: new Map() }
-    node.below.set(key, found)
+    child = { path, name, field: `data.${name}`, below: new Map() }
+    node.below.set(key, child)
   }
-  return found
+  return child
 }
 
 /**
@@ -36,14 +36,14 @@ function below(node: Node, key: string): Node {
  */
 export const leaves = memoized((document: JsonObject): readonly Leaf[] => collect(document, root, []))
 
-function collect(document: JsonObject, node: Node, found: Leaf[]): Leaf[] {
+function collect(document: JsonObject, node: Node, list: Leaf[]): Leaf[] {
   for (const key of Object.keys(document)) {
     const value = document[key] as Json
     const place = below(node, key)
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) collect(value, place, found)
-    else found.push({ path: place.path, name: place.name, field: place.field, value })
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) collect(value, place, list)
+    else list.push({ path: place.path, name: place.name, field: place.field, value })
   }
-  return found
+  return list
 }
 
 /** The leaf of this name, if the document has it. */

@@ -27,9 +27,9 @@ export interface SessionWorld {
 }
 
 /** The world once these have been read. */
-export function afterReading(world: SessionWorld, found: readonly Session[]): SessionWorld {
+export function afterReading(world: SessionWorld, sessions: readonly Session[]): SessionWorld {
   if (world.unread.length === 0) return world
-  const unread = world.unread.filter((write) => !found.some(({ id }) => id === write.id))
+  const unread = world.unread.filter((write) => !sessions.some(({ id }) => id === write.id))
   return unread.length === world.unread.length ? world : { ...world, unread }
 }
 
@@ -52,9 +52,9 @@ export const observeWorld = ({ items, initial, created, gone }: SessionWorld): W
 
 /** The sessions of a source and type, oldest first. */
 export function collection({ items }: SessionWorld, source: unknown, type: unknown): Session[] {
-  const found: Session[] = []
-  for (const item of items) if (item.source === source && item.type === type) found.push(item)
-  return found
+  const sessions: Session[] = []
+  for (const item of items) if (item.source === source && item.type === type) sessions.push(item)
+  return sessions
 }
 
 /** The name of a collection as a state that calls change and consume. */
@@ -86,26 +86,26 @@ export function duplicateOf(
 export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id, data, source, type })
 
 /** Whether a value is what the service answers for these sessions. Most data is the very object that was answered before. */
-export const isAnswer = (value: Json, found: readonly Session[]): boolean =>
+export const isAnswer = (value: Json, sessions: readonly Session[]): boolean =>
   Array.isArray(value) &&
-  value.length === found.length &&
-  found.every(({ id, data, source, type }, index) => {
-    const known = value[index] as Session
-    const alike = known.id === id && known.source === source && known.type === type
-    return alike && (known.data === data || isDeepStrictEqual(known.data, data))
+  value.length === sessions.length &&
+  sessions.every(({ id, data, source, type }, index) => {
+    const other = value[index] as Session
+    const alike = other.id === id && other.source === source && other.type === type
+    return alike && (other.data === data || isDeepStrictEqual(other.data, data))
   })
 
 /** What follows from reading these sessions of a place. */
 export const answerWith = (
   world: SessionWorld,
   place: { source: string; type: string },
-  found: readonly Session[],
+  sessions: readonly Session[],
 ): Transition<SessionWorld> => ({
   ok: true,
-  world: afterReading(world, found),
-  output: found.map(answer),
+  world: afterReading(world, sessions),
+  output: sessions.map(answer),
   affects: [],
-  reads: [collectionState(place), ...found.map(({ id }) => id)],
+  reads: [collectionState(place), ...sessions.map(({ id }) => id)],
 })
 
 type Refused = Extract<Transition<never>, { ok: false }>

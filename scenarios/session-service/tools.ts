@@ -62,14 +62,14 @@ export function requestOf(name: string, args: JsonObject): ToolRequest {
       fault: `there is no tool ${JSON.stringify(name.slice(0, 60))}; there are ${[...byName.keys()].join(', ')}`,
     }
   const has = `it has ${tool.takes.join(', ')}`
-  const unknown = Object.keys(args).find((given) => !(tool.takes as readonly string[]).includes(given))
+  const unknown = Object.keys(args).find((key) => !(tool.takes as readonly string[]).includes(key))
   if (unknown !== undefined)
     return { fault: `${name} has no parameter ${JSON.stringify(unknown.slice(0, 60))}; ${has}` }
-  for (const taken of tool.takes) {
-    const value = Object.hasOwn(args, taken) ? args[taken] : undefined
-    if (value === undefined) return { fault: `${name} needs ${taken}; ${has}` }
-    if (taken !== tool.body && (value === null || typeof value === 'object'))
-      return { fault: `${taken} takes a text` }
+  for (const parameter of tool.takes) {
+    const value = Object.hasOwn(args, parameter) ? args[parameter] : undefined
+    if (value === undefined) return { fault: `${name} needs ${parameter}; ${has}` }
+    if (parameter !== tool.body && (value === null || typeof value === 'object'))
+      return { fault: `${parameter} takes a text` }
   }
   const text = (parameter: string) => encodeURIComponent(String(args[parameter]).toWellFormed())
   const path = tool.path.replace(placeholder, (_, parameter: string) => text(parameter))

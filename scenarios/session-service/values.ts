@@ -365,23 +365,23 @@ const parts: Readonly<Record<string, Parts>> = Object.fromEntries(
  * what would be said of one of them is then untrue of the other.
  */
 export function createValues(rng: Rng) {
-  const left = new Map<string, Json[]>()
+  const rests = new Map<string, Json[]>()
   const next = (kind: string): Json => {
-    let rest = left.get(kind)
+    let rest = rests.get(kind)
     if (rest === undefined || rest.length === 0) {
       const pool = pools[kind]
       if (!pool) throw new RangeError(`no pool ${kind}`)
-      left.set(kind, (rest = pool.slice()))
+      rests.set(kind, (rest = pool.slice()))
     }
     const at = rng.int(0, rest.length - 1)
-    const drawn = rest[at] as Json
+    const value = rest[at] as Json
     rest[at] = rest[rest.length - 1] as Json
     rest.pop()
-    return drawn
+    return value
   }
   const list = (kind: string, [min, max]: readonly [number, number]): Json => {
     const items = new Set<Json>()
-    for (let left = rng.int(min, max); left > 0; left--) items.add(next(kind))
+    for (let count = rng.int(min, max); count > 0; count--) items.add(next(kind))
     return [...items]
   }
   const fill = (form: Parts): JsonObject => {
@@ -396,9 +396,9 @@ export function createValues(rng: Rng) {
 /** Another value of the kind, or null where none is known. */
 export function anotherValue(kind: string, value: Json, rng: Rng): Json {
   const pool = pools[kind] ?? []
-  const own = pool.indexOf(value as string)
-  const others = own < 0 ? pool.length : pool.length - 1
+  const index = pool.indexOf(value as string)
+  const others = index < 0 ? pool.length : pool.length - 1
   if (others === 0) return null
-  const drawn = rng.int(0, others - 1)
-  return pool[own < 0 || drawn < own ? drawn : drawn + 1] as Json
+  const draw = rng.int(0, others - 1)
+  return pool[index < 0 || draw < index ? draw : draw + 1] as Json
 }

@@ -48,10 +48,10 @@ function more(items: readonly Draft[], rng: Rng): Draft[] {
 }
 
 const distinct = (items: readonly Draft[]) => {
-  const seen = new Set<string>()
+  const keys = new Set<string>()
   return items.filter(({ source, type, data }) => {
     const key = `${source}/${type}/${contentText(data)}`
-    return !seen.has(key) && seen.add(key)
+    return !keys.has(key) && keys.add(key)
   })
 }
 

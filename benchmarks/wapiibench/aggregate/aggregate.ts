@@ -35,7 +35,10 @@ export function aggregate(
   const overall = rateOf(scored)
   const rates = parts.map(
     ({ group, members }) =>
-      [group, members.map(({ name, samples: own }) => ({ name, rate: rateOf(own) }))] as const,
+      [
+        group,
+        members.map(({ name, samples: scoredSamples }) => ({ name, rate: rateOf(scoredSamples) })),
+      ] as const,
   )
   return {
     ...about,
@@ -54,7 +57,7 @@ export function aggregate(
     measures: policies.flatMap((policy) => [
       measures(policy, 'all', 'all', scored),
       ...parts.flatMap(({ group, members }) =>
-        members.map(({ name, samples: own }) => measures(policy, group, name, own)),
+        members.map(({ name, samples: list }) => measures(policy, group, name, list)),
       ),
     ]),
     explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
@@ -87,8 +90,8 @@ function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[]
   const sentences = judged.map(([policy, { differences }]) =>
     differences.map(({ says }) => ({ policy, says })),
   )
-  const why = sentences.flatMap((own, n) =>
-    own.filter(
+  const why = sentences.flatMap((list, n) =>
+    list.filter(
       ({ says }) => !sentences.some((others, m) => m !== n && others.some((other) => other.says === says)),
     ),
   )

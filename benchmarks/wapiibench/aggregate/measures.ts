@@ -87,10 +87,10 @@ function argumentsAt(
   const n = place === 'all' ? samples.length : counted(all).length
   /** The mean of a ratio of each sample. `overN`: what has no such ratio, as what doesn't run, counts as 0 in (t). */
   const mean = (name: string, over: Of, below: Of, overN = false) => {
-    const own = counted(below)
-    const e = own.filter((sample) => ran.has(sample))
+    const bearers = counted(below)
+    const e = bearers.filter((sample) => ran.has(sample))
     const added = sum(e, (sample) => over(sample) / below(sample))
-    put(name, share(added, overN ? n : own.length), share(added, e.length))
+    put(name, share(added, overN ? n : bearers.length), share(added, e.length))
     if (overN) values[`${name}${suffix} (released)`] = share(added, e.length)
     put(name.replace('Mean', 'Summed'), ...total(over, below))
   }

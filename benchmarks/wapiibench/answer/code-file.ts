@@ -36,14 +36,14 @@ function ofInstruct(answer: string, starter: string): string {
 
 /** Without the first role marker, the #'s before it and the blanks around; by hand, so that long runs of blanks cost nothing. */
 function withoutRole(text: string): string {
-  const found = roleMarker.exec(text)
-  if (!found) return text
+  const match = roleMarker.exec(text)
+  if (!match) return text
   const isBlank = (at: number) => text[at] !== undefined && text[at].trim() === ''
-  let from = found.index
+  let from = match.index
   while (isBlank(from - 1)) from--
   while (text[from - 1] === '#') from--
   while (isBlank(from - 1)) from--
-  let to = found.index + found[0].length
+  let to = match.index + match[0].length
   while (isBlank(to)) to++
   return text.slice(0, from) + text.slice(to)
 }

@@ -5,16 +5,16 @@ import type { ErrorVerdict } from '../judge/types.ts'
 type Extraction = { code: string } | { error: ErrorVerdict; says: string }
 
 /** The first of these that occurs anywhere behind the start wins, not the nearest. */
-const tokens: readonly { token: string; kept: string }[] = [
-  { token: '.then', kept: ';\n' },
-  { token: '.catch', kept: ';\n' },
-  { token: '.finally', kept: ';\n' },
-  { token: '});', kept: '});\n' },
-  { token: '}\n);', kept: '}\n);\n' },
-  { token: ');', kept: ');\n' },
-  { token: ';', kept: ';\n' },
-  { token: '\naxios.', kept: '' },
-  { token: '```', kept: '' },
+const tokens: readonly { token: string; ending: string }[] = [
+  { token: '.then', ending: ';\n' },
+  { token: '.catch', ending: ';\n' },
+  { token: '.finally', ending: ';\n' },
+  { token: '});', ending: '});\n' },
+  { token: '}\n);', ending: '}\n);\n' },
+  { token: ');', ending: ');\n' },
+  { token: ';', ending: ';\n' },
+  { token: '\naxios.', ending: '' },
+  { token: '```', ending: '' },
 ]
 const start = 'axios.'
 
@@ -25,9 +25,9 @@ export function extractPublished(file: string): Extraction {
   const at = file.indexOf(start)
   if (at < 0) return { error: 'ABSENT_REQUEST', says: 'there is no `axios.` in the answer' }
   const from = at + start.length
-  for (const { token, kept } of tokens) {
+  for (const { token, ending } of tokens) {
     const end = file.indexOf(token, from)
-    if (end >= 0) return { code: file.slice(at, end) + kept }
+    if (end >= 0) return { code: file.slice(at, end) + ending }
   }
   return { error: 'INCOMPLETE_REQUEST', says: 'nothing in the answer ends the call' }
 }

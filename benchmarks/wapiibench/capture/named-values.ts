@@ -9,10 +9,10 @@ const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/
 
 /** `a[b][]` is a, b and the empty name: one more of a list. */
 function partsOf(name: string): readonly [string, ...string[]] {
-  const found = bracketed.exec(name)
-  if (!found) return [name]
-  const inner = found[2]!.slice(1, -1).split('][')
-  return inner.length > deepest ? [name] : [found[1]!, ...inner]
+  const match = bracketed.exec(name)
+  if (!match) return [name]
+  const inner = match[2]!.slice(1, -1).split('][')
+  return inner.length > deepest ? [name] : [match[1]!, ...inner]
 }
 /** The name that all of `a`, `a[]` and `a[b]` stand for. */
 export const argumentOf = (name: string) => partsOf(name)[0]

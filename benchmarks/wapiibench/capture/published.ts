@@ -20,15 +20,15 @@ const splitAt = (text: string, separator: string): [string, string | undefined] 
 }
 
 export function publishedConfig({ method, url, headers, params, data, dataType }: Captured): RequestConfig {
-  const [left, query] = splitAt(decode(url ?? 'undefined'), '?')
-  const written = query === undefined ? params : withQuery(params, query)
+  const [address, query] = splitAt(decode(url ?? 'undefined'), '?')
+  const allParams = query === undefined ? params : withQuery(params, query)
   const body = data === undefined ? undefined : bodyOf(data, dataType)
-  if (isTooDeep(written) || isTooDeep(body)) throw new MockError(tooDeep)
+  if (isTooDeep(allParams) || isTooDeep(body)) throw new MockError(tooDeep)
   return {
-    url: left,
+    url: address,
     method,
     headers,
-    ...(written !== undefined && { params: written }),
+    ...(allParams !== undefined && { params: allParams }),
     ...(body !== undefined && { data: body }),
   }
 }
@@ -39,12 +39,12 @@ function withQuery(params: Json | undefined, query: string): Json {
   if (params === null) throw new MockError('there are a query in the URL and params that are null')
   // A property that is set on a text is lost, and one of a list is not told.
   if (params !== undefined && !isRecord(params)) return params
-  const written: Fields = { ...params }
+  const fields: Fields = { ...params }
   for (const pair of query.split('&')) {
     const [key, value] = splitAt(pair, '=')
-    set(written, key, value ?? true)
+    set(fields, key, value ?? true)
   }
-  return written
+  return fields
 }
 
 function bodyOf(data: Json, dataType: string | undefined): Json {
@@ -86,16 +86,16 @@ const maxGaps = 100_000
  * What stands in a member. The mock reads inherited members as well: what it writes into one of those, such as
  * `__proto__[x]` or `constructor[prototype][x]`, isn't told by its JSON. Here nothing may be written there at all.
  */
-function inside(fields: object, key: string): { found: Json | undefined } | 'inherited' {
-  if (Object.hasOwn(fields, key)) return { found: (fields as Fields)[key] }
-  return key in fields ? 'inherited' : { found: undefined }
+function inside(fields: object, key: string): { member: Json | undefined } | 'inherited' {
+  if (Object.hasOwn(fields, key)) return { member: (fields as Fields)[key] }
+  return key in fields ? 'inherited' : { member: undefined }
 }
 
 /** A list has push; texts, objects and what is inherited have none, and the mock fails. */
 function append(fields: Fields, key: string, value: string): void {
   const before = inside(fields, key)
-  if (before !== 'inherited' && Array.isArray(before.found)) before.found.push(value)
-  else if (before !== 'inherited' && !before.found) set(fields, key, [value])
+  if (before !== 'inherited' && Array.isArray(before.member)) before.member.push(value)
+  else if (before !== 'inherited' && !before.member) set(fields, key, [value])
   else throw new MockError(`${key}[] is given, and ${key} is no list`)
 }
 
@@ -107,13 +107,13 @@ function setNested(fields: Fields, key: string, value: string, room: Room): void
   for (const [n, part] of parts.slice(0, -1).entries()) {
     const here = inside(into, part)
     if (here === 'inherited') return
-    let { found } = here
-    if (!found) {
-      found = Number.isNaN(parseInt(parts[n + 1]!, 10)) ? {} : []
-      if (!set(into, part, found, room)) return
+    let { member } = here
+    if (!member) {
+      member = Number.isNaN(parseInt(parts[n + 1]!, 10)) ? {} : []
+      if (!set(into, part, member, room)) return
     }
-    if (typeof found !== 'object') return
-    into = found
+    if (typeof member !== 'object') return
+    into = member
   }
   set(into, parts.at(-1)!, value, room)
 }

@@ -12,8 +12,8 @@ export function soundRequest(captured: Captured): SoundRequest {
   const whole = joined(url, baseURL)
   const [address, query = ''] = split(whole.split('#')[0]!, '?')
   const unreadable: NonNullable<SoundRequest['unreadable']> = []
-  const given = paramsOf(captured, unreadable)
-  const params = namedValues([...given, ...withoutRepeated([...new URLSearchParams(query)], given)])
+  const pairs = paramsOf(captured, unreadable)
+  const params = namedValues([...pairs, ...withoutRepeated([...new URLSearchParams(query)], pairs)])
   const { data, form } = bodyOf(captured, unreadable)
   return {
     url: address,
@@ -27,8 +27,8 @@ export function soundRequest(captured: Captured): SoundRequest {
 }
 
 /** The URL's pairs without those that params say once more: both are sent, and only other values make a difference. */
-function withoutRepeated(ofUrl: readonly Pair[], given: readonly Pair[]): Pair[] {
-  const [inUrl, inParams] = [namedValues(ofUrl), namedValues(given)]
+function withoutRepeated(ofUrl: readonly Pair[], ofParams: readonly Pair[]): Pair[] {
+  const [inUrl, inParams] = [namedValues(ofUrl), namedValues(ofParams)]
   const asList = (value: Json) => (Array.isArray(value) ? value : [value])
   const repeated = (name: string) =>
     Object.hasOwn(inParams, name) && writtenEqual(asList(inUrl[name] as Json), asList(inParams[name] as Json))
@@ -95,8 +95,8 @@ function bodyOf(
   }
   return unread(parsed ?? data)
 
-  function unread(found: Json) {
-    unreadable.push({ location: 'data', found })
+  function unread(value: Json) {
+    unreadable.push({ location: 'data', found: value })
     return { data: {} }
   }
 }

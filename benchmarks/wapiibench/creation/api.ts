@@ -55,13 +55,13 @@ const file = 'the specification'
 
 /** Reads a document. Throws a ProblemError that names what is wrong with it, or with an option. */
 export function openApi(text: string, options: WritingOptions): Api {
-  const given = openDocument(readText(text, file), file)
-  const server = serverOf(given, options.server)
+  const source = openDocument(readText(text, file), file)
+  const server = serverOf(source, options.server)
   // One server is what URLs are matched by.
-  const document = openDocument({ ...given.root, servers: [{ url: server }] }, file)
+  const document = openDocument({ ...source.root, servers: [{ url: server }] }, file)
   const title =
     options.title ??
-    text80(isNode(given.root['info']) ? given.root['info']['title'] : undefined) ??
+    text80(isNode(source.root['info']) ? source.root['info']['title'] : undefined) ??
     options.id
   const specification = { ...readSpecification(document.root, options.id, file), title }
   const bytes = new TextEncoder().encode(canonicalJson(specification))
@@ -119,10 +119,10 @@ function targetsOf(document: Document): Target[] {
       if (item[method] === undefined) continue
       const place = `paths/${template}/${method}`
       const operation = object(item[method], place)
-      const own = (from: Node, at: string) =>
+      const parametersIn = (from: Node, at: string) =>
         list(from['parameters'], `${at}/parameters`).map((one, n) => resolve(one, `${at}/parameters/${n}`))
       const byName = new Map(
-        [...own(item, `paths/${template}`), ...own(operation, place)].map((one) => [
+        [...parametersIn(item, `paths/${template}`), ...parametersIn(operation, place)].map((one) => [
           `${String(one['in'])} ${String(one['name'])}`,
           one,
         ]),

@@ -115,19 +115,19 @@ function mediaOf({ media }: NonNullable<Target['body']>, document: Api['document
 const isJson = (media: string) => /^application\/([\w.-]+\+)?json\b/.test(media)
 
 function endpointFault({ url, method }: Config, target: Target, { endpoints }: Api): Fault | null {
-  const found = endpoints.sound(url)
+  const match = endpoints.sound(url)
   const { server } = endpoints.specification
-  if (!found)
+  if (!match)
     return {
       kind: 'unknown endpoint',
       says: `config.url ${url} is no endpoint of the specification, whose server is ${server}`,
     }
-  if (ownMember(found.endpoint.operations, method) === undefined)
+  if (ownMember(match.endpoint.operations, method) === undefined)
     return {
       kind: 'unknown endpoint',
-      says: `config.method ${method} is not defined for ${found.endpoint.template}`,
+      says: `config.method ${method} is not defined for ${match.endpoint.template}`,
     }
-  const name = `${method.toUpperCase()} ${found.endpoint.template}`
+  const name = `${method.toUpperCase()} ${match.endpoint.template}`
   return name === target.name
     ? null
     : {
@@ -324,9 +324,9 @@ const notWritten = (value: Json, at: string): string[] =>
 
 /** One alternative of what authenticates must be there as a whole, with a placeholder in place of the secret. */
 function securityFaults(headers: Fields, params: Fields, { security }: Target): Fault[] {
-  const sent: Record<string, Fields> = { header: headers, query: params }
+  const places: Record<string, Fields> = { header: headers, query: params }
   const shown = security.flat().flatMap(({ in: where, name }): Fault[] => {
-    const value = ownMember(sent[where] ?? {}, name)
+    const value = ownMember(places[where] ?? {}, name)
     if (value === undefined || (typeof value === 'string' && /<(key|token)>/.test(value))) return []
     return [
       {
@@ -339,7 +339,7 @@ function securityFaults(headers: Fields, params: Fields, { security }: Target): 
     security.length === 0 ||
     security.some((all) =>
       all.every(
-        ({ in: where, name }) => where === 'cookie' || ownMember(sent[where] ?? {}, name) !== undefined,
+        ({ in: where, name }) => where === 'cookie' || ownMember(places[where] ?? {}, name) !== undefined,
       ),
     )
   if (met) return shown

@@ -7,9 +7,9 @@ const matching = (source: string) => {
   return (text: string) => pattern.test(text)
 }
 const isDay = (text: string) => {
-  const found = new RegExp(`^${day}`).exec(text)
-  if (!found) return false
-  const [year, month, date] = found.slice(1, 4).map(Number) as [number, number, number]
+  const match = new RegExp(`^${day}`).exec(text)
+  if (!match) return false
+  const [year, month, date] = match.slice(1, 4).map(Number) as [number, number, number]
   return month >= 1 && month <= 12 && date >= 1 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 const byte = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'

@@ -58,16 +58,18 @@ export function askedIn(
 export function resumeRounds({ asked, entries }: State, answer: string, context: RoundsContext): WritingTurn {
   const { api, part, rounds } = context
   const round = asked.length + 1
-  const found = samplesIn(answer)
+  const reading = samplesIn(answer)
   const open = part.filter((_, n) => entries[n]?.task === undefined)
-  const { own, stray } =
-    'samples' in found ? assigned(found.samples, open, api) : { own: new Map<Target, Sample[]>(), stray: [] }
+  const { byTarget, stray } =
+    'samples' in reading
+      ? assigned(reading.samples, open, api)
+      : { byTarget: new Map<Target, Sample[]>(), stray: [] }
   const next = entries.map((entry, n): Entry => {
     const target = part[n]!
     if (entry.task) return entry
-    return 'says' in found
-      ? failed(entry, round, answer.trim().slice(0, 4000), [{ kind: 'no JSON', says: found.says }])
-      : judged(entry, round, own.get(target) ?? [], target, api)
+    return 'says' in reading
+      ? failed(entry, round, answer.trim().slice(0, 4000), [{ kind: 'no JSON', says: reading.says }])
+      : judged(entry, round, byTarget.get(target) ?? [], target, api)
   })
   const again = part.filter((_, n) => next[n]?.task === undefined)
   if (again.length === 0 || round >= rounds)
@@ -75,7 +77,7 @@ export function resumeRounds({ asked, entries }: State, answer: string, context:
   const lines = again.map(
     (target) => `- ${target.name}: ${next[part.indexOf(target)]!.faults.map(({ says }) => says).join('; ')}`,
   )
-  const diagnosis = 'says' in found ? found.says : [...lines, ...stray].join('\n')
+  const diagnosis = 'says' in reading ? reading.says : [...lines, ...stray].join('\n')
   const state: State = {
     asked: [...asked, { answer, diagnosis, again: again.map(({ index }) => index) }],
     entries: next,
@@ -93,29 +95,29 @@ function assigned(
   samples: readonly Sample[],
   open: readonly Target[],
   api: Api,
-): { own: Map<Target, Sample[]>; stray: string[] } {
-  const own = new Map<Target, Sample[]>()
+): { byTarget: Map<Target, Sample[]>; stray: string[] } {
+  const byTarget = new Map<Target, Sample[]>()
   const stray: string[] = []
   for (const [n, sample] of samples.entries()) {
-    const said = sample.endpoint?.trim().replace(/\s+/g, ' ')
+    const endpointName = sample.endpoint?.trim().replace(/\s+/g, ' ')
     const target =
-      open.find(({ name }) => name === said) ?? open.find(({ name }) => name === called(sample, api))
+      open.find(({ name }) => name === endpointName) ?? open.find(({ name }) => name === called(sample, api))
     if (target) {
-      const known = own.get(target)
-      if (known === undefined) own.set(target, [sample])
-      else if (known.length < maxSamples) known.push(sample)
+      const earlier = byTarget.get(target)
+      if (earlier === undefined) byTarget.set(target, [sample])
+      else if (earlier.length < maxSamples) earlier.push(sample)
     } else
       stray.push(
         `- sample ${n + 1} is for no endpoint that is asked for: ${(called(sample, api) ?? sample.endpoint ?? 'none').slice(0, 200)}`,
       )
   }
-  return { own, stray }
+  return { byTarget, stray }
 }
 function called({ config }: Sample, { endpoints }: Api): string | undefined {
   const { url, method } = (config ?? {}) as { url?: unknown; method?: unknown }
-  const found = typeof url === 'string' ? endpoints.sound(url) : undefined
-  return found && typeof method === 'string'
-    ? `${method.toUpperCase()} ${found.endpoint.template}`
+  const match = typeof url === 'string' ? endpoints.sound(url) : undefined
+  return match && typeof method === 'string'
+    ? `${method.toUpperCase()} ${match.endpoint.template}`
     : undefined
 }
 
@@ -129,8 +131,8 @@ function judged(entry: Entry, round: number, samples: readonly Sample[], target:
   if (!first)
     return failed(entry, round, '(nothing)', [{ kind: 'no task', says: 'there is no sample for it' }])
   const best = all.find(({ outcome }) => 'task' in outcome) ?? first
-  const said = JSON.stringify({ task: best.sample.task, config: best.sample.config }, null, 2) ?? ''
-  if ('faults' in best.outcome) return failed(entry, round, said, best.outcome.faults)
+  const text = JSON.stringify({ task: best.sample.task, config: best.sample.config }, null, 2) ?? ''
+  if ('faults' in best.outcome) return failed(entry, round, text, best.outcome.faults)
   const { task } = best.outcome
   const hints = unsaid(task, api)
   const check =
@@ -142,16 +144,16 @@ function judged(entry: Entry, round: number, samples: readonly Sample[], target:
     faults: [],
     dialogue: [
       ...entry.dialogue,
-      { by: 'generator', round, says: said },
+      { by: 'generator', round, says: text },
       { by: 'check', round, says: check },
     ],
   }
 }
-const failed = (entry: Entry, round: number, said: string, faults: readonly Failing[]): Entry => ({
+const failed = (entry: Entry, round: number, text: string, faults: readonly Failing[]): Entry => ({
   faults: faults as Fault[],
   dialogue: [
     ...entry.dialogue,
-    { by: 'generator', round, says: said.slice(0, 20_000) },
+    { by: 'generator', round, says: text.slice(0, 20_000) },
     {
       by: 'check',
       round,

@@ -46,7 +46,7 @@ const sampleOf = ({ endpoint, task, config }: Node): Sample => ({
 function wholeIn(answer: string): Node[] {
   const begin = [...answer.matchAll(/"samples"\s*:\s*\[/g)].at(-1)
   if (!begin) return []
-  const found: Node[] = []
+  const samples: Node[] = []
   let [depth, from, inText] = [0, 0, false]
   for (let at = begin.index + begin[0].length; at < answer.length; at++) {
     const letter = answer[at]
@@ -57,10 +57,10 @@ function wholeIn(answer: string): Node[] {
     else if (letter === '{' && depth++ === 0) from = at
     else if (letter === '}' && --depth === 0) {
       const value = parsed(answer.slice(from, at + 1))
-      if (isNode(value)) found.push(value)
+      if (isNode(value)) samples.push(value)
     } else if (letter === ']' && depth === 0) break
   }
-  return found
+  return samples
 }
 function parsed(text: string): unknown {
   try {

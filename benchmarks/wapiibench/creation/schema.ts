@@ -39,8 +39,8 @@ function faultsAt(schemas: readonly unknown[], value: Json, at: string, look: Lo
   let nearest: ValueFault[] | null = null
   for (const nodes of choices(schemas, look)) {
     if (look.left-- <= 0) break
-    const own = nodes.flatMap((node) => ownFaults(node, value, at, look))
-    const faults = own.length > 0 ? own : inside(nodes, schemas, value, at, look)
+    const ofNodes = nodes.flatMap((node) => ownFaults(node, value, at, look))
+    const faults = ofNodes.length > 0 ? ofNodes : inside(nodes, schemas, value, at, look)
     if (faults.length === 0) return []
     if (nearest === null || weight(faults) < weight(nearest)) nearest = faults
   }
@@ -85,12 +85,12 @@ function* combined(
 }
 
 const typesOf = ({ type, nullable }: Node): string[] | null => {
-  const named: string[] | null = Array.isArray(type)
+  const types: string[] | null = Array.isArray(type)
     ? (type as unknown[]).map(String)
     : typeof type === 'string'
       ? [type]
       : null
-  return named && nullable === true ? [...named, 'null'] : named
+  return types && nullable === true ? [...types, 'null'] : types
 }
 const typeOf = (value: Json) =>
   value === null
@@ -112,16 +112,16 @@ function readAs(text: string, types: readonly string[] | null): Json {
   return text
 }
 
-function ownFaults(node: Node, given: Json, at: string, look: Look): ValueFault[] {
+function ownFaults(node: Node, input: Json, at: string, look: Look): ValueFault[] {
   const types = typesOf(node)
-  const value = look.written && typeof given === 'string' ? readAs(given, types) : given
+  const value = look.written && typeof input === 'string' ? readAs(input, types) : input
   const type = typeOf(value)
   if (types && !types.includes(type) && !(type === 'integer' && types.includes('number')))
     return [
       {
         kind: 'wrong type',
         at,
-        says: `must be ${types.map(article).join(' or ')}, not ${JSON.stringify(given)?.slice(0, 80)}`,
+        says: `must be ${types.map(article).join(' or ')}, not ${JSON.stringify(input)?.slice(0, 80)}`,
       },
     ]
   if (value === null && node['nullable'] === true) return []
@@ -146,13 +146,13 @@ function ownFaults(node: Node, given: Json, at: string, look: Look): ValueFault[
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : type === 'null' ? type : `a ${type}`)
 
 function formatFault({ format }: Node, text: string, at: string): ValueFault[] {
-  const known = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
-  return known && !known.fits(text)
+  const rule = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
+  return rule && !rule.fits(text)
     ? [
         {
           kind: 'wrong format',
           at,
-          says: `must have the format ${String(format)}, such as ${known.example}, not ${JSON.stringify(text).slice(0, 80)}`,
+          says: `must have the format ${String(format)}, such as ${rule.example}, not ${JSON.stringify(text).slice(0, 80)}`,
         },
       ]
     : []
@@ -288,7 +288,7 @@ function membersFaults(
       faults.push({
         kind: 'unknown argument',
         at: `${at}.${name}`,
-        says: `is unknown; there are: ${known(nodes)}`,
+        says: `is unknown; there are: ${propertyNames(nodes)}`,
       })
   }
   for (const { minProperties: least, maxProperties: most } of nodes)
@@ -306,15 +306,15 @@ function membersFaults(
 const propertyOf = ({ properties }: Node, name: string): unknown =>
   isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
 function schemasFor(node: Node, name: string): unknown[] {
-  const own = propertyOf(node, name)
+  const property = propertyOf(node, name)
   const { patternProperties, additionalProperties } = node
   const matching = isNode(patternProperties)
     ? Object.entries(patternProperties).flatMap(([pattern, schema]) =>
         compiled(pattern)?.test(name) ? [schema] : [],
       )
     : []
-  const found = [...(own === undefined ? [] : [own]), ...matching]
-  return found.length === 0 && isNode(additionalProperties) ? [additionalProperties] : found
+  const schemas = [...(property === undefined ? [] : [property]), ...matching]
+  return schemas.length === 0 && isNode(additionalProperties) ? [additionalProperties] : schemas
 }
 const isReadOnly = (schema: unknown, of: Pick<Against, 'root'>, depth = 0): boolean =>
   isNode(schema) &&
@@ -344,7 +344,7 @@ const isOpen = (nodes: readonly Node[]) =>
     ({ properties, patternProperties, additionalProperties }) =>
       isNode(properties) || isNode(patternProperties) || additionalProperties !== undefined,
   )
-const known = (nodes: readonly Node[]) =>
+const propertyNames = (nodes: readonly Node[]) =>
   [...new Set(nodes.flatMap(({ properties }) => (isNode(properties) ? Object.keys(properties) : [])))]
     .join(', ')
     .slice(0, 300) || 'none'

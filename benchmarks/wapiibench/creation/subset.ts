@@ -49,7 +49,7 @@ const subsetText = (api: Api, targets: readonly Target[]) =>
 
 /** Everything that is referred to from there, and from what is referred to, in the places where it stands. */
 function componentsOf(root: Node, from: unknown): Node {
-  const found = new Map<string, unknown>()
+  const entries = new Map<string, unknown>()
   const open: unknown[] = [from]
   while (open.length > 0) {
     const value = open.pop()
@@ -57,13 +57,13 @@ function componentsOf(root: Node, from: unknown): Node {
     if (!isNode(value)) continue
     open.push(...Object.values(value))
     const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)/.exec(String(value['$ref'] ?? '')) ?? []
-    if (kind === undefined || name === undefined || found.has(`${kind}/${name}`)) continue
+    if (kind === undefined || name === undefined || entries.has(`${kind}/${name}`)) continue
     const target = lookUp(root, `#/components/${kind}/${name}`)
-    found.set(`${kind}/${name}`, target)
+    entries.set(`${kind}/${name}`, target)
     open.push(target)
   }
   const components: Record<string, Node> = {}
-  for (const [place, value] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [place, value] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [kind, name] = place.split('/') as [string, string]
     components[kind] = { ...components[kind], [unescaped(name)]: value }
   }

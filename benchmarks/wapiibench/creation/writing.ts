@@ -39,13 +39,13 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
   const api = openApi(text, options)
   const { parts, tooLong } = partsOf(api, options)
   const contextOf = (part: number): RoundsContext => {
-    const own = parts[part]
-    if (!own) throw new Error(`the API has no part ${part}`)
+    const targets = parts[part]
+    if (!targets) throw new Error(`the API has no part ${part}`)
     const { rounds, instructions = '' } = options
     return {
       api,
-      part: own,
-      specification: () => shownFor(api, own, options),
+      part: targets,
+      specification: () => shownFor(api, targets, options),
       instructions,
       prompts: texts,
       rounds,

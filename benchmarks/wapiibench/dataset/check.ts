@@ -13,12 +13,12 @@ interface Findings {
 }
 
 export function checkConfig(config: Config, endpoints: Endpoints): Findings {
-  const found = endpoints.sound(config.url)
-  if (!found) return { broken: [`config.url ${config.url} is no endpoint of the specification`], odd: [] }
-  const operation = ownMember(found.endpoint.operations, config.method)
+  const match = endpoints.sound(config.url)
+  if (!match) return { broken: [`config.url ${config.url} is no endpoint of the specification`], odd: [] }
+  const operation = ownMember(match.endpoint.operations, config.method)
   if (!operation)
     return {
-      broken: [`config.method ${config.method} is not defined for ${found.endpoint.template}`],
+      broken: [`config.method ${config.method} is not defined for ${match.endpoint.template}`],
       odd: [],
     }
   const odd: string[] = []
@@ -31,7 +31,7 @@ export function checkConfig(config: Config, endpoints: Endpoints): Findings {
         !documentedSoundly(endpoints.specification, operation, location, name)
       )
         odd.push(
-          `config.${location}.${name} is undocumented: ${config.method.toUpperCase()} ${found.endpoint.template} has no such ${words[location]}`,
+          `config.${location}.${name} is undocumented: ${config.method.toUpperCase()} ${match.endpoint.template} has no such ${words[location]}`,
         )
     for (const parameter of operation.parameters)
       if (

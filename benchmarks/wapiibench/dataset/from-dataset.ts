@@ -30,22 +30,22 @@ const publishedSource = 'imported from the published data (stg-tud/WAPIIBench, A
 
 /** The same of any APIs. */
 export function setOf(wanted: readonly Api[], files: Files, source = publishedSource): DatasetSet {
-  const read = wanted.map((api) => readApi(api, files))
-  const cases = read.flatMap(({ cases }) => cases)
+  const contents = wanted.map((api) => readApi(api, files))
+  const cases = contents.flatMap(({ cases }) => cases)
   const about: DatasetSet['about'] = {
     seed: 0,
-    options: { sources: Object.fromEntries(read.flatMap(({ sources }) => sources)) },
+    options: { sources: Object.fromEntries(contents.flatMap(({ sources }) => sources)) },
     versions: { 'benchmark wapiibench': version },
     counts: { generated: cases.length, passed: cases.length, kept: cases.length },
     filtered: [],
-    statistics: read.map(({ statistics }) => statistics),
+    statistics: contents.map(({ statistics }) => statistics),
   }
   return {
     lines: cases.map(lineOf),
-    artifacts: Object.fromEntries(read.map(({ hash, bytes }) => [hash, bytes])),
+    artifacts: Object.fromEntries(contents.map(({ hash, bytes }) => [hash, bytes])),
     about,
     readme: readme(about, cases, source),
-    warnings: read.flatMap(({ warnings }) => warnings),
+    warnings: contents.flatMap(({ warnings }) => warnings),
   }
 }
 

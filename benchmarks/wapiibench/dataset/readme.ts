@@ -10,8 +10,8 @@ export function readme(
   cases: readonly WapiiCase[],
   source: string,
 ): string {
-  const row = (name: string, own: readonly WapiiCase[]) =>
-    `| ${[name, own.length, ...methods.map((method) => own.filter(({ task }) => task.config.method === method).length)].join(' | ')} |`
+  const row = (name: string, members: readonly WapiiCase[]) =>
+    `| ${[name, members.length, ...methods.map((method) => members.filter(({ task }) => task.config.method === method).length)].join(' | ')} |`
   return [
     '# WAPIIBench',
     '',

@@ -90,15 +90,15 @@ const ratios = {
 /** The ratios of a sample, by location (facts §9). */
 export function ratiosOf({ verdict, counts }: { verdict: SampleVerdict; counts: Counts }): Counts {
   if (isNonexecutable(verdict)) return {}
-  const found: Counts = {}
+  const values: Counts = {}
   for (const place of places) {
     if (!counts[`all/${place}`]) continue
     for (const [name, [over, below]] of Object.entries(ratios)) {
       const total = below.reduce((sum, counter) => sum + (counts[`${counter}/${place}`] ?? 0), 0)
-      if (total > 0) found[`${name}/${place}`] = rounded((counts[`${over}/${place}`] ?? 0) / total)
+      if (total > 0) values[`${name}/${place}`] = rounded((counts[`${over}/${place}`] ?? 0) / total)
     }
   }
-  return found
+  return values
 }
 
 const word: Record<EndpointVerdict, 'correct' | 'wrong' | 'illegal'> = {

@@ -24,8 +24,8 @@ export function documentedAsPublished(
   if (authenticates(specification, location, name)) return true
   if (!operation) return false
   if (location === 'data') return operation.body?.properties.some((one) => one.name === name) ?? false
-  const found = operation.parameters.find((one) => one.name === name)
-  return found !== undefined && found.in === specified[location]
+  const parameter = operation.parameters.find((one) => one.name === name)
+  return parameter !== undefined && parameter.in === specified[location]
 }
 
 /** Header names in any case; the same name may be a parameter in two places; an open body takes any property. */

@@ -47,12 +47,12 @@ export function soundOutcome(config: Config, observation: Observation, endpoints
   const [first, ...more] = capturedIn(observation)
   if (!first) {
     const { status } = observation.ending
-    const ended = status === 'completed' || status === 'no_result'
-    const error = ended ? 'ABSENT_REQUEST' : status === 'timeout' ? 'TIMEOUT' : 'EXECUTION_ERROR'
+    const hasEnded = status === 'completed' || status === 'no_result'
+    const error = hasEnded ? 'ABSENT_REQUEST' : status === 'timeout' ? 'TIMEOUT' : 'EXECUTION_ERROR'
     return {
       judged: judgedError(
         error,
-        ended ? 'the program ended without a request' : says(observation.ending),
+        hasEnded ? 'the program ended without a request' : says(observation.ending),
         asRequest(config),
         endpoints,
       ),

@@ -74,12 +74,12 @@ function compareField(
   documented: (location: Location, name: string) => boolean,
   endpoint: string,
 ): JudgedArgument[] {
-  const found = isRecord(had) ? had : {}
+  const fields = isRecord(had) ? had : {}
   const judged: JudgedArgument[] = []
   for (const [name, expected] of Object.entries(isRecord(wanted) ? wanted : {})) {
-    if (!Object.hasOwn(found, name)) judged.push({ location, name, verdict: 'MISSING_KEY', expected })
+    if (!Object.hasOwn(fields, name)) judged.push({ location, name, verdict: 'MISSING_KEY', expected })
     else {
-      const value = found[name] as Json
+      const value = fields[name] as Json
       judged.push({
         location,
         name,
@@ -89,13 +89,19 @@ function compareField(
       })
     }
   }
-  for (const [name, value] of Object.entries(found)) {
+  for (const [name, value] of Object.entries(fields)) {
     if (isRecord(wanted) && Object.hasOwn(wanted, name)) continue
-    const known = documented(location, name)
-    const why = known
+    const isDocumented = documented(location, name)
+    const why = isDocumented
       ? 'the expected endpoint has it, the task doesn’t ask for it'
       : `${endpoint} has no such ${words[location]}`
-    judged.push({ location, name, verdict: known ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY', found: value, why })
+    judged.push({
+      location,
+      name,
+      verdict: isDocumented ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY',
+      found: value,
+      why,
+    })
   }
   // The released comparer crashes on these; they are never correct.
   if (had !== undefined && had !== null && !isRecord(had))

@@ -67,15 +67,15 @@ function compareField(
   { endpoints, endpoint }: { endpoints: Endpoints; endpoint: Endpoint | undefined },
 ): JudgedArgument[] {
   const key = (name: string) => (location === 'headers' ? name.toLowerCase() : name)
-  const found = new Map(Object.entries(had).map(([name, value]) => [key(name), { name, value }]))
+  const byKey = new Map(Object.entries(had).map(([name, value]) => [key(name), { name, value }]))
   const judged: JudgedArgument[] = []
   const operation = operationOf(endpoint, actual.method)
   const parameter = (name: string) =>
     operation?.parameters.find((one) => one.in === 'query' && one.name === name)
   for (const [name, expected] of Object.entries(wanted)) {
     if (location === 'headers' && isSpecial(name)) continue
-    const one = found.get(key(name))
-    found.delete(key(name))
+    const one = byKey.get(key(name))
+    byKey.delete(key(name))
     if (!one) judged.push({ location, name, verdict: 'MISSING_KEY', expected })
     else
       judged.push({
@@ -88,16 +88,22 @@ function compareField(
         found: one.value,
       })
   }
-  for (const { name, value } of found.values()) {
+  for (const { name, value } of byKey.values()) {
     if (location === 'headers' && isSpecial(name)) continue
-    const known = documentedSoundly(endpoints.specification, operation, location, name)
+    const isDocumented = documentedSoundly(endpoints.specification, operation, location, name)
     const place = endpoint
       ? `${actual.method.toUpperCase()} ${endpoint.template}`
       : 'an endpoint that the specification doesn’t have'
-    const why = known
+    const why = isDocumented
       ? `${place} takes it, the task doesn’t ask for it`
       : `${place} has no such ${words[location]}`
-    judged.push({ location, name, verdict: known ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY', found: value, why })
+    judged.push({
+      location,
+      name,
+      verdict: isDocumented ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY',
+      found: value,
+      why,
+    })
   }
   for (const one of actual.unreadable ?? [])
     if (one.location === location)
@@ -115,27 +121,27 @@ function compareField(
 function sameValue(
   location: Location,
   expected: Json,
-  found: Json,
+  actual: Json,
   { form }: SoundRequest,
   parameter: Parameter | undefined,
 ): boolean {
   if (location === 'data')
-    return form ? writtenEqual(expected, formValue(expected, found)) : jsonEqual(expected, found)
-  if (location === 'headers') return writtenEqual(schemeFolded(expected), schemeFolded(found))
-  if (location === 'path_params') return expected === found
-  return sameInQuery(expected, found, parameter)
+    return form ? writtenEqual(expected, formValue(expected, actual)) : jsonEqual(expected, actual)
+  if (location === 'headers') return writtenEqual(schemeFolded(expected), schemeFolded(actual))
+  if (location === 'path_params') return expected === actual
+  return sameInQuery(expected, actual, parameter)
 }
 
 /** A list is written as pairs, or with commas where the specification doesn't explode it; numbers count by their value. */
-function sameInQuery(expected: Json, found: Json, { type = '', explode }: Partial<Parameter> = {}): boolean {
+function sameInQuery(expected: Json, actual: Json, { type = '', explode }: Partial<Parameter> = {}): boolean {
   const asList = (value: Json): Json =>
     typeof value === 'string' && explode === false ? value.split(',') : [value]
   const numeric = /^(array of )*(integer|number)$/.test(type)
   const same = (a: Json, b: Json) => (numeric ? writtenEqual(numbersOf(a), numbersOf(b)) : writtenEqual(a, b))
-  if (Array.isArray(expected) && !Array.isArray(found)) return same(expected, asList(found))
-  if (Array.isArray(found) && !Array.isArray(expected))
-    return same(type.startsWith('array') ? asList(expected) : [expected], found)
-  return same(expected, found)
+  if (Array.isArray(expected) && !Array.isArray(actual)) return same(expected, asList(actual))
+  if (Array.isArray(actual) && !Array.isArray(expected))
+    return same(type.startsWith('array') ? asList(expected) : [expected], actual)
+  return same(expected, actual)
 }
 const number = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
 function numbersOf(value: Json): Json {
@@ -144,11 +150,11 @@ function numbersOf(value: Json): Json {
 }
 
 /** A nested value inside a form is mostly written as JSON; a list of one is one value. */
-function formValue(expected: Json, found: Json): Json {
-  if (typeof expected !== 'object' || expected === null || typeof found !== 'string') return found
-  const single = Array.isArray(expected) ? [found] : found
+function formValue(expected: Json, actual: Json): Json {
+  if (typeof expected !== 'object' || expected === null || typeof actual !== 'string') return actual
+  const single = Array.isArray(expected) ? [actual] : actual
   try {
-    const value = JSON.parse(found) as Json
+    const value = JSON.parse(actual) as Json
     return typeof value === 'object' && !isTooDeep(value) ? value : single
   } catch {
     return single

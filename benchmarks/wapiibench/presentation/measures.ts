@@ -13,16 +13,16 @@ export function measureSections(result: ReportResult): Section[] {
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const { complete, short } = rows[setupOf(result)]
   const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
-  const known = (names: readonly string[]) =>
+  const withValues = (names: readonly string[]) =>
     names.filter((name) => all.some((one) => one?.values[name] !== undefined))
   return [
     {
       table: {
         head: [`${words(setupOf(result))} completion`, ...policies],
-        rows: known(complete).map((name) => [name, ...all.map((one) => shown(name, one?.values[name]))]),
+        rows: withValues(complete).map((name) => [name, ...all.map((one) => shown(name, one?.values[name]))]),
       },
     },
-    ...['api', 'method'].flatMap((group) => byPart(group, policies[0]!, measures, known(short))),
+    ...['api', 'method'].flatMap((group) => byPart(group, policies[0]!, measures, withValues(short))),
     ...differing(disagreements),
   ]
 }

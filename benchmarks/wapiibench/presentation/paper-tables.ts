@@ -12,12 +12,15 @@ export function ofModels({ tables }: Published, models: readonly string[] | unde
   const narrowed = Object.entries(tables).flatMap(([title, table]): [string, PublishedTable][] => {
     const { models: names, rows } = table
     if (names === undefined) return wanted(title) ? [[title, table]] : []
-    const kept = names.flatMap((name, at) => (wanted(name) ? [at] : []))
+    const indices = names.flatMap((name, at) => (wanted(name) ? [at] : []))
     const of = (cells: PublishedTable['rows'][string]) =>
-      Array.isArray(cells) ? kept.map((at) => cells[at] ?? null) : cells
+      Array.isArray(cells) ? indices.map((at) => cells[at] ?? null) : cells
     const fewer = Object.entries(rows).map(([name, cells]) => [name, of(cells)] as const)
     return [
-      [title, { ...table, models: kept.flatMap((at) => names[at] ?? []), rows: Object.fromEntries(fewer) }],
+      [
+        title,
+        { ...table, models: indices.flatMap((at) => names[at] ?? []), rows: Object.fromEntries(fewer) },
+      ],
     ]
   })
   return { tables: Object.fromEntries(narrowed) }
@@ -60,12 +63,12 @@ export function paperTables(
   published: Published,
 ): TitledTable[] {
   return setups.flatMap(({ setup, name, short, complete, byApi }) => {
-    const own = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
-    if (own.length === 0) return []
+    const members = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
+    if (members.length === 0) return []
     const values = (result: ReportResult, group: string, part: string) =>
       result.measures?.find((one) => one.policy === policy && one.group === group && one.name === part)
         ?.values ?? {}
-    const models = own.map(({ model }) => model)
+    const models = members.map(({ model }) => model)
     const wide = (title: string, names: readonly string[], beside: string): TitledTable => {
       const { columns, cell } = columnsOf(published.tables[beside])
       return {
@@ -73,7 +76,7 @@ export function paperTables(
         head: ['', ...models, ...columns.map((column) => `${column} *`)],
         rows: names.map((row) => [
           row,
-          ...own.map((result) => shown(row, values(result, 'all', 'all')[row])),
+          ...members.map((result) => shown(row, values(result, 'all', 'all')[row])),
           ...columns.map((_, n) => shown(row, cell(row, n))),
         ]),
       }
@@ -85,8 +88,8 @@ export function paperTables(
         head: ['', 'Overall', ...apis.map(titleOf)],
         rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
           row,
-          ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((found) =>
-            shown(row, found[row]),
+          ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((column) =>
+            shown(row, column[row]),
           ),
         ]),
       }
@@ -94,7 +97,7 @@ export function paperTables(
     return [
       wide(`Table ${short}, ${policy} (* as published)`, rows[setup].short, short),
       wide(`Table ${complete}, ${policy} (* as published)`, rows[setup].complete, complete),
-      ...own.map(narrow),
+      ...members.map(narrow),
       ...byApi.flatMap((title) =>
         published.tables[title] ? [asPublished(title, published.tables[title])] : [],
       ),
@@ -104,16 +107,16 @@ export function paperTables(
 
 /** The APIs of a result: those of the paper in its order, then the others as they come. */
 function apisOf({ measures = [] }: ReportResult, policy: string): string[] {
-  const own = measures.filter((one) => one.policy === policy && one.group === 'api').map(({ name }) => name)
-  const published = Object.keys(titles).filter((api) => own.includes(api))
-  return [...published, ...own.filter((api) => !published.includes(api))]
+  const names = measures.filter((one) => one.policy === policy && one.group === 'api').map(({ name }) => name)
+  const published = Object.keys(titles).filter((api) => names.includes(api))
+  return [...published, ...names.filter((api) => !published.includes(api))]
 }
 
 function columnsOf(table: PublishedTable | undefined) {
   const columns = table?.models ?? table?.columns ?? []
   const cell = (row: string, n: number): Cell | undefined => {
-    const found = table?.rows[row] ?? table?.rows[otherName[row] ?? row]
-    return Array.isArray(found) ? found[n] : found?.[columns[n]!]
+    const cells = table?.rows[row] ?? table?.rows[otherName[row] ?? row]
+    return Array.isArray(cells) ? cells[n] : cells?.[columns[n]!]
   }
   return { columns, cell }
 }

@@ -14,13 +14,13 @@ export function documentationOf(
   mode: DocumentationMode,
 ): string | null {
   if (mode === 'none') return null
-  const known = endpoints()
-  const { specification } = known
+  const api = endpoints()
+  const { specification } = api
   const { url, method } = c.task.config
   const all = specification.paths.flatMap(({ template, operations }) =>
     Object.entries(operations).map(([name, operation]) => ({ template, method: name, operation })),
   )
-  const shown = mode === 'full' ? all : relevant(all, known.published(url)[0]?.template, method, c.id)
+  const shown = mode === 'full' ? all : relevant(all, api.published(url)[0]?.template, method, c.id)
   return [
     `# ${specification.title}`,
     `Server: ${specification.server}${authentication(specification)}`,

@@ -35,10 +35,10 @@ export function messagesOf(text: string, layout: Layout, documentation: string |
   if (layout !== 'chat') return [{ role: 'user', content: text }]
   // Documentation stands before the instruction, and the cut is the instruction's.
   const context = documentation === null ? '' : `${documentation}\n\n\n`
-  const asked = text.slice(context.length)
-  const at = asked.indexOf('. ')
+  const task = text.slice(context.length)
+  const at = task.indexOf('. ')
   return [
-    { role: 'system', content: asked.slice(0, at + 1) },
-    { role: 'user', content: context + asked.slice(at + 2) },
+    { role: 'system', content: task.slice(0, at + 1) },
+    { role: 'user', content: context + task.slice(at + 2) },
   ]
 }

@@ -14,16 +14,16 @@ export function createArtifactCache(host: BenchmarkHost): EndpointsOf {
   const inline = new WeakMap<object, Endpoints>()
   return ({ task: { specification }, artifacts: [hash] = [] }) => {
     if (specification) {
-      const known = inline.get(specification) ?? endpointsOf(specification)
-      inline.set(specification, known)
-      return known
+      const endpoints = inline.get(specification) ?? endpointsOf(specification)
+      inline.set(specification, endpoints)
+      return endpoints
     }
-    const known = byHash.get(hash!)
-    if (known) return known
+    const entry = byHash.get(hash!)
+    if (entry) return entry
     if (!host.artifact) throw new Error('this host has no artifacts')
-    const made = endpointsOf(JSON.parse(new TextDecoder().decode(host.artifact(hash!))) as Specification)
+    const endpoints = endpointsOf(JSON.parse(new TextDecoder().decode(host.artifact(hash!))) as Specification)
     if (byHash.size >= most) byHash.clear()
-    byHash.set(hash!, made)
-    return made
+    byHash.set(hash!, endpoints)
+    return endpoints
   }
 }

@@ -59,9 +59,9 @@ export function openDocument(value: unknown, file: string): Document {
       if (steps > longestChain) wrong(place, `refers in a circle: ${reference}`)
       if (!reference.startsWith('#/'))
         wrong(place, `refers to ${reference}; only references within the document are read`)
-      const found = lookUp(root, reference)
-      if (found === undefined) wrong(place, `refers to ${reference}, which is not there`)
-      node = object(found, reference)
+      const target = lookUp(root, reference)
+      if (target === undefined) wrong(place, `refers to ${reference}, which is not there`)
+      node = object(target, reference)
     }
     return node
   }

@@ -73,16 +73,16 @@ const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443
 
 /** A URL in the one of its spellings that names scheme and host in lower case and no default port; its path stays as it is. */
 function withoutVariants(url: string): string {
-  const found = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(url)
-  if (!found) return url
-  const scheme = found[1]!.toLowerCase()
-  const at = found[2]!.lastIndexOf('@') + 1
-  const host = found[2]!.slice(at).toLowerCase()
+  const match = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(url)
+  if (!match) return url
+  const scheme = match[1]!.toLowerCase()
+  const at = match[2]!.lastIndexOf('@') + 1
+  const host = match[2]!.slice(at).toLowerCase()
   const colon = host.lastIndexOf(':')
   const port = colon < 0 || host.endsWith(']') ? undefined : host.slice(colon + 1)
   const plain =
     port === '' || (port !== undefined && port === defaultPorts[scheme]) ? host.slice(0, colon) : host
-  return `${scheme}://${found[2]!.slice(0, at)}${plain}${url.slice(found[0].length)}`
+  return `${scheme}://${match[2]!.slice(0, at)}${plain}${url.slice(match[0].length)}`
 }
 
 /** How many URLs' candidates are remembered: the expected ones come again and again. */
@@ -95,15 +95,15 @@ export function endpointsOf(specification: Specification): Endpoints {
   const compiled = specification.paths
     .map(compile)
     .sort((a, b) => a.names.length - b.names.length || b.template.length - a.template.length)
-  const known = new Map<string, readonly Compiled[]>()
+  const byUrl = new Map<string, readonly Compiled[]>()
   const published = (url: string): readonly Compiled[] => {
-    const before = known.get(url)
+    const before = byUrl.get(url)
     if (before) return before
     const rest = url.startsWith(server) ? url.slice(server.length) : url
-    const found = compiled.filter(({ loose }) => loose.test(rest))
-    if (known.size >= remembered) known.clear()
-    known.set(url, found)
-    return found
+    const matches = compiled.filter(({ loose }) => loose.test(rest))
+    if (byUrl.size >= remembered) byUrl.clear()
+    byUrl.set(url, matches)
+    return matches
   }
   return {
     specification,
@@ -115,8 +115,8 @@ export function endpointsOf(specification: Specification): Endpoints {
         ? Object.fromEntries(first.declared.map((name, n) => [name, match[n + 1]!]))
         : undefined
     },
-    sound(given) {
-      const url = withoutVariants(given)
+    sound(spelling) {
+      const url = withoutVariants(spelling)
       if (!url.startsWith(base)) return undefined
       const rest = url.slice(base.length)
       const endpoint = compiled.find(({ exact }) => exact.test(rest))

@@ -50,10 +50,10 @@ export function readSpecification(document: unknown, id: string, file: string): 
     if (depth > 20) return wrong(place, 'is made of itself')
     const node = resolve(schema, place)
     const required = new Set(list(node['required'], `${place}/required`))
-    const own = Object.entries(
+    const entries = Object.entries(
       node['properties'] === undefined ? {} : object(node['properties'], `${place}/properties`),
     )
-    const properties = own.map(([name, value]): Property => {
+    const properties = entries.map(([name, value]): Property => {
       const type = typeOf(value, `${place}/properties/${name}`)
       const { description } = typeof value === 'boolean' ? {} : resolve(value, `${place}/properties/${name}`)
       return {
@@ -68,7 +68,7 @@ export function readSpecification(document: unknown, id: string, file: string): 
         propertiesOf(part, `${place}/${key}/${n}`, depth + 1),
       ),
     )
-    const known = new Map(
+    const byName = new Map(
       [...parts.flatMap((part) => part.properties), ...properties].map((one) => [one.name, one]),
     )
     const open =
@@ -76,8 +76,8 @@ export function readSpecification(document: unknown, id: string, file: string): 
       typeof node['additionalProperties'] === 'object' ||
       parts.some((part) => part.open)
     return {
-      properties: [...known.values()],
-      open: open || (known.size === 0 && node['type'] === 'object' && node['properties'] === undefined),
+      properties: [...byName.values()],
+      open: open || (byName.size === 0 && node['type'] === 'object' && node['properties'] === undefined),
     }
   }
   const bodyOf = (value: unknown, place: string): Operation['body'] => {
@@ -111,14 +111,14 @@ export function readSpecification(document: unknown, id: string, file: string): 
       if (item[method] === undefined) return []
       const place = `paths/${template}/${method}`
       const { parameters, requestBody, summary, description } = object(item[method], place)
-      const { about: said } = about(summary ?? description)
-      const own = list(parameters, `${place}/parameters`).map((one, n) =>
+      const { about: operationSummary } = about(summary ?? description)
+      const operationParameters = list(parameters, `${place}/parameters`).map((one, n) =>
         parameter(one, `${place}/parameters/${n}`),
       )
       const body = requestBody === undefined ? undefined : bodyOf(requestBody, `${place}/requestBody`)
       const operation: Operation = {
-        ...(said && { summary: said }),
-        parameters: [...shared, ...own],
+        ...(operationSummary && { summary: operationSummary }),
+        parameters: [...shared, ...operationParameters],
         ...(body && { body }),
       }
       return [[method, operation] as const]

@@ -51,11 +51,11 @@ export async function serveHttp({
     // A page of another site that a browser shows must not reach a server on this machine.
     if (!allowed(request)) return reply(response, 403, { error: 'requests of other origins are refused' })
     const id = request.headers['mcp-session-id']
-    const known = typeof id === 'string' ? sessions.get(id) : undefined
-    if (known && typeof id === 'string') {
+    const session = typeof id === 'string' ? sessions.get(id) : undefined
+    if (session && typeof id === 'string') {
       sessions.delete(id)
-      sessions.set(id, known)
-      return known.transport.handleRequest(request, response)
+      sessions.set(id, session)
+      return session.transport.handleRequest(request, response)
     }
     if (id !== undefined)
       return reply(response, 404, { error: 'there is no such session; initialize a new one' })
@@ -88,9 +88,9 @@ export async function serveHttp({
   }
 
   await listening(server, host, port)
-  const { port: taken } = server.address() as AddressInfo
+  const { port: boundPort } = server.address() as AddressInfo
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}${endpoint}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${endpoint}`,
     async stop() {
       await Promise.all([...sessions.values()].map((session) => session.close()))
       server.closeAllConnections()

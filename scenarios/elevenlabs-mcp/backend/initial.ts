@@ -9,14 +9,14 @@ const fields = ['voice_name', 'category', 'gender'] as const
 
 /** `{ voices: [{ voice_name, category, gender }] }`, each name once; `{}` has the standard library. Throws an InitialError. */
 export function readInitial(initial: unknown): InitialStudio {
-  const given: unknown = isRecord(initial) ? (initial['voices'] ?? standardLibrary) : undefined
-  if (!Array.isArray(given))
+  const library: unknown = isRecord(initial) ? (initial['voices'] ?? standardLibrary) : undefined
+  if (!Array.isArray(library))
     throw new InitialError(
       'world: give { "voices": [{ "voice_name", "category", "gender" }] }, or {} for the standard library',
     )
-  if (given.length > most.voices) throw new InitialError(`world.voices: give at most ${most.voices} voices`)
+  if (library.length > most.voices) throw new InitialError(`world.voices: give at most ${most.voices} voices`)
   const names = new Set<string>()
-  const voices = given.map((voice: unknown, index) => {
+  const voices = library.map((voice: unknown, index) => {
     const at = `world.voices[${index}]`
     if (!isRecord(voice)) throw new InitialError(`${at}: give an object with ${fields.join(', ')}`)
     const [voice_name, category, gender] = fields.map((field) => {

@@ -6,15 +6,15 @@ import { createStudio, type Studio } from './studio.ts'
 import { modelTools } from '../tools.ts'
 import { surface } from './surface.ts'
 
-const kept = { requests: 200, characters: 8192, links: 16 } as const
-const short = (value: Json) => JSON.stringify(value).slice(0, kept.characters)
+const logLimits = { requests: 200, characters: 8192, links: 16 } as const
+const short = (value: Json) => JSON.stringify(value).slice(0, logLimits.characters)
 
 /** Opens nothing before the first run. */
 export function createElevenLabsWorld(): World {
   const idle: Link[] = []
   let closed = false
   const give = async (link: Link, sound: boolean) => {
-    if (sound && !closed && idle.length < kept.links) idle.push(link)
+    if (sound && !closed && idle.length < logLimits.links) idle.push(link)
     else await link.close()
   }
   return {
@@ -40,14 +40,13 @@ function openWorld(
 ): OpenWorld {
   const log: LoggedRequest[] = []
   const faults: string[] = []
-  let ended: Promise<void> | undefined
+  let end: Promise<void> | undefined
 
   const pending = new Set<Promise<unknown>>()
   const settled = () => Promise.allSettled(pending)
 
   function call(tool: string, args: Json): Promise<CallReply> {
-    if (ended)
-      return Promise.resolve({ ok: false, error: { name: 'ToolError', message: 'the run has ended' } })
+    if (end) return Promise.resolve({ ok: false, error: { name: 'ToolError', message: 'the run has ended' } })
     const reply = answer(tool, args)
     pending.add(reply)
     return reply.finally(() => pending.delete(reply))
@@ -55,7 +54,7 @@ function openWorld(
   async function answer(tool: string, args: Json): Promise<CallReply> {
     try {
       const reply = await link.call(tool, args)
-      if (log.length < kept.requests) log.push(logged(tool, args, reply))
+      if (log.length < logLimits.requests) log.push(logged(tool, args, reply))
       return reply
     } catch (error) {
       faults.push(`the tool server failed: ${String(error)}`)
@@ -75,7 +74,7 @@ function openWorld(
       return { world: studio.world(), log: [...log], faults: [...faults] }
     },
     // A call that is still under way must not reach the next run's studio.
-    close: () => (ended ??= settled().then(() => give(link, faults.length === 0))),
+    close: () => (end ??= settled().then(() => give(link, faults.length === 0))),
   }
 }
 
@@ -84,5 +83,5 @@ const logged = (tool: string, args: Json, reply: CallReply): LoggedRequest => ({
   path: tool,
   status: reply.ok ? 200 : 400,
   requestBody: short(args),
-  responseBody: reply.ok ? short(reply.value) : reply.error.message.slice(0, kept.characters),
+  responseBody: reply.ok ? short(reply.value) : reply.error.message.slice(0, logLimits.characters),
 })

@@ -2,7 +2,7 @@ import type { Call } from '@stateeval/contracts'
 import type { Operation } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { isolateAudio as say } from '../say/isolate-audio.ts'
-import { made, some, speeches } from '../scope.ts'
+import { wasMade, some, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 
 const api = 'isolate_audio'
@@ -14,7 +14,7 @@ export const isolateAudio: Operation<StudioWorld> = {
     const noisy = speeches(scope).filter(({ value }) => !value.is_isolated)
     for (const { reference } of some(noisy, rng)) {
       const call: Call = { kind: 'tool', api, args: { input_speech: reference } }
-      if (!made(scope, call)) yield { call, consumes: [] }
+      if (!wasMade(scope, call)) yield { call, consumes: [] }
     }
   },
   apply: (world, args) => applyTool(api, world, args),

@@ -2,7 +2,7 @@ import type { Call, Expr } from '@stateeval/contracts'
 import { type PossibleCall, literal, type Operation, ref, type Rng, type Scope } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { searchVoiceLibrary as say } from '../say/search-voice-library.ts'
-import { foundVoices, made, voicedSpeeches, wishes } from '../scope.ts'
+import { foundVoices, wasMade, voicedSpeeches, wishes } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 
 const api = 'search_voice_library'
@@ -23,7 +23,7 @@ export const searchVoiceLibrary: Operation<StudioWorld> = {
           (gender === undefined || voice.gender === gender),
       )
       const call: Call = { kind: 'tool', api, args }
-      if (finds && !made(scope, call)) yield { call, consumes: [] } satisfies PossibleCall
+      if (finds && !wasMade(scope, call)) yield { call, consumes: [] } satisfies PossibleCall
     }
   },
   apply: (world, args) => applyTool(api, world, args),
@@ -41,7 +41,7 @@ function choose(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
 
 function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] {
   const name = world.voices.length > 0 ? rng.pick(world.voices).category : null
-  const named = name === null ? [] : [{ search_category: literal(name) }]
+  const constants = name === null ? [] : [{ search_category: literal(name) }]
   const all = wishes({ world, ...scope }).flatMap(
     ({ reference: { variable }, value: { search_category: category, search_gender: gender } }) => {
       const [byCategory, byGender] = [ref(variable, 'search_category'), ref(variable, 'search_gender')]
@@ -49,7 +49,7 @@ function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] 
         { args: { search_category: byCategory, search_gender: byGender }, category, gender },
         { args: { search_category: byCategory }, category },
         { args: { search_gender: byGender }, gender },
-        ...named.map((args): Terms => ({
+        ...constants.map((args): Terms => ({
           args: { ...args, search_gender: byGender },
           category: name as string,
           gender,
@@ -57,7 +57,7 @@ function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] 
       ]
     },
   )
-  return [...all, ...named.map((args): Terms => ({ args, category: name as string }))]
+  return [...all, ...constants.map((args): Terms => ({ args, category: name as string }))]
 }
 
 /** For voices like one that was found, and for the voice of a speech. */
@@ -68,10 +68,10 @@ function furtherTerms(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
     const { reference, value, binding } = rng.pick(hits)
     const part = (key: string) => ref(reference.variable, ...reference.path, key)
     // What a search was made by is known of all that it found.
-    const asked = (key: string) => Object.hasOwn(binding.call?.args ?? {}, key)
-    if (!asked('search_category'))
+    const isTerm = (key: string) => Object.hasOwn(binding.call?.args ?? {}, key)
+    if (!isTerm('search_category'))
       all.push({ args: { search_category: part('category') }, category: value.category })
-    if (!asked('search_gender')) all.push({ args: { search_gender: part('gender') }, gender: value.gender })
+    if (!isTerm('search_gender')) all.push({ args: { search_gender: part('gender') }, gender: value.gender })
   }
   const spoken = voicedSpeeches(scope)
   if (spoken.length > 0) all.push({ args: { search_name: ref(rng.pick(spoken).binding.name, 'voice_name') } })

@@ -2,7 +2,7 @@ import type { Call } from '@stateeval/contracts'
 import type { Operation } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { speechToSpeech as say } from '../say/speech-to-speech.ts'
-import { made, some, speeches } from '../scope.ts'
+import { wasMade, some, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 import { chooseVoice, voicesOf } from '../voice-choice.ts'
 
@@ -16,7 +16,7 @@ export const speechToSpeech: Operation<StudioWorld> = {
       const voice = chooseVoice(scope, rng, voicesOf(value))
       if (!voice) continue
       const call: Call = { kind: 'tool', api, args: { input_speech: reference, voice_name: voice.expr } }
-      if (!made(scope, call)) yield { call, consumes: [] }
+      if (!wasMade(scope, call)) yield { call, consumes: [] }
     }
   },
   apply: (world, args) => applyTool(api, world, args),

@@ -2,7 +2,7 @@ import type { Call } from '@stateeval/contracts'
 import { literal, type Operation } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { speechToText as say } from '../say/speech-to-text.ts'
-import { made, some, speeches } from '../scope.ts'
+import { wasMade, some, speeches } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 
 const api = 'speech_to_text'
@@ -14,7 +14,7 @@ export const speechToText: Operation<StudioWorld> = {
     for (const { reference } of some(speeches(scope), rng)) {
       const args = { input_speech: reference, ...(rng.chance(0.4) && { diarize: literal(true) }) }
       const call: Call = { kind: 'tool', api, args }
-      if (!made(scope, call)) yield { call, consumes: [] }
+      if (!wasMade(scope, call)) yield { call, consumes: [] }
     }
   },
   apply: (world, args) => applyTool(api, world, args),

@@ -2,7 +2,7 @@ import type { Call, Expr } from '@stateeval/contracts'
 import { literal, type Operation, type Rng } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { textToSpeech as say } from '../say/text-to-speech.ts'
-import { made, some, texts } from '../scope.ts'
+import { wasMade, some, texts } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
 import { chooseVoice } from '../voice-choice.ts'
 
@@ -20,7 +20,7 @@ export const textToSpeech: Operation<StudioWorld> = {
         ...settings(rng),
       }
       const call: Call = { kind: 'tool', api, args }
-      if (!made(scope, call)) yield { call, consumes: [] }
+      if (!wasMade(scope, call)) yield { call, consumes: [] }
     }
   },
   apply: (world, args) => applyTool(api, world, args),

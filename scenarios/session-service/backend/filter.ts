@@ -86,12 +86,12 @@ const isOperators = (value: Value): value is Doc =>
 
 function condition(path: string, value: Value, budget: Budget): unknown {
   if (!isOperators(value)) return operand(path, value)
-  const found: Record<string, unknown> = {}
+  const criteria: Record<string, unknown> = {}
   for (const [name, item] of value) {
     if (--budget.left < 0) throw new Refusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
-    found[name] = operator(path, name, item, budget)
+    criteria[name] = operator(path, name, item, budget)
   }
-  return found
+  return criteria
 }
 
 function operator(path: string, name: string, value: Value, budget: Budget): unknown {

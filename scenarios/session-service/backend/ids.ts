@@ -25,7 +25,7 @@ export function createIds(seed: string | Uint8Array, range: keyof typeof prefixe
  * part and a counter that starts anew each second, so that they grow within the process.
  */
 export function createClockIds(random: Uint8Array, now: () => Date): () => string {
-  const own = Buffer.from(random).subarray(0, 5).toString('hex')
+  const machine = Buffer.from(random).subarray(0, 5).toString('hex')
   let second = 0
   let count = 0
   return () => {
@@ -34,6 +34,6 @@ export function createClockIds(random: Uint8Array, now: () => Date): () => strin
     // 2^24 ids in one second are out of reach; were they not, the next second is borrowed.
     second = count > 0xffffff ? current + 1 : current
     if (count > 0xffffff) count = 0
-    return second.toString(16).padStart(8, '0') + own + count.toString(16).padStart(6, '0')
+    return second.toString(16).padStart(8, '0') + machine + count.toString(16).padStart(6, '0')
   }
 }

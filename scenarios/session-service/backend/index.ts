@@ -21,9 +21,9 @@ export const settings = defineSettings({
   },
 })
 export const createWorld: MakeWorld = ({ mongodb, namespace, concurrency, settings: values }) => {
-  const own = values['SESSIONS_MONGODB_URI']
+  const uri = values['SESSIONS_MONGODB_URI']
   return createSessionWorld({
-    mongodb: typeof own === 'string' ? own : mongodb,
+    mongodb: typeof uri === 'string' ? uri : mongodb,
     prefix: namespace,
     poolSize: concurrency,
   })

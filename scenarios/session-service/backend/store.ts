@@ -96,18 +96,18 @@ export function createStore(
   /** The index is made with the collection, before its first save. */
   const ready = async (type: SessionType) => {
     const name = collectionOf(type)
-    let made = indexed.get(name)
-    if (!made) {
-      made = collection(type).createIndex({ source: 1, type: 1, checksum: 1 }, { unique: true })
-      indexed.set(name, made)
-      made.catch(() => indexed.delete(name))
+    let index = indexed.get(name)
+    if (!index) {
+      index = collection(type).createIndex({ source: 1, type: 1, checksum: 1 }, { unique: true })
+      indexed.set(name, index)
+      index.catch(() => indexed.delete(name))
     }
-    await made
+    await index
     return collection(type)
   }
   const one = (type: SessionType, source: string, id: string) =>
     ObjectId.isValid(id) && id.length === 24 ? { _id: new ObjectId(id), source, type } : undefined
-  const stored = (data: Doc) => ({ data: toStored(data), checksum: checksum(data) })
+  const contentOf = (data: Doc) => ({ data: toStored(data), checksum: checksum(data) })
 
   return {
     /** Saves sessions with the ids that they have, in bulk. None may equal another one. */
@@ -115,12 +115,12 @@ export function createStore(
       guarded(() =>
         Promise.all(
           holders(sessions.map(({ type }) => type)).map(async (holder) => {
-            const own = sessions.filter(({ type }) => collectionOf(type) === collectionOf(holder))
-            const documents = own.map(({ id, source, type, data }) => ({
+            const members = sessions.filter(({ type }) => collectionOf(type) === collectionOf(holder))
+            const documents = members.map(({ id, source, type, data }) => ({
               _id: new ObjectId(id),
               source,
               type,
-              ...stored(data),
+              ...contentOf(data),
             }))
             await (await ready(holder)).insertMany(documents)
           }),
@@ -135,7 +135,7 @@ export function createStore(
     add: (source: string, type: SessionType, data: Doc): Promise<{ id: string; added: boolean }> =>
       guarded(async () => {
         const sessions = await ready(type)
-        const fields = stored(data)
+        const fields = contentOf(data)
         // A duplicate that is deleted between the two commands leaves room for the next attempt.
         for (;;) {
           const id = newId()
@@ -177,8 +177,8 @@ export function createStore(
     get: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
       guarded(async () => {
         const filter = one(type, source, id)
-        const found = filter && (await collection(type).findOne(filter, raw))
-        return found ? toSession(found) : undefined
+        const document = filter && (await collection(type).findOne(filter, raw))
+        return document ? toSession(document) : undefined
       }),
 
     /** Replaces the data. False where there is no such session; a Refusal where another one has this content. */
@@ -187,7 +187,7 @@ export function createStore(
         const filter = one(type, source, id)
         if (!filter) return false
         try {
-          const { matchedCount } = await collection(type).updateOne(filter, { $set: stored(data) })
+          const { matchedCount } = await collection(type).updateOne(filter, { $set: contentOf(data) })
           return matchedCount > 0
         } catch (error) {
           if (isDuplicate(error))
@@ -200,10 +200,10 @@ export function createStore(
     remove: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>
       guarded(async () => {
         const filter = one(type, source, id)
-        const found = filter && (await collection(type).findOne(filter, raw))
+        const document = filter && (await collection(type).findOne(filter, raw))
         // Not findOneAndDelete: on FerretDB v1 several callers get the same document.
-        if (!found || (await collection(type).deleteOne(filter)).deletedCount === 0) return undefined
-        return toSession(found)
+        if (!document || (await collection(type).deleteOne(filter)).deletedCount === 0) return undefined
+        return toSession(document)
       }),
 
     /** All sessions in the collections of these types, in insertion order. */

@@ -97,7 +97,7 @@ interface Parts {
 }
 
 function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorld {
-  let ended: Promise<void> | undefined
+  let ending: Promise<void> | undefined
   const end = () =>
     slot.end(run).then(
       () => pool.release(slot),
@@ -107,12 +107,12 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
     channel: {
       kind: 'http',
       accept: (connection) => {
-        if (ended) connection.destroy()
+        if (ending) connection.destroy()
         else slot.accept(connection)
       },
     },
     call: (tool, args) =>
-      ended ? Promise.reject(new Error('the run has ended')) : slot.call(run, tool, args),
+      ending ? Promise.reject(new Error('the run has ended')) : slot.call(run, tool, args),
     async observe() {
       if (!(await slot.settled())) run.faults.push('requests of the run did not end')
       const items = await slot.items(run).catch((error: unknown) => {
@@ -132,7 +132,7 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
         ...(run.exceeded ? { exceeded: 'requests' as const } : {}),
       }
     },
-    close: () => (ended ??= end()),
+    close: () => (ending ??= end()),
   }
 }
 

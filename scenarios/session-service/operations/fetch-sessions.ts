@@ -34,7 +34,7 @@ export const fetchSessions: Operation<SessionWorld> = {
       const items = collection(scope.world, user.source, user.type)
       if (items.length === 0) continue
       for (const filter of filters(rng.pick(items), rng)) {
-        const found = items.filter((item) => passes(item, filter))
+        const matches = items.filter((item) => passes(item, filter))
         const call: Call = {
           kind: 'http',
           api: 'fetchSessions',
@@ -43,7 +43,7 @@ export const fetchSessions: Operation<SessionWorld> = {
           body: 'filter',
           args: { source: ref(user.name, 'source'), type: ref(user.name, 'type'), filter: literal(filter) },
         }
-        yield { call, consumes: [collectionState(user), ...found.map(({ id }) => id)] }
+        yield { call, consumes: [collectionState(user), ...matches.map(({ id }) => id)] }
       }
     }
   },
@@ -52,13 +52,13 @@ export const fetchSessions: Operation<SessionWorld> = {
     const bad = badType(place.type)
     if (bad) return bad
     if (badBody(args.filter)) return refuse(400, 'the filter is no document')
-    const found: Session[] = []
+    const matches: Session[] = []
     for (const item of collection(world, place.source, place.type)) {
       const passed = passes(item, args.filter as JsonObject)
       if (passed === null) return refuse(400, 'unknown operator')
-      if (passed) found.push(item)
+      if (passed) matches.push(item)
     }
-    return answerWith(world, place, found)
+    return answerWith(world, place, matches)
   },
   gathers: { key: 'fetched', path: [] },
   say,

@@ -9,12 +9,13 @@ export const listSessions: Operation<SessionWorld> = {
   id: 'listSessions',
   *solve(scope, rng) {
     for (const user of rng.shuffle(userSessions(scope))) {
-      const found = collection(scope.world, user.source, user.type)
+      const sessions = collection(scope.world, user.source, user.type)
       const emptied = scope.world.gone.some(
         ({ last }) => last.source === user.source && last.type === user.type,
       )
-      if (found.length === 0 && !emptied) continue
-      if (scope.bindings.some(({ api, value }) => api === 'listSessions' && isAnswer(value, found))) continue
+      if (sessions.length === 0 && !emptied) continue
+      if (scope.bindings.some(({ api, value }) => api === 'listSessions' && isAnswer(value, sessions)))
+        continue
       const call: Call = {
         kind: 'http',
         api: 'listSessions',
@@ -22,15 +23,15 @@ export const listSessions: Operation<SessionWorld> = {
         path: '/api/sessions/{source}/{type}',
         args: { source: ref(user.name, 'source'), type: ref(user.name, 'type') },
       }
-      yield { call, consumes: [collectionState(user), ...found.map(({ id }) => id)] }
+      yield { call, consumes: [collectionState(user), ...sessions.map(({ id }) => id)] }
     }
   },
   apply(world, args) {
     const place = { source: String(args.source), type: String(args.type) }
     const bad = badType(place.type)
     if (bad) return bad
-    const found = collection(world, place.source, place.type)
-    return answerWith(world, place, found)
+    const sessions = collection(world, place.source, place.type)
+    return answerWith(world, place, sessions)
   },
   gathers: { key: 'listing', path: [] },
   say,

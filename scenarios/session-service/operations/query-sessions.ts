@@ -33,19 +33,19 @@ interface Text {
 
 /** The texts of a document, also those inside lists. */
 const texts = memoized((data: JsonObject): readonly Text[] => {
-  const found: Text[] = []
+  const all: Text[] = []
   const add = (field: string, text: Json, path: Path) => {
-    if (typeof text === 'string' && !/["'\\]/.test(text)) found.push({ field, text, path })
+    if (typeof text === 'string' && !/["'\\]/.test(text)) all.push({ field, text, path })
   }
   for (const { field, path, value } of leaves(data))
     if (Array.isArray(value)) value.forEach((item, index) => add(field, item, [...path, index]))
     else add(field, value, path)
-  return found
+  return all
 })
 
 interface Question {
   text: Text
-  found: readonly Session[]
+  matches: readonly Session[]
   value: Atom
 }
 
@@ -66,17 +66,17 @@ function* questions(
   items: readonly Session[],
   rng: Rng,
 ): Generator<Question, void, undefined> {
-  const stored = items.map(({ data }) => texts(data))
+  const textsOf = items.map(({ data }) => texts(data))
   const sources: Source[] = [{ data: rng.pick(items).data }]
   for (const { name, data } of userSessions(scope)) sources.push({ data, reference: ref(name, 'data') })
   for (const { copy } of some(knownSessions(scope), 2, rng)) if (copy) sources.push(copy)
   for (const { data, reference } of rng.shuffle(sources)) {
-    const shared = texts(data).filter((text) => stored.some((one) => hasText(one, text)))
+    const shared = texts(data).filter((text) => textsOf.some((one) => hasText(one, text)))
     for (const text of some(shared, 2, rng)) {
-      const found = items.filter((_, at) => hasText(stored[at] as readonly Text[], text))
+      const matches = items.filter((_, at) => hasText(textsOf[at] as readonly Text[], text))
       yield {
         text,
-        found,
+        matches,
         value: reference ? ref(reference.variable, ...reference.path, ...text.path) : literal(text.text),
       }
     }
@@ -86,9 +86,9 @@ function* questions(
 /** So many of a long list, each once: what `sample` does, without shuffling all of it. */
 function some<T>(all: readonly T[], count: number, rng: Rng): T[] {
   if (all.length <= count) return [...all]
-  const drawn = new Set<T>()
-  while (drawn.size < count) drawn.add(rng.pick(all))
-  return [...drawn]
+  const picks = new Set<T>()
+  while (picks.size < count) picks.add(rng.pick(all))
+  return [...picks]
 }
 
 /** Finds the sessions of a place that have a text in a field, or as an element of a list there. */
@@ -97,19 +97,19 @@ export const querySessions: Operation<SessionWorld> = {
   *solve(scope, rng) {
     const before = scope.bindings.filter(({ api }) => api === 'querySessions')
     // The same question with the same answer, once more, asks for nothing.
-    const isAsked = (field: string, found: readonly Session[]) =>
+    const isAsked = (field: string, matches: readonly Session[]) =>
       before.some(({ call, value }) => {
-        const asked = call?.args.field
-        return asked?.kind === 'literal' && asked.value === field && isAnswer(value, found)
+        const fieldArgument = call?.args.field
+        return fieldArgument?.kind === 'literal' && fieldArgument.value === field && isAnswer(value, matches)
       })
     const users = rng.shuffle(userSessions(scope))
     for (const user of users) {
       if (users.find(({ source, type }) => source === user.source && type === user.type) !== user) continue
       const items = collection(scope.world, user.source, user.type)
       if (items.length === 0) continue
-      for (const { text, found, value } of questions(scope, items, rng)) {
-        if (before.length > 0 && isAsked(text.field, found)) continue
-        yield question(user, text.field, value, [collectionState(user), ...found.map(({ id }) => id)])
+      for (const { text, matches, value } of questions(scope, items, rng)) {
+        if (before.length > 0 && isAsked(text.field, matches)) continue
+        yield question(user, text.field, value, [collectionState(user), ...matches.map(({ id }) => id)])
       }
     }
   },
@@ -121,10 +121,10 @@ export const querySessions: Operation<SessionWorld> = {
     const field = String(args.field)
     if (field === '' || field.startsWith('$')) return refuse(400, `bad field ${field}`)
     const text = String(args.value)
-    const found = collection(world, place.source, place.type).filter((item) =>
+    const matches = collection(world, place.source, place.type).filter((item) =>
       fieldHas(item, field, (value) => value === text),
     )
-    return answerWith(world, place, found)
+    return answerWith(world, place, matches)
   },
   gathers: { key: 'matches', path: [] },
   say,

@@ -23,17 +23,17 @@ export const updateSession: Operation<SessionWorld> = {
     const users = userSessions(scope)
     const fits = ({ item }: Known, data: JsonObject) =>
       !sameContent(data, item.data) && !duplicateOf(world, { source: item.source, type: item.type, data })
-    for (const known of rng.shuffle(knownSessions(scope))) {
-      if (world.unread.some(({ id, by }) => id === known.item.id && by === 'update')) continue
+    for (const session of rng.shuffle(knownSessions(scope))) {
+      if (world.unread.some(({ id, by }) => id === session.item.id && by === 'update')) continue
       // Data of another kind is a last resort: nobody writes a chart into a gene list.
-      const same = users.filter(({ type }) => type === known.item.type)
-      const sent = (same.length ? same : users).map(({ name, data }) => ({
+      const same = users.filter(({ type }) => type === session.item.type)
+      const choices = (same.length ? same : users).map(({ name, data }) => ({
         reference: ref(name, 'data'),
         data,
       }))
-      if (known.copy) sent.push(known.copy)
-      for (const { reference, data } of rng.shuffle(sent))
-        if (fits(known, data)) yield update(known, reference)
+      if (session.copy) choices.push(session.copy)
+      for (const { reference, data } of rng.shuffle(choices))
+        if (fits(session, data)) yield update(session, reference)
     }
   },
   apply(world, args) {

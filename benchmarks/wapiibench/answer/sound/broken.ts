@@ -18,21 +18,21 @@ export function fromBroken(text: string): Broken {
   const before = parsed(whole)
   const early = before && hasCall(before, whole)
   if (early) return { code: early }
-  const found = callAt(tokensOf(text, end))
-  if (!found) return null
-  const ends = found.end === undefined ? endingOf(text, found) : null
+  const match = callAt(tokensOf(text, end))
+  if (!match) return null
+  const ends = match.end === undefined ? endingOf(text, match) : null
   if (ends) return ends
-  const call = text.slice(found.start, found.end)
+  const call = text.slice(match.start, match.end)
   const prelude = statements.map((node) => text.slice(node.start, node.end)).join('\n')
   // What stands within the unfinished block that the call is in may define what it uses.
-  const within = text.slice(found.block ?? end, found.start)
+  const within = text.slice(match.block ?? end, match.start)
   const inner = within.slice(0, -nearCall) + within.slice(-nearCall).replace(beforeCall, ';')
   for (const tried of [`${prelude}\n${inner}\n${call};\n`, `${prelude}\n${call};\n`, `${call};\n`]) {
     const program = parsed(tried)
     const code = program && reduced(tried, program)
     if (code) return { code }
   }
-  return endingOf(text, found)
+  return endingOf(text, match)
 }
 
 /** How a call that doesn’t parse ends: before its end, or in a fault. A word behind `axios.` that is no method is prose. */
@@ -66,12 +66,13 @@ function callAt(tokens: readonly Token[]): Call | null {
     if (label === '}') open.pop()
     if (label !== 'name' || (token as { value?: unknown }).value !== 'axios') continue
     const dotted = tokens[n + 1]?.type.label === '.'
-    const named =
+    const isBracketed =
       tokens[n + 1]?.type.label === '[' &&
       tokens[n + 2]?.type.label === 'string' &&
       tokens[n + 3]?.type.label === ']'
-    const method = dotted || named ? String((tokens[n + 2] as { value?: unknown } | undefined)?.value) : ''
-    const at = n + (dotted ? 3 : named ? 4 : 1)
+    const method =
+      dotted || isBracketed ? String((tokens[n + 2] as { value?: unknown } | undefined)?.value) : ''
+    const at = n + (dotted ? 3 : isBracketed ? 4 : 1)
     if (tokens[at]?.type.label !== '(') {
       if (dotted && tokens.length <= at) return { start: token.start, method }
       continue

@@ -25,17 +25,17 @@ export interface FoundCall {
 /** The first call in the order of the text, null where there is none. */
 export function firstCall(program: Program): FoundCall | null {
   const names = axiosNames(program)
-  let found: FoundCall | null = null
+  let first: FoundCall | null = null
   visit(program, (node, around) => {
     if (node.type !== 'CallExpression' || !asks(node, names)) return
     if (
-      !found ||
-      node.start < found.call.start ||
-      (node.start === found.call.start && node.end > found.call.end)
+      !first ||
+      node.start < first.call.start ||
+      (node.start === first.call.start && node.end > first.call.end)
     )
-      found = { call: node, around: [...around] }
+      first = { call: node, around: [...around] }
   })
-  return found
+  return first
 }
 
 function asks({ callee }: CallExpression, names: ReadonlySet<string>): boolean {

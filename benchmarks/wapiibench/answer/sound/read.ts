@@ -27,10 +27,10 @@ export function readSoundly(answer: string, starter: string): SoundReading {
   let cut = false
   let fault: string | undefined
   for (const source of sources) {
-    const found = safely(() => fromBroken(source))
-    if (found === 'cut') cut = true
-    else if (found && 'fault' in found) fault ??= found.fault
-    else if (found) return found
+    const reading = safely(() => fromBroken(source))
+    if (reading === 'cut') cut = true
+    else if (reading && 'fault' in reading) fault ??= reading.fault
+    else if (reading) return reading
   }
   if (fault !== undefined) return { error: 'EXECUTION_ERROR', says: `the call is no JavaScript: ${fault}` }
   if (!cut)

@@ -14,22 +14,22 @@ export const asItIs = (text: string, program: Program): string | null =>
 
 /** Null where nothing in it calls axios. */
 export function reduced(text: string, program: Program): string | null {
-  const found = firstCall(program)
-  if (!found) return null
-  const at = program.body.findIndex((node) => node.start <= found.call.start && found.call.end <= node.end)
+  const first = firstCall(program)
+  if (!first) return null
+  const at = program.body.findIndex((node) => node.start <= first.call.start && first.call.end <= node.end)
   const statement = program.body[at]!
   const before = program.body.slice(0, at).filter((node) => !isPlainRequire(text, node))
   const head = before.map((node) => text.slice(node.start, node.end)).join('\n')
-  if (!found.around.some(isFunction)) {
-    const own = isDirect(statement, found)
-      ? `${text.slice(found.call.start, found.call.end)};\n`
+  if (!first.around.some(isFunction)) {
+    const callText = isDirect(statement, first)
+      ? `${text.slice(first.call.start, first.call.end)};\n`
       : `${text.slice(statement.start, statement.end)}\n`
     // Functions below are known above them.
     const later = program.body.slice(at + 1).filter(({ type }) => type === 'FunctionDeclaration')
     const tail = later.map((node) => `${text.slice(node.start, node.end)}\n`).join('')
-    return withAxios((head && `${head}\n`) + own + tail, program)
+    return withAxios((head && `${head}\n`) + callText + tail, program)
   }
-  return withAxios(text + unwrapped(text, program, found.around), program)
+  return withAxios(text + unwrapped(text, program, first.around), program)
 }
 
 /** Whether a statement is nothing but the call, awaited, named or followed by handlers of its response. */

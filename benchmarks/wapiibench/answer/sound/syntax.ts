@@ -70,15 +70,15 @@ function statementAt(text: string, allowHashBang: boolean): AnyNode | null {
 
 /** Tokens as far as the text has any: strings and comments are told apart from code. */
 export function tokensOf(text: string, from: number): Token[] {
-  const found: Token[] = []
+  const tokens: Token[] = []
   try {
     for (const token of tokenizer(text.slice(from), { ...options, sourceType: 'script' })) {
-      found.push({ ...token, start: token.start + from, end: token.end + from })
+      tokens.push({ ...token, start: token.start + from, end: token.end + from })
     }
   } catch {
     // What comes behind is no JavaScript.
   }
-  return found
+  return tokens
 }
 
 /** Deeper code is as good as broken: nobody writes it. */

@@ -21,16 +21,16 @@ function outermost(path: Path): Path | null {
 /** What calls it, to stand behind the program. Empty where the program does that itself. */
 export function unwrapped(text: string, program: Program, around: Path): string {
   let path = outermost(around)
-  const seen = new Set<AnyNode>()
+  const visited = new Set<AnyNode>()
   const calls = callsIn(program)
   for (;;) {
     if (!path || isCalledInPlace(path)) return ''
     const wrapper = path.at(-1)!
-    seen.add(wrapper)
+    visited.add(wrapper)
     const callers = usesOf(calls, path).map(outermost)
     if (callers.includes(null)) return ''
     // It is called in another function: whether that is called, matters.
-    const next = callers.find((caller) => caller && !seen.has(caller.at(-1)!))
+    const next = callers.find((caller) => caller && !visited.has(caller.at(-1)!))
     if (!next) return `\n;${expressionFor(text, path)}${isRead(path) ? '' : '()'};\n`
     path = next
   }
@@ -144,10 +144,10 @@ function expressionFor(text: string, path: Path): string {
       return expressionFor(text, path.slice(0, -2)) + access(holder)
     case 'MethodDefinition':
     case 'PropertyDefinition': {
-      const made = expressionFor(text, path.slice(0, -3))
-      if (holder.static) return made + access(holder)
+      const instance = expressionFor(text, path.slice(0, -3))
+      if (holder.static) return instance + access(holder)
       const isConstructor = holder.type === 'MethodDefinition' && holder.kind === 'constructor'
-      return isConstructor ? `new ${made}()` : `(new ${made}())${access(holder)}`
+      return isConstructor ? `new ${instance}()` : `(new ${instance}())${access(holder)}`
     }
     default:
       return `(${source(node)})`

@@ -9,16 +9,16 @@ import { DocumentError, Special, type Value } from './value.ts'
 type Arguments = Extract<Token, { kind: 'string' | 'number' }>[]
 
 function argumentsOf({ scanner }: Parser): Arguments {
-  const found: Arguments = []
+  const tokens: Arguments = []
   if (scanner.next().kind !== '(') throw new DocumentError(400, "JSON reader was expecting '('.")
   for (let token = scanner.next(); token.kind !== ')'; token = scanner.next()) {
     if (token.kind !== 'string' && token.kind !== 'number') throw unexpected('an argument', token)
-    found.push(token)
+    tokens.push(token)
     const after = scanner.next()
     if (after.kind === ')') break
     if (after.kind !== ',') throw unexpected("',' or ')'", after)
   }
-  return found
+  return tokens
 }
 
 function moment([first, ...more]: Arguments, { now }: Fresh): Date {

@@ -24,19 +24,19 @@ const only = (read: (parser: Parser) => Value): Reader => {
 }
 /** Reads `: { name: value, … }` with these names in any order. */
 function fields(parser: Parser, ...names: string[]): Map<string, Token> {
-  const found = new Map<string, Token>()
+  const tokens = new Map<string, Token>()
   parser.expect('{')
   for (const _ of names) {
-    if (found.size > 0) parser.expect(',')
+    if (tokens.size > 0) parser.expect(',')
     const name = tokenOf(parser, 'string', 'word')
     if (!names.includes(name.text)) throw unexpected(names.join(' or '), name)
     parser.expect(':')
-    found.set(name.text, tokenOf(parser, 'string', 'number'))
+    tokens.set(name.text, tokenOf(parser, 'string', 'number'))
   }
-  if (found.size < names.length)
+  if (tokens.size < names.length)
     throw new DocumentError(400, `JSON reader was expecting the fields ${names.join(' and ')}.`)
   parser.expect('}')
-  return found
+  return tokens
 }
 
 export function objectId(hex: string): ObjectId {
@@ -130,19 +130,19 @@ const readers: Record<string, Reader> = {
   $maxKey: only((parser) => (tokenOf(parser, 'number'), new Special('maxKey', ''))),
   $undefined: only((parser) => (tokenOf(parser, 'word'), new Special('undefined', ''))),
   $timestamp: only((parser) => {
-    const found = fields(parser, 't', 'i')
-    return new Timestamp({ t: unsigned(found.get('t')), i: unsigned(found.get('i')) })
+    const tokens = fields(parser, 't', 'i')
+    return new Timestamp({ t: unsigned(tokens.get('t')), i: unsigned(tokens.get('i')) })
   }),
   $regularExpression: only((parser) => {
-    const found = fields(parser, 'pattern', 'options')
-    return regexOf(found.get('pattern')?.text ?? '', found.get('options')?.text ?? '')
+    const tokens = fields(parser, 'pattern', 'options')
+    return regexOf(tokens.get('pattern')?.text ?? '', tokens.get('options')?.text ?? '')
   }),
   $binary: (parser) => {
     parser.expect(':')
     if (parser.scanner.peek().kind === '{') {
-      const found = fields(parser, 'base64', 'subType')
+      const tokens = fields(parser, 'base64', 'subType')
       parser.expect('}')
-      return binary(found.get('base64')?.text ?? '', Number.parseInt(found.get('subType')?.text ?? '0', 16))
+      return binary(tokens.get('base64')?.text ?? '', Number.parseInt(tokens.get('subType')?.text ?? '0', 16))
     }
     const data = text(parser)
     parser.expect(',')

@@ -94,9 +94,9 @@ export class Scanner {
 
   #match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at
-    const found = pattern.exec(this.text)
-    if (found) this.at += found[0].length
-    return found
+    const match = pattern.exec(this.text)
+    if (match) this.at += match[0].length
+    return match
   }
 
   #string(quote: string): string {
@@ -132,13 +132,13 @@ export class Scanner {
   }
 
   #regex(): Token {
-    const found = this.#match(regex)
-    if (!found) throw new DocumentError(400, 'Invalid JSON regular expression.')
+    const match = this.#match(regex)
+    if (!match) throw new DocumentError(400, 'Invalid JSON regular expression.')
     return {
       kind: 'regex',
-      text: found[0],
-      pattern: found[1] ?? '',
-      options: [...new Set(found[2])].sort().join(''),
+      text: match[0],
+      pattern: match[1] ?? '',
+      options: [...new Set(match[2])].sort().join(''),
     }
   }
 
@@ -146,17 +146,17 @@ export class Scanner {
     if (first !== '-' && !(first >= '0' && first <= '9')) return undefined
     const negative = this.#match(infinity)
     if (negative) return { kind: 'number', text: negative[0], value: new Double(Number.NEGATIVE_INFINITY) }
-    const found = this.#match(number)
-    if (!found) throw new DocumentError(400, `Invalid JSON number at ${this.#near()}.`)
-    const [text, fraction, exponent] = found
+    const match = this.#match(number)
+    if (!match) throw new DocumentError(400, `Invalid JSON number at ${this.#near()}.`)
+    const [text, fraction, exponent] = match
     return { kind: 'number', text, value: (fraction ?? exponent) ? new Double(Number(text)) : integer(text) }
   }
 
   #word(first: string): Token {
-    const found = this.#match(word)
-    if (!found)
+    const match = this.#match(word)
+    if (!match)
       throw new DocumentError(400, `Invalid JSON input. Position: ${this.at}. Character: '${first}'.`)
-    return { kind: 'word', text: found[0] }
+    return { kind: 'word', text: match[0] }
   }
 
   #near = () => `'${this.text.slice(this.at, this.at + 20)}'`

@@ -33,10 +33,10 @@ export function createClaims(db: Db, owner: string, now: () => number) {
 
   /** The latest claim of each number. */
   async function latest() {
-    const found = new Map<number, ReturnType<typeof parse>>()
+    const byNumber = new Map<number, ReturnType<typeof parse>>()
     for (const claim of (await claims.find().toArray()).map(parse))
-      if (claim.generation > (found.get(claim.number)?.generation ?? -1)) found.set(claim.number, claim)
-    return found
+      if (claim.generation > (byNumber.get(claim.number)?.generation ?? -1)) byNumber.set(claim.number, claim)
+    return byNumber
   }
 
   async function renew() {
@@ -49,8 +49,8 @@ export function createClaims(db: Db, owner: string, now: () => number) {
   }
 
   /** Claims a number after the claim that is known of it. False where somebody else was faster. */
-  async function claim(number: number, known: ReturnType<typeof parse> | undefined): Promise<boolean> {
-    const generation = (known?.generation ?? 0) + 1
+  async function claim(number: number, last: ReturnType<typeof parse> | undefined): Promise<boolean> {
+    const generation = (last?.generation ?? 0) + 1
     try {
       await claims.insertOne({ _id: `${number}:${generation}`, owner, until: now() + CLAIM_MS })
     } catch (error) {
@@ -59,17 +59,17 @@ export function createClaims(db: Db, owner: string, now: () => number) {
     }
     // What was known may have been old, and this generation long gone: the latest one counts.
     const won = (await latest()).get(number)?.generation === generation
-    await claims.deleteOne({ _id: won ? (known?._id ?? '') : `${number}:${generation}` })
+    await claims.deleteOne({ _id: won ? (last?._id ?? '') : `${number}:${generation}` })
     return won
   }
 
   /** The least number that is free. */
   async function takeOne(): Promise<number> {
     for (;;) {
-      const known = await latest()
+      const byNumber = await latest()
       let number = 1
-      while ((known.get(number)?.until ?? 0) > now()) number++
-      if (!(await claim(number, known.get(number)))) continue
+      while ((byNumber.get(number)?.until ?? 0) > now()) number++
+      if (!(await claim(number, byNumber.get(number)))) continue
       if (held++ === 0) validUntil = now() + CLAIM_MS
       timer ??= setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
       return number

@@ -20,23 +20,23 @@ export function readInitial(initial: unknown): InitialItem[] {
   if (!Array.isArray(items))
     throw new InitialError('world: give { "items": [{ "source", "type", "data" }] }, or {} for none')
   const newId = createIds(canonicalJson(items), 'initial')
-  const seen = new Map<string, number>()
+  const copies = new Map<string, number>()
   return items.map((item: unknown, i) => {
     const at = `world.items[${i}]`
     if (!isRecord(item)) throw new InitialError(`${at}: give an object with source, type and data`)
     const { source, data } = item
-    const type = sessionTypes.find((known) => known === item['type'])
+    const type = sessionTypes.find((one) => one === item['type'])
     if (typeof source !== 'string' || source.length < 3)
       throw new InitialError(`${at}.source: give a text of at least 3 characters`)
     if (!type) throw new InitialError(`${at}.type: give one of ${sessionTypes.join(', ')}`)
     const doc = readData(data, at)
     const content = `${type}/${checksum(doc)}/${source}`
-    const same = seen.get(content)
+    const same = copies.get(content)
     if (same !== undefined)
       throw new InitialError(
         `${at}: equals world.items[${same}]; the service keeps equal data of one source and type once`,
       )
-    seen.set(content, i)
+    copies.set(content, i)
     return { id: newId(), source, type, data: doc }
   })
 }
