@@ -21,9 +21,9 @@ function attributes({ shape, dtype }: Tensor, path: Path, rng: Rng): Testable[] 
     ['torch.float64', 'torch.int64', 'torch.float16'].filter((name) => name !== `torch.${dtype}`),
   )
   const kind: Testable = { path: at('dtype'), measure: 'value', value: `torch.${dtype}`, other }
-  const drawn = rng.shuffle(sizes)
+  const sizeConditions = rng.shuffle(sizes)
   const rest = rng.shuffle([rank, kind])
-  return rng.chance(0.6) ? [...drawn, ...rest] : [...rest, ...drawn]
+  return rng.chance(0.6) ? [...sizeConditions, ...rest] : [...rest, ...sizeConditions]
 }
 
 const another = (value: number, least: number, rng: Rng) =>

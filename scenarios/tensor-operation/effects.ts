@@ -9,7 +9,7 @@ export interface Effect {
   shape: readonly number[]
   /** What it is, from what it is made of. */
   symbol: () => Symbolic
-  values: (loaded: (tensor: Tensor) => Elements) => Elements
+  values: (elementsOf: (tensor: Tensor) => Elements) => Elements
 }
 type Symbolic = { of: string } & Pick<Facts, 'contiguous'> & Partial<Omit<Facts, 'history'>>
 
@@ -59,20 +59,20 @@ export function transition(
   const other = inputs.find((input) => input.dtype !== dtype)
   if (other)
     return refused(`expected all tensors to have the same dtype, but got ${dtype} and ${other.dtype}`)
-  const done = (outputs: Tensor[], after: TensorWorld): Transition<TensorWorld> => {
+  const success = (outputs: Tensor[], after: TensorWorld): Transition<TensorWorld> => {
     const values = outputs.map((tensor): Json => ({ $tensor: asJson(tensor) }))
     return { ok: true, world: after, output: many ? values : values[0], affects: [], reads: [] }
   }
   if (inputs.every(({ data }) => data !== undefined)) {
     if (dtype !== 'float32') return refused(`the reference evaluation knows float32 only, not ${dtype}`)
-    const known = new Map<Tensor, Elements>()
-    const loaded = (tensor: Tensor) => {
-      const elements = known.get(tensor) ?? load(tensor)
-      known.set(tensor, elements)
+    const byTensor = new Map<Tensor, Elements>()
+    const elementsOf = (tensor: Tensor) => {
+      const elements = byTensor.get(tensor) ?? load(tensor)
+      byTensor.set(tensor, elements)
       return elements
     }
-    const outputs = makes.map(({ values }) => store(values(loaded)).$tensor)
-    return done(outputs, world)
+    const outputs = makes.map(({ values }) => store(values(elementsOf)).$tensor)
+    return success(outputs, world)
   }
   const facts = inputs.map((input) => factsOf(world, input))
   const longest = facts.reduce((a, b) => (b.history.length > a.history.length ? b : a))
@@ -80,13 +80,13 @@ export function transition(
     magnitude: Math.max(...facts.map(({ magnitude }) => magnitude)),
     history: [...longest.history, api],
   }
-  const made = makes.map(({ shape, symbol }) => {
+  const products = makes.map(({ shape, symbol }) => {
     const { of, ...more } = symbol()
     return { tensor: { dtype, shape, of }, facts: { name: of, ...usual, ...more } }
   })
-  const tensors = [...made.map((one) => one.facts), ...world.tensors]
-  return done(
-    made.map(({ tensor }) => tensor),
+  const tensors = [...products.map((one) => one.facts), ...world.tensors]
+  return success(
+    products.map(({ tensor }) => tensor),
     { ...world, tensors },
   )
 }

@@ -39,9 +39,9 @@ const among = memoized((bindings: readonly Binding[]): Known => {
   const handles: Handle[] = []
   const lists: List[] = []
   for (const binding of bindings) {
-    const own = namedBy(binding)
-    for (const handle of own.handles) handles.push(handle)
-    if (own.list) lists.push(own.list)
+    const parts = namedBy(binding)
+    for (const handle of parts.handles) handles.push(handle)
+    if (parts.list) lists.push(parts.list)
   }
   return { handles, lists }
 })
@@ -76,14 +76,14 @@ export const enough = 2
 
 /** Some of the tensors that a call may work on, the likelier first. */
 export function drawInputs(all: readonly Handle[], count: number, rng: Rng): Handle[] {
-  const left = all.filter(({ parameter }) => !parameter)
-  const drawn: Handle[] = []
-  while (drawn.length < count && left.length > 0) {
-    const one = rng.weighted(left, ({ weight }) => weight)
-    left.splice(left.indexOf(one), 1)
-    drawn.push(one)
+  const rest = all.filter(({ parameter }) => !parameter)
+  const picks: Handle[] = []
+  while (picks.length < count && rest.length > 0) {
+    const one = rng.weighted(rest, ({ weight }) => weight)
+    rest.splice(rest.indexOf(one), 1)
+    picks.push(one)
   }
-  return drawn
+  return picks
 }
 
 export type Fresh = NonNullable<PossibleCall['introduces']>[number]
@@ -115,17 +115,17 @@ export function candidate(
   args: Readonly<Record<string, Expr>>,
   introduces: readonly Fresh[] = [],
 ): PossibleCall | null {
-  const known = tensorsIn(scope)
-  const read = (reference: Reference) => meant(known, introduces, reference)
+  const tensors = tensorsIn(scope)
+  const read = (reference: Reference) => meant(tensors, introduces, reference)
   const values: Record<string, Json> = {}
   for (const name of Object.keys(args)) values[name] = valueOf(args[name] as Expr, read)
-  const done = effects(scope.world, values)
+  const outcome = effects(scope.world, values)
   const { name: qualified } = say.call as FunctionCall
   const api = qualified.slice(qualified.lastIndexOf('.') + 1)
-  if (!done.ok) throw new Error(`${api} solved a call that fails: ${done.error.message}`)
-  for (const { symbol } of done.makes) {
+  if (!outcome.ok) throw new Error(`${api} solved a call that fails: ${outcome.error.message}`)
+  for (const { symbol } of outcome.makes) {
     const { of, magnitude = 0 } = symbol()
-    if (magnitude > maxMagnitude || known.handles.some(({ tensor }) => nameOf(tensor) === of)) return null
+    if (magnitude > maxMagnitude || tensors.handles.some(({ tensor }) => nameOf(tensor) === of)) return null
   }
   const call: Call = { ...(say.call as Omit<FunctionCall, 'api' | 'args'>), api, args }
   return introduces.length > 0 ? { call, consumes: [], introduces } : { call, consumes: [] }

@@ -4,6 +4,8 @@ import { fanIn, factsOf, scaledSeed, type Tensor, type TensorWorld } from './sta
 /** A fresh weight is scaled by its fan-in, so that it leaves sizes as they are; a tensor used as a weight is not. */
 export function magnitudeOf(world: TensorWorld, input: Tensor, weight: Tensor): number {
   const terms = fanIn(weight.shape)
-  const own = weight.seed?.startsWith(scaledSeed) ? -0.5 * Math.log2(terms) : factsOf(world, weight).magnitude
-  return factsOf(world, input).magnitude + own + 0.5 * Math.log2(terms) + 0.25
+  const weightMagnitude = weight.seed?.startsWith(scaledSeed)
+    ? -0.5 * Math.log2(terms)
+    : factsOf(world, weight).magnitude
+  return factsOf(world, input).magnitude + weightMagnitude + 0.5 * Math.log2(terms) + 0.25
 }

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleSurface, type Surface } from '@stateeval/sandbox'
 
-let made: Surface | undefined
+let instance: Surface | undefined
 /** One for the process: what jails compile of it is kept by its identity. */
 export const surface = (): Surface =>
-  (made ??= {
+  (instance ??= {
     javascript: { source: bundleSurface(join(import.meta.dirname, 'torch/index.ts')) },
     python: { source: readFileSync(join(import.meta.dirname, 'python-surface.py'), 'utf8') },
   })

@@ -65,11 +65,11 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
   const log: LoggedRequest[] = []
   /** The graph before: one at a time, so that a run holds the memory of one. */
   let before: Promise<unknown> = Promise.resolve()
-  const kept = new Map<number, Computed>()
+  const keptTensors = new Map<number, Computed>()
   let keptBytes = 0
 
   async function run(args: Json): Promise<Json> {
-    const graph = checkGraph(args, kept)
+    const graph = checkGraph(args, keptTensors)
     mustFit(graph, answerBytes)
     const values = await runtime.run(graph, [...graph.outputs, ...graph.keep.map(([place]) => place)])
     for (const [place, number] of graph.keep) {
@@ -77,7 +77,7 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
       keptBytes += value.bytes.length
       if (keptBytes > bounds.keptBytes)
         throw new GraphError(`the run has computed more than ${bounds.keptBytes} bytes in between`)
-      kept.set(number, value)
+      keptTensors.set(number, value)
     }
     ran()
     const reply: GraphReply = {
@@ -126,7 +126,7 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
         faults: [],
       }),
     close: () => {
-      kept.clear()
+      keptTensors.clear()
       return Promise.resolve()
     },
   }

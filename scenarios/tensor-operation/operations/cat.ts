@@ -22,7 +22,7 @@ export const cat: Operation<TensorWorld> = {
   *solve(scope, rng) {
     const { handles, lists } = tensorsIn(scope)
     const inputs = drawInputs(handles, 3, rng)
-    let found = 0
+    let total = 0
     if (lists.length > 0 && rng.chance(listChance)) {
       const whole = ofList(scope, rng.pick(lists), rng)
       if (whole) yield whole
@@ -44,9 +44,9 @@ export const cat: Operation<TensorWorld> = {
       const dim = rng.pick(dimsOf(members, scope.world))
       const joins = candidate(scope, say, effects, { tensors, ...dimArg(dim, one.tensor.shape.length, rng) })
       if (joins) yield joins
-      if (joins && ++found === enough) return
+      if (joins && ++total === enough) return
     }
-    if (first && found === 0 && !early) {
+    if (first && total === 0 && !early) {
       const added = withFresh(scope, first, rng)
       if (added) yield added
     }
@@ -127,7 +127,7 @@ function effects(world: TensorWorld, args: Args): Effects {
   const make: Effect = {
     shape,
     symbol: () => joined(world, inputs, at),
-    values: (loaded) => evaluate(inputs.map(loaded), at, shape),
+    values: (elementsOf) => evaluate(inputs.map(elementsOf), at, shape),
   }
   return { ok: true, inputs, makes: [make] }
 }

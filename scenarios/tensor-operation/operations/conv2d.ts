@@ -18,14 +18,14 @@ export const conv2d: Operation<TensorWorld> = {
   *solve(scope, rng) {
     const { handles } = tensorsIn(scope)
     const images = handles.filter(({ tensor }) => tensor.shape.length === 4)
-    let found = 0
+    let total = 0
     for (const input of drawInputs(images, 3, rng)) {
-      if (found === enough) return
+      if (total === enough) return
       const one =
         (rng.chance(knownChance) ? withKnown(scope, input, images, rng) : null) ??
         withFresh(scope, input, rng)
       if (one) yield one
-      if (one) found++
+      if (one) total++
     }
   },
   apply: (world, args) => transition(world, 'conv2d', effects(world, args)),
@@ -39,21 +39,21 @@ type Scoped = Scope<TensorWorld>
 function withKnown(scope: Scoped, input: Handle, images: readonly Handle[], rng: Rng) {
   const fits = images.filter((other) => other.tensor !== input.tensor && fitsAsWeight(other, input.tensor))
   if (fits.length === 0) return null
-  const known = rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
-  const [made, taken, tall, wide] = known.tensor.shape as [number, number, number, number]
+  const handle = rng.weighted(fits, ({ parameter, weight }) => (parameter ? 10 : weight))
+  const [filters, inChannels, tall, wide] = handle.tensor.shape as [number, number, number, number]
   const [batch, channels, height, width] = input.tensor.shape as [number, number, number, number]
   const walk = drawWalk(
     walksFor(height, width, [tall, wide]),
-    Math.floor(scope.world.elements / (batch * made)),
+    Math.floor(scope.world.elements / (batch * filters)),
     rng,
   )
   if (!walk) return null
-  const bias = biasOf(handlesOf(scope), made, rng)
+  const bias = biasOf(handlesOf(scope), filters, rng)
   const args = {
     input: input.reference,
-    weight: known.reference,
+    weight: handle.reference,
     ...bias.args,
-    ...optionsOf(walk, channels / taken),
+    ...optionsOf(walk, channels / inChannels),
   }
   return candidate(scope, say, effects, args, bias.added)
 }
@@ -71,9 +71,9 @@ function withFresh(scope: Scoped, input: Handle, rng: Rng) {
     Math.floor(elements / (kernel[0] * kernel[1])),
   )
   if (choices.length === 0) return null
-  const { made, groups } = rng.weighted(choices, ({ weight }) => weight)
-  const weight = fresh('user_weight', [made, channels / groups, ...kernel], rng)
-  const bias = biasOf(handlesOf(scope), made, rng)
+  const { filters, groups } = rng.weighted(choices, ({ weight }) => weight)
+  const weight = fresh('user_weight', [filters, channels / groups, ...kernel], rng)
+  const bias = biasOf(handlesOf(scope), filters, rng)
   const args = {
     input: input.reference,
     weight: ref('user_weight'),
@@ -99,23 +99,23 @@ function telling(
 
 /** Whether a tensor can stand as the weight of another: whole groups of channels, a kernel no larger than the image. */
 function fitsAsWeight({ tensor, parameter }: Handle, image: Tensor): boolean {
-  const [made, taken, tall, wide] = tensor.shape as [number, number, number, number]
+  const [filters, inChannels, tall, wide] = tensor.shape as [number, number, number, number]
   const [, channels, height, width] = image.shape as [number, number, number, number]
-  const groups = channels / taken
-  const whole = Number.isInteger(groups) && made % groups === 0 && tall <= height && wide <= width
+  const groups = channels / inChannels
+  const whole = Number.isInteger(groups) && filters % groups === 0 && tall <= height && wide <= width
   // A picture stands as a kernel only where it is as small as one.
   return whole && (parameter || (groups === 1 && tall <= 3 && wide <= 3))
 }
 
 function effects(world: TensorWorld, args: Args): Effects {
-  const given = tensorArgs(
+  const tensors = tensorArgs(
     'conv2d',
     args,
     ['input', 'weight', 'bias?'],
     ['stride', 'padding', 'dilation', 'groups'],
   )
-  if (!Array.isArray(given)) return given
-  const [input, weight, bias] = given as [Tensor, Tensor, Tensor | null]
+  if (!Array.isArray(tensors)) return tensors
+  const [input, weight, bias] = tensors as [Tensor, Tensor, Tensor | null]
   const shaped = convShape(input.shape, weight.shape, bias?.shape ?? null, args)
   if (!shaped.ok) return refused(shaped.says)
   const walk = walkOf(args, weight.shape.slice(-2) as [number, number]) as Walk
@@ -128,7 +128,8 @@ function effects(world: TensorWorld, args: Args): Effects {
       contiguous: true,
       magnitude: magnitudeOf(world, input, weight),
     }),
-    values: (loaded) => evaluate(loaded(input), loaded(weight), bias ? loaded(bias) : null, walk),
+    values: (elementsOf) =>
+      evaluate(elementsOf(input), elementsOf(weight), bias ? elementsOf(bias) : null, walk),
   }
   return { ok: true, inputs, makes: [make] }
 }

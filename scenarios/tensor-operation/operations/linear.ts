@@ -20,38 +20,38 @@ export const linear: Operation<TensorWorld> = {
   *solve(scope, rng) {
     const { handles } = tensorsIn(scope)
     const { elements } = scope.world
-    let found = 0
+    let total = 0
     for (const input of drawInputs(handles, 3, rng)) {
-      if (found === enough) return
+      if (total === enough) return
       const { shape } = input.tensor
-      const taken = shape.at(-1) as number
+      const inFeatures = shape.at(-1) as number
       const rows = count(shape.slice(0, -1))
       const fits = handles.filter(
         ({ tensor }) =>
           tensor !== input.tensor &&
           tensor.shape.length === 2 &&
-          tensor.shape[1] === taken &&
+          tensor.shape[1] === inFeatures &&
           rows * (tensor.shape[0] as number) <= elements,
       )
-      const known = drawWeight(fits, rng)
-      if (known && rng.chance(knownChance)) {
-        const bias = biasOf(handles, known.tensor.shape[0] as number, rng)
+      const handle = drawWeight(fits, rng)
+      if (handle && rng.chance(knownChance)) {
+        const bias = biasOf(handles, handle.tensor.shape[0] as number, rng)
         const one = candidate(
           scope,
           say,
           effects,
-          { input: input.reference, weight: known.reference, ...bias.args },
+          { input: input.reference, weight: handle.reference, ...bias.args },
           bias.added,
         )
         if (one) yield one
-        if (one) found++
+        if (one) total++
         continue
       }
-      const sizes = features.filter((size) => rows * size <= elements && taken * size <= elements)
+      const sizes = features.filter((size) => rows * size <= elements && inFeatures * size <= elements)
       if (sizes.length === 0) continue
       const size = rng.pick(sizes)
       const bias = biasOf(handles, size, rng)
-      const added = [fresh('user_weight', [size, taken], rng), ...bias.added]
+      const added = [fresh('user_weight', [size, inFeatures], rng), ...bias.added]
       const one = candidate(
         scope,
         say,
@@ -60,7 +60,7 @@ export const linear: Operation<TensorWorld> = {
         added,
       )
       if (one) yield one
-      if (one) found++
+      if (one) total++
     }
   },
   apply: (world, args) => transition(world, 'linear', effects(world, args)),
@@ -79,15 +79,15 @@ export function biasOf(
   rng: Rng,
 ): { args: { bias?: Handle['reference'] }; added: Fresh[] } {
   if (!rng.chance(biasChance)) return { args: {}, added: [] }
-  const known = handles.filter(({ tensor }) => tensor.shape.length === 1 && tensor.shape[0] === size)
-  if (known.length > 0) return { args: { bias: rng.pick(known).reference }, added: [] }
+  const biases = handles.filter(({ tensor }) => tensor.shape.length === 1 && tensor.shape[0] === size)
+  if (biases.length > 0) return { args: { bias: rng.pick(biases).reference }, added: [] }
   return { args: { bias: ref('user_bias') }, added: [fresh('user_bias', [size], rng)] }
 }
 
 function effects(world: TensorWorld, args: Args): Effects {
-  const given = tensorArgs('linear', args, ['input', 'weight', 'bias?'], [])
-  if (!Array.isArray(given)) return given
-  const [input, weight, bias] = given as [Tensor, Tensor, Tensor | null]
+  const tensors = tensorArgs('linear', args, ['input', 'weight', 'bias?'], [])
+  if (!Array.isArray(tensors)) return tensors
+  const [input, weight, bias] = tensors as [Tensor, Tensor, Tensor | null]
   const shaped = linearShape(input.shape, weight.shape, bias?.shape ?? null)
   if (!shaped.ok) return refused(shaped.says)
   const inputs = bias ? [input, weight, bias] : [input, weight]
@@ -98,7 +98,7 @@ function effects(world: TensorWorld, args: Args): Effects {
       contiguous: true,
       magnitude: magnitudeOf(world, input, weight),
     }),
-    values: (loaded) => evaluate(loaded(input), loaded(weight), bias ? loaded(bias) : null),
+    values: (elementsOf) => evaluate(elementsOf(input), elementsOf(weight), bias ? elementsOf(bias) : null),
   }
   return { ok: true, inputs, makes: [make] }
 }

@@ -19,7 +19,7 @@ import type { Tensor, TensorWorld } from '../state.ts'
 export const permute: Operation<TensorWorld> = {
   id: 'permute',
   *solve(scope, rng) {
-    let found = 0
+    let total = 0
     for (const { reference, tensor } of drawInputs(tensorsIn(scope).handles, 3, rng)) {
       const rank = tensor.shape.length
       const orders = ordersOf(rank)
@@ -28,7 +28,7 @@ export const permute: Operation<TensorWorld> = {
       const dims = rng.chance(0.15) ? order.map((dim) => (dim === rank - 1 ? -1 : dim)) : [...order]
       const one = candidate(scope, say, effects, { input: reference, dims: literal(dims) })
       if (one) yield one
-      if (one && ++found === enough) return
+      if (one && ++total === enough) return
     }
   },
   apply: (world, args) => transition(world, 'permute', effects(world, args)),
@@ -57,16 +57,16 @@ const arrangements = (items: readonly number[]): number[][] =>
       )
 
 function effects(world: TensorWorld, args: Args): Effects {
-  const given = tensorArgs('permute', args, ['input'], ['dims'])
-  if (!Array.isArray(given)) return given
-  const [input] = given as [Tensor]
+  const tensors = tensorArgs('permute', args, ['input'], ['dims'])
+  if (!Array.isArray(tensors)) return tensors
+  const [input] = tensors as [Tensor]
   const order = ordered(input.shape.length, args.dims)
   if (typeof order === 'string') return refused(order)
   const shape = order.map((dim) => input.shape[dim] as number)
   const make: Effect = {
     shape,
     symbol: () => reordered(world, input, order),
-    values: (loaded) => evaluate(loaded(input), order),
+    values: (elementsOf) => evaluate(elementsOf(input), order),
   }
   return { ok: true, inputs: [input], makes: [make] }
 }

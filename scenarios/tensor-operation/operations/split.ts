@@ -14,7 +14,7 @@ const maxPieces = 4
 export const split: Operation<TensorWorld> = {
   id: 'split',
   *solve(scope, rng) {
-    let found = 0
+    let total = 0
     for (const { reference, tensor } of drawInputs(tensorsIn(scope).handles, 3, rng)) {
       const dims = tensor.shape.flatMap((size, dim) => (size > 1 ? [dim] : []))
       if (dims.length === 0) continue
@@ -28,7 +28,7 @@ export const split: Operation<TensorWorld> = {
       }
       const one = candidate(scope, say, effects, args)
       if (one) yield one
-      if (one && ++found === enough) return
+      if (one && ++total === enough) return
     }
   },
   apply: (world, args) => transition(world, 'split', effects(world, args), true),
@@ -56,9 +56,9 @@ function sums(size: number, most: number): number[][] {
 }
 
 function effects(world: TensorWorld, args: Args): Effects {
-  const given = tensorArgs('split', args, ['tensor'], ['split_size_or_sections', 'dim'])
-  if (!Array.isArray(given)) return given
-  const [tensor] = given as [Tensor]
+  const tensors = tensorArgs('split', args, ['tensor'], ['split_size_or_sections', 'dim'])
+  if (!Array.isArray(tensors)) return tensors
+  const [tensor] = tensors as [Tensor]
   const pieces = splitShapes(tensor.shape, args.split_size_or_sections, args.dim ?? 0)
   if (!pieces.ok) return refused(pieces.says)
   const dim = place(args.dim ?? 0, tensor.shape.length) as number
@@ -69,7 +69,7 @@ function effects(world: TensorWorld, args: Args): Effects {
     return {
       shape,
       symbol: () => part(world, tensor, dim, at, length),
-      values: (loaded) => slice(loaded(tensor), dim, at, length),
+      values: (elementsOf) => slice(elementsOf(tensor), dim, at, length),
     }
   })
   return { ok: true, inputs: [tensor], makes }

@@ -19,7 +19,7 @@ import type { Tensor, TensorWorld } from '../state.ts'
 export const transpose: Operation<TensorWorld> = {
   id: 'transpose',
   *solve(scope, rng) {
-    let found = 0
+    let total = 0
     for (const { reference, tensor } of drawInputs(tensorsIn(scope).handles, 3, rng)) {
       const pairs = exchanges(tensor.shape)
       if (pairs.length === 0) continue
@@ -33,7 +33,7 @@ export const transpose: Operation<TensorWorld> = {
       }
       const one = candidate(scope, say, effects, args)
       if (one) yield one
-      if (one && ++found === enough) return
+      if (one && ++total === enough) return
     }
   },
   apply: (world, args) => transition(world, 'transpose', effects(world, args)),
@@ -51,16 +51,16 @@ function exchanges(shape: readonly number[]): [number, number][] {
 }
 
 function effects(world: TensorWorld, args: Args): Effects {
-  const given = tensorArgs('transpose', args, ['input'], ['dim0', 'dim1'])
-  if (!Array.isArray(given)) return given
-  const [input] = given as [Tensor]
+  const tensors = tensorArgs('transpose', args, ['input'], ['dim0', 'dim1'])
+  if (!Array.isArray(tensors)) return tensors
+  const [input] = tensors as [Tensor]
   const order = exchanged(input.shape.length, args.dim0, args.dim1)
   if (typeof order === 'string') return refused(order)
   const shape = order.map((dim) => input.shape[dim] as number)
   const make: Effect = {
     shape,
     symbol: () => reordered(world, input, order),
-    values: (loaded) => evaluate(loaded(input), order),
+    values: (elementsOf) => evaluate(elementsOf(input), order),
   }
   return { ok: true, inputs: [input], makes: [make] }
 }

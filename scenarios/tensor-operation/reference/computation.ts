@@ -4,18 +4,19 @@ import { count, type Elements } from './array.ts'
 
 /** y = x Wᵀ + b over the last dimension. */
 export function linear(input: Elements, weight: Elements, bias: Elements | null): Elements {
-  const [made, taken] = weight.shape as [number, number]
+  const [outFeatures, inFeatures] = weight.shape as [number, number]
   const rows = count(input.shape.slice(0, -1))
-  const values = new Float32Array(rows * made)
+  const values = new Float32Array(rows * outFeatures)
   for (let row = 0; row < rows; row++) {
-    for (let out = 0; out < made; out++) {
+    for (let out = 0; out < outFeatures; out++) {
       let sum = bias ? (bias.values[out] as number) : 0
-      for (let k = 0; k < taken; k++)
-        sum += (input.values[row * taken + k] as number) * (weight.values[out * taken + k] as number)
-      values[row * made + out] = sum
+      for (let k = 0; k < inFeatures; k++)
+        sum +=
+          (input.values[row * inFeatures + k] as number) * (weight.values[out * inFeatures + k] as number)
+      values[row * outFeatures + out] = sum
     }
   }
-  return { shape: [...input.shape.slice(0, -1), made], values }
+  return { shape: [...input.shape.slice(0, -1), outFeatures], values }
 }
 
 /** The cross-correlation of every group of channels with its kernels. */
@@ -26,24 +27,24 @@ export function conv2d(input: Elements, weight: Elements, bias: Elements | null,
     number,
     number,
   ]
-  const [made, taken, tall, wide] = weight.shape as [number, number, number, number]
+  const [outChannels, inChannels, tall, wide] = weight.shape as [number, number, number, number]
   const [rows, columns] = [places(height, tall, walk, 0), places(width, wide, walk, 1)]
-  const perGroup = made / walk.groups
-  const channels = taken * walk.groups
-  const values = new Float32Array(batch * made * rows * columns)
+  const perGroup = outChannels / walk.groups
+  const channels = inChannels * walk.groups
+  const values = new Float32Array(batch * outChannels * rows * columns)
   let at = 0
   for (let n = 0; n < batch; n++)
-    for (let out = 0; out < made; out++) {
-      const first = Math.floor(out / perGroup) * taken
+    for (let out = 0; out < outChannels; out++) {
+      const first = Math.floor(out / perGroup) * inChannels
       for (let row = 0; row < rows; row++)
         for (let column = 0; column < columns; column++) {
           let sum = bias ? (bias.values[out] as number) : 0
-          for (let c = 0; c < taken; c++)
+          for (let c = 0; c < inChannels; c++)
             for (let i = 0; i < tall; i++) {
               const y = row * walk.stride[0] - walk.before[0] + i * walk.dilation[0]
               if (y < 0 || y >= height) continue
               const line = ((n * channels + first + c) * height + y) * width
-              const kernel = ((out * taken + c) * tall + i) * wide
+              const kernel = ((out * inChannels + c) * tall + i) * wide
               for (let j = 0; j < wide; j++) {
                 const x = column * walk.stride[1] - walk.before[1] + j * walk.dilation[1]
                 if (x >= 0 && x < width)
@@ -53,6 +54,6 @@ export function conv2d(input: Elements, weight: Elements, bias: Elements | null,
           values[at++] = sum
         }
     }
-  const shape = [batch, made, rows, columns]
+  const shape = [batch, outChannels, rows, columns]
   return { shape: input.shape.length === 3 ? shape.slice(1) : shape, values }
 }

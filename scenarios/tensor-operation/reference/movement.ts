@@ -8,7 +8,7 @@ const around = (shape: readonly number[], dim: number) =>
 export function cat(inputs: readonly Elements[], dim: number, shape: readonly number[]): Elements {
   const values = new Float64Array(count(shape))
   const [outer] = around(shape, dim)
-  const rows = inputs.map(({ shape: own }) => count(own.slice(dim)))
+  const rows = inputs.map(({ shape: sizes }) => count(sizes.slice(dim)))
   const row = rows.reduce((sum, one) => sum + one, 0)
   let from = 0
   inputs.forEach((input, n) => {

@@ -84,8 +84,8 @@ export function walksFor(height: number, width: number, kernel: Pair): Walks {
 /** One of the walks that take no more places than there is room, the plainer ones more often; null where none does. */
 export function drawWalk({ all, sums }: Walks, room: number, rng: Rng): ConvWalk | null {
   if (all.length === 0) return null
-  const drawn = all[placeOf(sums, rng.unit() * (sums.at(-1) as number))] as ConvWalk
-  if (drawn.places <= room) return drawn
+  const walk = all[placeOf(sums, rng.unit() * (sums.at(-1) as number))] as ConvWalk
+  if (walk.places <= room) return walk
   const fits = all.filter(({ places }) => places <= room)
   return fits.length === 0 ? null : rng.weighted(fits, ({ weight }) => weight)
 }
@@ -151,7 +151,7 @@ function sensible(
 }
 
 interface Channels {
-  made: number
+  filters: number
   groups: number
   weight: number
 }
@@ -163,15 +163,21 @@ export function outChannels(channels: number, roomMade: number, roomWeight: numb
   let all = channelsKnown.get(channels)
   if (!all) channelsKnown.set(channels, (all = allChannels(channels)))
   if (maxMade <= roomMade && maxMade * channels <= roomWeight) return all
-  return all.filter(({ made, groups }) => made <= roomMade && (made * channels) / groups <= roomWeight)
+  return all.filter(
+    ({ filters, groups }) => filters <= roomMade && (filters * channels) / groups <= roomWeight,
+  )
 }
 
 function allChannels(channels: number): Channels[] {
   const groups = Array.from({ length: channels }, (_, n) => n + 1).filter((size) => channels % size === 0)
   return groups.flatMap((size) =>
     Array.from({ length: maxMade }, (_, n) => n + 1)
-      .filter((made) => made % size === 0)
-      .map((made) => ({ made, groups: size, weight: (size === 1 ? 5 : 2) * (made === 1 ? 0.3 : 1) })),
+      .filter((filters) => filters % size === 0)
+      .map((filters) => ({
+        filters,
+        groups: size,
+        weight: (size === 1 ? 5 : 2) * (filters === 1 ? 0.3 : 1),
+      })),
   )
 }
 

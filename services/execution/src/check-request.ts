@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 /** Globals that no program can do without, or that can’t be redefined. */
-const taken = new Set([
+const takenNames = new Set([
   'undefined',
   'NaN',
   'Infinity',
@@ -93,7 +93,7 @@ export function checkMeaning(request: AnyExecutionRequest, { world: find, config
       `${at}/limits/${resultKiB < outputKiB ? 'outputKiB' : 'resultKiB'}`,
     )
   inputs.forEach(({ variables }, index) => {
-    const name = Object.keys(variables).find((each) => !identifier.test(each) || taken.has(each))
+    const name = Object.keys(variables).find((each) => !identifier.test(each) || takenNames.has(each))
     if (name !== undefined)
       throw new ProblemError(
         'unprocessable',

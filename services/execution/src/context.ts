@@ -45,8 +45,8 @@ export async function buildContext(platform: Platform, config: Config): Promise<
   const worlds = [...makeWorlds(config.worlds), ...makeBenchmarkWorlds(config.worlds), createNoWorld()]
   await worldMetrics(platform.metrics, worlds)
   const world = (id: string, field: string) => {
-    const found = worlds.find((one) => one.id === id)
-    if (found) return found
+    const match = worlds.find((one) => one.id === id)
+    if (match) return match
     throw new ProblemError(
       'unprocessable',
       `there is no world ${id}; there are: ${worlds.map((one) => one.id).join(', ')}`,

@@ -25,27 +25,27 @@ export interface Asked {
   batch: boolean
 }
 /** The finished execution; or, where it took longer than `ms` or the caller left, what was done until then. */
-type InPlace = { stored: StoredExecution; results: KnownResults } | { done: KnownResults }
+export type InPlace = { record?: StoredExecution; results: KnownResults }
 
 export async function runInPlace(
-  asked: Asked,
+  order: Asked,
   ms: number,
   caller: AbortSignal,
   context: Context,
 ): Promise<InPlace> {
   const { now, sandbox, config, store, outcomes } = context
-  const { _id, requests, batch } = asked
+  const { _id, requests, batch } = order
   const createdAt = now()
   const failed = new AbortController()
   const late = AbortSignal.any([caller, AbortSignal.timeout(ms)])
   const patience = AbortSignal.any([late, failed.signal])
-  const done = new Map<number, Parts>()
+  const results = new Map<number, Parts>()
   // No more at a time than can run: programs that others ask for meanwhile have their turns between those of a batch.
   const lanes = Math.min(requests.length, config.sandbox.concurrency)
   let next = 0
   const lane = async () => {
     for (let n = next++; n < requests.length; n = next++)
-      done.set(n, await execute(requests[n]!, context, patience, { maxInline: heldBytes }))
+      results.set(n, await execute(requests[n]!, context, patience, { maxInline: heldBytes }))
   }
   const lanesDone = Array.from({ length: lanes }, () =>
     lane().catch((error: unknown) => {
@@ -59,14 +59,16 @@ export async function runInPlace(
   } catch (error) {
     await Promise.allSettled(lanesDone)
     if (error instanceof ProblemError || !late.aborted) throw error
-    return { done }
+    return { results }
   } finally {
     held.set(sandbox, (held.get(sandbox) ?? lanes) - lanes)
   }
   // The results first: an execution that is said to have ended has them.
-  await Promise.all([...done].map(([n, value]) => outcomes.settle(jobOf(_id, n), { status: 'done', value })))
-  const resultBytes = [...done.values()].reduce((sum, parts) => sum + bytesOf(parts), 0)
-  const stored = {
+  await Promise.all(
+    [...results].map(([n, value]) => outcomes.settle(jobOf(_id, n), { status: 'done', value })),
+  )
+  const resultBytes = [...results.values()].reduce((sum, parts) => sum + bytesOf(parts), 0)
+  const record = {
     _id,
     total: requests.length,
     createdAt,
@@ -75,6 +77,6 @@ export async function runInPlace(
     finishedAt: now(),
     resultBytes,
   }
-  await store.record(stored)
-  return { stored, results: done }
+  await store.record(record)
+  return { record, results }
 }

@@ -5,12 +5,12 @@ import type { WorldObservation } from '@stateeval/sandbox'
 /** `seen` is what is left of the world: nothing where it can't be told. `ms`: the time that its calls took. */
 export const observationOf = (
   ending: Ending,
-  { seed, ms, seen }: { seed: string; ms: number; seen?: Pick<WorldObservation, 'world' | 'log'> },
+  { seed, ms, snapshot }: { seed: string; ms: number; snapshot?: Pick<WorldObservation, 'world' | 'log'> },
   faults: string[] = [],
 ): Observation => ({
   ending,
-  world: seen?.world ?? null,
-  log: seen?.log ?? [],
+  world: snapshot?.world ?? null,
+  log: snapshot?.log ?? [],
   output: '',
   faults,
   wallMs: Math.round(ms * 10) / 10,

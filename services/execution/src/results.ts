@@ -24,9 +24,14 @@ export function bytesOf(parts: Parts): number {
 }
 
 /** What is stored of the n-th program of an execution that has succeeded. */
-async function programOf({ _id }: StoredExecution, n: number, context: ResultContext, known?: KnownResults) {
-  const outcome = known?.get(n) ? null : await context.outcomes.find(jobOf(_id, n))
-  const parts = known?.get(n) ?? (outcome?.status === 'done' ? outcome.value : undefined)
+async function programOf(
+  { _id }: StoredExecution,
+  n: number,
+  context: ResultContext,
+  results?: KnownResults,
+) {
+  const outcome = results?.get(n) ? null : await context.outcomes.find(jobOf(_id, n))
+  const parts = results?.get(n) ?? (outcome?.status === 'done' ? outcome.value : undefined)
   if (!parts)
     throw new ProblemError(
       'internal',
@@ -84,14 +89,14 @@ const lost = (reason: string): Observation => ({
 /** An execution with the results of all its programs. */
 export async function* withResults(
   execution: object,
-  stored: StoredExecution,
+  record: StoredExecution,
   context: ResultContext,
   signal: AbortSignal,
-  known?: KnownResults,
+  results?: KnownResults,
 ): JsonText {
-  yield `${JSON.stringify(execution).slice(0, -1)},${stored.batch ? '"results":[' : '"result":'}`
-  for (let n = 0; n < stored.total; n++) {
-    const { runtime, observations } = await programOf(stored, n, context, known)
+  yield `${JSON.stringify(execution).slice(0, -1)},${record.batch ? '"results":[' : '"result":'}`
+  for (let n = 0; n < record.total; n++) {
+    const { runtime, observations } = await programOf(record, n, context, results)
     yield `${n > 0 ? ',' : ''}{"observations":[`
     for (const [at, part] of observations.entries()) {
       if (at > 0) yield ','
@@ -99,7 +104,7 @@ export async function* withResults(
     }
     yield `],"runtime":${JSON.stringify(runtime)}}`
   }
-  yield stored.batch ? ']}' : '}'
+  yield record.batch ? ']}' : '}'
 }
 
 export interface Place {
@@ -109,19 +114,19 @@ export interface Place {
 
 /** A page of observations from a place on: at most `limit` of them, and as many as an answer may hold. */
 export async function resultPage(
-  stored: StoredExecution,
+  record: StoredExecution,
   { from, limit }: { from: Place; limit: number },
   context: ResultContext,
   signal: AbortSignal,
 ): Promise<JsonText> {
   // What is missing is told by a problem, as long as nothing else was told.
-  const first = await programOf(stored, from.program, context)
+  const first = await programOf(record, from.program, context)
   async function* text(): JsonText {
     yield '{"items":['
     let [count, bytes] = [0, 0]
-    for (let program = from.program; program < stored.total; program++) {
+    for (let program = from.program; program < record.total; program++) {
       const { runtime, observations } =
-        program === from.program ? first : await programOf(stored, program, context)
+        program === from.program ? first : await programOf(record, program, context)
       for (let input = program === from.program ? from.input : 0; input < observations.length; input++) {
         const part = observations[input]!
         bytes += bytesOf(part)

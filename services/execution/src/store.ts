@@ -48,8 +48,8 @@ export function openStore(mongo: Mongo): Store {
       await insert(execution)
     },
     async find(id) {
-      const found = await executions.find(id)
-      return found && { ...found.begun, ...found.end }
+      const work = await executions.find(id)
+      return work && { ...work.begun, ...work.end }
     },
     async end(id, end) {
       await executions.end(id, end)

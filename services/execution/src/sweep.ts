@@ -6,15 +6,15 @@ import type { StoredExecution } from './store.ts'
 
 export async function sweep(context: Context, signal: AbortSignal): Promise<void> {
   await context.sessions.giveUpIdle()
-  for (const stored of await context.store.unfinished()) {
+  for (const record of await context.store.unfinished()) {
     if (signal.aborted) return
-    await goOn(stored, context).catch((error: unknown) => fail(stored, error, context))
+    await goOn(record, context).catch((error: unknown) => fail(record, error, context))
   }
 }
 
-async function goOn(stored: StoredExecution, context: Context) {
-  const { status } = await look(stored, context)
-  if (status === 'queued' || status === 'running') await queue(stored, context)
+async function goOn(record: StoredExecution, context: Context) {
+  const { status } = await look(record, context)
+  if (status === 'queued' || status === 'running') await queue(record, context)
 }
 
 /** One whose programs or results are damaged ends with the reason: nobody could go on with it, and the others go on. */

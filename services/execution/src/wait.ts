@@ -1,7 +1,7 @@
 /** Executions that go through the queue: put there, and waited for as long as the caller does. */
 import { type Execution, type Parts, ProblemError, subjects } from '@stateeval/contracts'
 import type { Context } from './context.ts'
-import { look, queue, type Seen } from './executions.ts'
+import { look, queue, type Progress } from './executions.ts'
 import type { Asked } from './in-place.ts'
 import type { KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
@@ -9,7 +9,7 @@ import { jobOf, type StoredExecution } from './store.ts'
 /** Stores and queues what was asked for, but for the programs that are done. The queue is bounded: callers hear when to come back instead of waiting behind more than can be run. */
 export async function enqueue(
   { _id, requests, batch }: Asked,
-  done: KnownResults,
+  results: KnownResults,
   context: Context,
 ): Promise<StoredExecution> {
   const { artifacts, bus, config, now, store } = context
@@ -19,16 +19,16 @@ export async function enqueue(
       'unavailable',
       `${ahead} programs are waiting, and at most ${config.queue} may; send ${requests.length > config.queue ? 'smaller batches' : 'it again in a moment'}`,
     )
-  const stored = await store.create({
+  const record = await store.create({
     _id,
     total: requests.length,
     createdAt: now(),
     batch,
     requests: await artifacts.putJson(requests),
   })
-  await Promise.all([...done].map(([n, value]) => keep(jobOf(_id, n), value, context)))
-  await queue(stored, context, done)
-  return stored
+  await Promise.all([...results].map(([n, value]) => keep(jobOf(_id, n), value, context)))
+  await queue(record, context, results)
+  return record
 }
 
 /** What ran in place before the time was over is the outcome of its job. */
@@ -41,20 +41,20 @@ async function keep(job: string, value: Parts, { outcomes }: Context) {
 const [lookAfterMs, lookAtLeastMs] = [25, 200]
 
 export async function waited(
-  stored: StoredExecution,
+  record: StoredExecution,
   until: number,
   signal: AbortSignal,
   context: Context,
 ): Promise<Execution> {
-  const seen: Seen = { done: 0, bytes: 0 }
+  const progress: Progress = { done: 0, bytes: 0 }
   let pause = lookAfterMs
   for (;;) {
-    const before = seen.done
-    const execution = await look(stored, context, seen)
-    const left = until - performance.now()
-    if (left <= 0 || signal.aborted || !['queued', 'running'].includes(execution.status)) return execution
-    pause = seen.done > before ? lookAfterMs : Math.min(2 * pause, lookAtLeastMs)
+    const before = progress.done
+    const execution = await look(record, context, progress)
+    const leftMs = until - performance.now()
+    if (leftMs <= 0 || signal.aborted || !['queued', 'running'].includes(execution.status)) return execution
+    pause = progress.done > before ? lookAfterMs : Math.min(2 * pause, lookAtLeastMs)
     // The next one that is missing: what this process has done is seen at once.
-    await context.outcomes.settledHere(jobOf(stored._id, seen.done), Math.min(left, pause), signal)
+    await context.outcomes.settledHere(jobOf(record._id, progress.done), Math.min(leftMs, pause), signal)
   }
 }

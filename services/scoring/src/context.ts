@@ -27,8 +27,8 @@ export interface Context extends Platform {
 export function buildContext(platform: Platform, config: Config): Context {
   const artifactCache = createArtifactCache(platform.artifacts)
   const scenario = (id: string) => {
-    const found = findScenario(id)
-    if (found) return found
+    const match = findScenario(id)
+    if (match) return match
     throw new ProblemError(
       'unprocessable',
       `there is no scenario ${id}; there are: ${scenarios.map((one) => one.id).join(', ')}`,
@@ -36,8 +36,8 @@ export function buildContext(platform: Platform, config: Config): Context {
     )
   }
   const benchmark = (id: string) => {
-    const found = findBenchmark(id, { scenario, artifact: artifactCache.get })
-    if (found) return found
+    const match = findBenchmark(id, { scenario, artifact: artifactCache.get })
+    if (match) return match
     throw new ProblemError('unprocessable', `there is no benchmark ${id} in this version`, '/benchmark')
   }
   return {

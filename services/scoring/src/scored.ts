@@ -8,11 +8,11 @@ interface Known {
   benchmark(id: string): Benchmark
 }
 
-export function scored(item: ScoreItem, known: Known): Score {
+export function scored(item: ScoreItem, lookup: Known): Score {
   if (!('benchmark' in item))
-    return scoreOutcomes(item.expected, item.observed, known.scenario(item.scenario).compare)
+    return scoreOutcomes(item.expected, item.observed, lookup.scenario(item.scenario).compare)
   const { policy, candidate } = item
-  return known
+  return lookup
     .benchmark(item.benchmark)
     .score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
 }

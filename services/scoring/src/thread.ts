@@ -4,16 +4,16 @@ import type { ScoreItem } from '@stateeval/contracts'
 import { findScenario } from '@stateeval/scenarios'
 import { scored } from './scored.ts'
 
-const found = <T>(one: T | null | undefined, what: string, id: string): T => {
+const orThrow = <T>(one: T | null | undefined, what: string, id: string): T => {
   if (one === null || one === undefined) throw new Error(`there is no ${what} ${id} in this version`)
   return one
 }
-const scenario = (id: string) => found(findScenario(id), 'scenario', id)
+const scenario = (id: string) => orThrow(findScenario(id), 'scenario', id)
 
 export function score({ item, artifacts }: { item: ScoreItem; artifacts: ReadonlyMap<string, Uint8Array> }) {
-  const artifact = (hash: string) => found(artifacts.get(hash), 'artifact', hash)
+  const artifact = (hash: string) => orThrow(artifacts.get(hash), 'artifact', hash)
   return scored(item, {
     scenario,
-    benchmark: (id) => found(findBenchmark(id, { scenario, artifact }), 'benchmark', id),
+    benchmark: (id) => orThrow(findBenchmark(id, { scenario, artifact }), 'benchmark', id),
   })
 }

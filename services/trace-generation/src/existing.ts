@@ -3,7 +3,7 @@ import { ProblemError } from '@stateeval/contracts'
 import type { Store, StoredGeneration } from './store.ts'
 
 export async function existing(store: Store, id: string): Promise<StoredGeneration> {
-  const found = await store.find(id)
-  if (!found) throw new ProblemError('not-found', `there is no generation ${JSON.stringify(id)}`)
-  return found
+  const record = await store.find(id)
+  if (!record) throw new ProblemError('not-found', `there is no generation ${JSON.stringify(id)}`)
+  return record
 }

@@ -13,12 +13,12 @@ import type { StoredGeneration } from './store.ts'
 
 /** The scenario of an id, or a problem that names those there are. */
 export function scenarioOf(scenarios: readonly Scenario[], id: string, field?: string): Scenario {
-  const found = scenarios.find((scenario) => scenario.id === id)
-  if (found) return found
-  const known = scenarios.map((scenario) => scenario.id).join(', ')
+  const match = scenarios.find((scenario) => scenario.id === id)
+  if (match) return match
+  const ids = scenarios.map((scenario) => scenario.id).join(', ')
   throw new ProblemError(
     field ? 'unprocessable' : 'not-found',
-    `there is no scenario ${JSON.stringify(id)}; there are: ${known}`,
+    `there is no scenario ${JSON.stringify(id)}; there are: ${ids}`,
     field,
   )
 }

@@ -44,15 +44,15 @@ export async function produce(
   const summary = await draw(
     { ...options, seed: seedNumber(options.seed) },
     signal,
-    async ({ artifacts: files = {}, ...made }) => {
+    async ({ artifacts: files = {}, ...entry }) => {
       // Before any program that names them can be seen.
       await Promise.all(
         Object.values(files).map(async (file) => store.noteArtifact(id, await artifacts.put(file))),
       )
-      counting.add(made)
-      if (made.flags.length > 0) flags[made.program.id] = made.flags
-      if (keeping) programs.push(made.program)
-      block.push(made.program)
+      counting.add(entry)
+      if (entry.flags.length > 0) flags[entry.program.id] = entry.flags
+      if (keeping) programs.push(entry.program)
+      block.push(entry.program)
       if (block.length === blockSize) await keep()
       if (now().getTime() - savedAt > tellEveryMs) await tell()
     },

@@ -60,20 +60,20 @@ export interface Store {
 export function openStore(mongo: Mongo): Store {
   const generations = longWorkIn<BegunGeneration, EndOfGeneration, number>(mongo, 'generations')
   const blocks = mongo.collection<Block>('programs')
-  const named = mongo.collection('artifacts')
+  const artifactNames = mongo.collection('artifacts')
   const blockId = (id: string, block: number) => `${id}:${String(block).padStart(6, '0')}`
   const blockOf = async (id: string, block: number) => {
-    const stored = await blocks.findOne({ _id: blockId(id, block) })
-    return stored && (JSON.parse(stored.programs) as Program[])
+    const document = await blocks.findOne({ _id: blockId(id, block) })
+    return document && (JSON.parse(document.programs) as Program[])
   }
   const find = async (id: string): Promise<StoredGeneration | null> => {
-    const found = await generations.find(id)
-    if (!found) return null
-    const { begun, progress, end } = found
-    const { done = progress ?? 0, ...ended } = end ?? {}
+    const work = await generations.find(id)
+    if (!work) return null
+    const { begun, progress, end } = work
+    const { done = progress ?? 0, ...more } = end ?? {}
     const status = end?.status ?? (progress === undefined ? 'queued' : 'running')
     const phase = status === 'queued' ? 'queued' : 'generate'
-    return { ...begun, ...ended, status, progress: { done, total: begun.options.count, phase } }
+    return { ...begun, ...more, status, progress: { done, total: begun.options.count, phase } }
   }
   return {
     find,
@@ -86,21 +86,21 @@ export function openStore(mongo: Mongo): Store {
     isCancelled: async (id) => (await generations.ended(id))?.status === 'cancelled',
     unfinished: async () => (await generations.open()).filter(({ ofJob }) => !ofJob),
     async noteArtifact(id, sha256) {
-      await inserted(named.insertOne({ _id: `${id}/${sha256}` }))
+      await inserted(artifactNames.insertOne({ _id: `${id}/${sha256}` }))
     },
-    hasArtifact: async (id, sha256) => (await named.findOne({ _id: `${id}/${sha256}` })) !== null,
+    hasArtifact: async (id, sha256) => (await artifactNames.findOne({ _id: `${id}/${sha256}` })) !== null,
     async saveBlock(id, block, programs) {
       // A generation that was begun again makes the same programs.
       await inserted(blocks.insertOne({ _id: blockId(id, block), programs: JSON.stringify(programs) }))
     },
     async programs(id, from, to) {
-      const found: Program[] = []
+      const all: Program[] = []
       for (let block = Math.floor(from / blockSize); block * blockSize < to; block++) {
         const programs = await blockOf(id, block)
         if (!programs) break
-        found.push(...programs.slice(Math.max(0, from - block * blockSize), to - block * blockSize))
+        all.push(...programs.slice(Math.max(0, from - block * blockSize), to - block * blockSize))
       }
-      return found
+      return all
     },
     async *allPrograms(id) {
       for (let block = 0, programs; (programs = await blockOf(id, block)); block++) yield* programs

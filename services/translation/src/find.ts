@@ -10,29 +10,29 @@ export function scenarioOf(
   { scenarios }: Pick<Context, 'scenarios'>,
   field: string,
 ): Scenario {
-  const found = scenarios.find(({ id }) => id === scenario)
-  if (found) return found
-  const known = scenarios.map(({ id }) => id).join(', ')
+  const match = scenarios.find(({ id }) => id === scenario)
+  if (match) return match
+  const ids = scenarios.map(({ id }) => id).join(', ')
   throw new ProblemError(
     'unprocessable',
-    `there is no scenario ${JSON.stringify(scenario)}; there are: ${known}`,
+    `there is no scenario ${JSON.stringify(scenario)}; there are: ${ids}`,
     `${field}/scenario`,
   )
 }
 
 export function translatorOf(id: string, { translators }: Pick<Context, 'translators'>): Translator {
-  const found = translators.find((translator) => translator.id === id)
-  if (found) return found
-  const known = translators.map((translator) => translator.id).join(', ')
+  const match = translators.find((translator) => translator.id === id)
+  if (match) return match
+  const ids = translators.map((translator) => translator.id).join(', ')
   throw new ProblemError(
     'unprocessable',
-    `there is no translator ${JSON.stringify(id)}; there are: ${known}`,
+    `there is no translator ${JSON.stringify(id)}; there are: ${ids}`,
     '/translator',
   )
 }
 
 export async function existing({ store }: Pick<Context, 'store'>, id: string): Promise<StoredTranslation> {
-  const found = await store.find(id)
-  if (!found) throw new ProblemError('not-found', `there is no translation ${JSON.stringify(id)}`)
-  return found
+  const record = await store.find(id)
+  if (!record) throw new ProblemError('not-found', `there is no translation ${JSON.stringify(id)}`)
+  return record
 }

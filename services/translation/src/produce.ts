@@ -20,42 +20,42 @@ export async function translateAll(
   { programs, translator, seed, agents }: Order,
   context: Pick<Context, 'scenarios' | 'translators'>,
   signal: AbortSignal,
-  onProgress?: (done: readonly ProgramTranslation[]) => Promise<void>,
+  onProgress?: (translations: readonly ProgramTranslation[]) => Promise<void>,
 ): Promise<ProgramTranslation[]> {
   const chosen = translatorOf(translator, context)
-  const done: ProgramTranslation[] = []
+  const translations: ProgramTranslation[] = []
   for (const [index, program] of programs.entries()) {
     // Others get their turn between two programs; nobody works for a caller who is gone.
     if (index > 0) await setImmediate()
     signal.throwIfAborted()
     const scenario = scenarioOf(program, context, programs.length === 1 ? '/program' : `/programs/${index}`)
-    done.push({
+    translations.push({
       program: program.id,
       ...(await chosen.translate({ program, scenario, seed, ...(agents && { agents }) }, signal)),
     })
-    await onProgress?.(done)
+    await onProgress?.(translations)
   }
-  return done
+  return translations
 }
 
 /** Translates what a stored translation holds, and stores it as it goes. Done again, it gives the same bytes. */
 export async function produce(
-  stored: StoredTranslation,
+  record: StoredTranslation,
   context: Context,
   signal: AbortSignal,
 ): Promise<ProgramTranslation[]> {
-  const { _id: id, translator, seed, agents } = stored
+  const { _id: id, translator, seed, agents } = record
   const { store, artifacts, now } = context
-  const programs = (await artifacts.getJson(stored.programs)) as Program[]
+  const programs = (await artifacts.getJson(record.programs)) as Program[]
   let savedAt = now().getTime()
   const translations = await translateAll(
     { programs, translator, seed, ...(agents && { agents }) },
     context,
     signal,
-    async (done) => {
+    async (progress) => {
       if (now().getTime() - savedAt < saveEveryMs) return
       savedAt = now().getTime()
-      await store.progress(id, done)
+      await store.progress(id, progress)
     },
   )
   await store.end(id, { status: 'succeeded', translations, finishedAt: now() })

@@ -32,7 +32,7 @@ export interface Store {
   create(translation: BegunTranslation): Promise<StoredTranslation>
   find(id: string): Promise<StoredTranslation | null>
   /** For watchers: these are there. */
-  progress(id: string, done: readonly ProgramTranslation[]): Promise<void>
+  progress(id: string, translations: readonly ProgramTranslation[]): Promise<void>
   /** Ends a translation; the first end stays. */
   end(id: string, end: EndOfTranslation): Promise<void>
   /** In the order of their ids, those after the cursor. */
@@ -42,7 +42,7 @@ export interface Store {
 }
 
 type Found = Work<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>
-const stored = ({ begun, progress, end }: Found): StoredTranslation => ({
+const recordOf = ({ begun, progress, end }: Found): StoredTranslation => ({
   ...begun,
   ...end,
   status: end?.status ?? (progress ? 'running' : 'queued'),
@@ -55,8 +55,8 @@ export function openStore(mongo: Mongo): Store {
     'translations',
   )
   const find = async (id: string) => {
-    const found = await translations.find(id)
-    return found && stored(found)
+    const work = await translations.find(id)
+    return work && recordOf(work)
   }
   return {
     find,
@@ -68,7 +68,7 @@ export function openStore(mongo: Mongo): Store {
     async end(id, end) {
       await translations.end(id, end)
     },
-    list: async (after, limit) => (await translations.list(after, limit)).map(stored),
+    list: async (after, limit) => (await translations.list(after, limit)).map(recordOf),
     unfinished: () => translations.open(),
   }
 }

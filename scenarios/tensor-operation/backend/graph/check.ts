@@ -56,7 +56,7 @@ export const count = (shape: readonly number[]) => shape.reduce((product, size) 
 /** `kept`: values of the run’s earlier graphs. Throws a GraphError. */
 export function checkGraph(
   graph: unknown,
-  kept: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
+  keptTensors: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
   most: Bounds = bounds,
 ): CheckedGraph {
   if (
@@ -73,14 +73,14 @@ export function checkGraph(
   let bytes = 0
   let work = 0
   nodes.forEach((node, at) => {
-    const { cost, between, ...found } = checkNode(node, at, checked, kept, most)
-    bytes += count(found.shape) * sizes[found.dtype] + between
+    const { cost, between, ...value } = checkNode(node, at, checked, keptTensors, most)
+    bytes += count(value.shape) * sizes[value.dtype] + between
     work += cost
     if (bytes > most.bytes)
       throw new GraphError(`the tensors of the graph have more than ${most.bytes} bytes together`)
     if (work > most.work)
       throw new GraphError(`the graph needs more than ${most.work} multiplications, or reads more elements`)
-    checked.push(found)
+    checked.push(value)
   })
   const place = (value: unknown, field: string) => {
     if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < checked.length)
@@ -102,7 +102,7 @@ function checkNode(
   node: unknown,
   at: number,
   earlier: readonly CheckedNode[],
-  kept: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
+  keptTensors: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
   most: Bounds,
 ): CheckedNode & { cost: number; between: number } {
   if (!isRecord(node) || typeof node['op'] !== 'string') throw new GraphError(`node ${at} is no operation`)
@@ -110,7 +110,7 @@ function checkNode(
   const name = `node ${at} (${op.slice(0, 30)})`
   if (op === 'leaf') return { ...leaf(attributes, name, most), cost: 0, between: 0 }
   if (op === 'kept') {
-    const value = kept.get(attributes['id'] as number)
+    const value = keptTensors.get(attributes['id'] as number)
     if (!value) throw new GraphError(`${name} refers to a value that was not kept`)
     return { op, in: [], attributes: {}, ...value, cost: 0, between: 0 }
   }
@@ -125,14 +125,14 @@ function checkNode(
       `${name} refers to ${JSON.stringify(input)?.slice(0, 40)}, which is no node before it`,
     )
   })
-  let found: Checked
+  let result: Checked
   try {
-    found = rule.check(values, attributes)
+    result = rule.check(values, attributes)
   } catch (error) {
     throw new GraphError(`${name}: ${(error as Error).message}`)
   }
-  mustBeSmall(found.shape, name, most)
-  const { attributes: checked, dtype, shape, cost = count(shape), bytes: between = 0 } = found
+  mustBeSmall(result.shape, name, most)
+  const { attributes: checked, dtype, shape, cost = count(shape), bytes: between = 0 } = result
   return { op, in: inputs as number[], attributes: checked, dtype, shape, cost, between }
 }
 

@@ -114,12 +114,12 @@ class Lowering {
       case 'min2': {
         const type = node.op === 'max2' ? 'Greater' : 'Less'
         if (node.dtype.startsWith('int')) return this.#put(plain[node.op]!, inputs, out)
-        const taken = this.#put(
+        const condition = this.#put(
           'Or',
           [this.#put(type, inputs, this.#name()), this.#put('IsNaN', [first], this.#name())],
           this.#name(),
         )
-        return this.#put('Where', [taken, ...inputs], out)
+        return this.#put('Where', [condition, ...inputs], out)
       }
       case 'ne':
         return this.#put('Not', [this.#put('Equal', inputs, this.#name())], out)
@@ -134,9 +134,9 @@ class Lowering {
         const type = node.op === 'max' ? 'ReduceMax' : 'ReduceMin'
         if (node.dtype.startsWith('int')) return this.#reduced(type, first, dims, keepdim, out)
         // What is no number stays none: such elements decide.
-        const [, found] = this.#odd(first, dims, keepdim)
+        const [, nanMask] = this.#odd(first, dims, keepdim)
         const sum = this.#reduced('ReduceSum', first, dims, keepdim)
-        return this.#put('Where', [found, sum, this.#reduced(type, first, dims, keepdim)], out)
+        return this.#put('Where', [nanMask, sum, this.#reduced(type, first, dims, keepdim)], out)
       }
       case 'argmax':
       case 'argmin': {
@@ -144,12 +144,12 @@ class Lowering {
         const attributes = { axis: dims[0]!, keepdims: Number(keepdim) }
         if (this.#all[node.in[0]!]!.dtype.startsWith('int')) return this.#put(type, [first], out, attributes)
         // The first that is no number is the largest as well as the smallest.
-        const [odd, found] = this.#odd(first, dims, keepdim)
+        const [odd, nanMask] = this.#odd(first, dims, keepdim)
         const places = [
           this.#put('ArgMax', [odd], this.#name(), attributes),
           this.#put(type, [first], this.#name(), attributes),
         ]
-        return this.#put('Where', [found, ...places], out)
+        return this.#put('Where', [nanMask, ...places], out)
       }
       case 'div': {
         if (!node.dtype.startsWith('int')) return this.#put('Div', inputs, out)
@@ -185,9 +185,9 @@ class Lowering {
   }
   #list(values: readonly number[]): string {
     const key = values.join()
-    const found = this.#constants.get(key) ?? { name: `c${this.#constants.size}`, values }
-    this.#constants.set(key, found)
-    return found.name
+    const constant = this.#constants.get(key) ?? { name: `c${this.#constants.size}`, values }
+    this.#constants.set(key, constant)
+    return constant.name
   }
   #scalar(value: number): string {
     return this.#put('Reshape', [this.#list([value]), this.#list([])], this.#name())
@@ -249,7 +249,12 @@ class Lowering {
   ): string {
     const { stride, pads, dilation, groups } = attributes as typeof attributes & Conv
     const [images, channels] = this.#all[places[0]!]!.shape as [number, number]
-    const [made, taken, ...kernel] = this.#all[places[1]!]!.shape as [number, number, number, number]
+    const [outChannels, inChannels, ...kernel] = this.#all[places[1]!]!.shape as [
+      number,
+      number,
+      number,
+      number,
+    ]
     const [, , height, width] = shape as [number, number, number, number]
     const padded = this.#put(
       'Pad',
@@ -262,7 +267,7 @@ class Lowering {
         const from = [row * dilation[0], column * dilation[1]]
         const to = [from[0]! + (height - 1) * stride[0] + 1, from[1]! + (width - 1) * stride[1] + 1]
         const part = this.#slice(padded, [2, 3], from, to, stride)
-        const seen = this.#put(
+        const window = this.#put(
           'Reshape',
           [part, this.#list([images, groups, channels / groups, height * width])],
           this.#name(),
@@ -270,15 +275,19 @@ class Lowering {
         const tap = this.#slice(w!, [2, 3], [row, column], [row + 1, column + 1], [1, 1])
         const weights = this.#put(
           'Reshape',
-          [tap, this.#list([1, groups, made / groups, taken])],
+          [tap, this.#list([1, groups, outChannels / groups, inChannels])],
           this.#name(),
         )
-        const product = this.#put('MatMul', [weights, seen], this.#name())
+        const product = this.#put('MatMul', [weights, window], this.#name())
         sum = sum === undefined ? product : this.#put('Add', [sum, product], this.#name())
       }
     if (b === undefined) return this.#put('Reshape', [sum!, this.#list(shape)], out)
     const flat = this.#put('Reshape', [sum!, this.#list(shape)], this.#name())
-    return this.#put('Add', [flat, this.#put('Reshape', [b, this.#list([made, 1, 1])], this.#name())], out)
+    return this.#put(
+      'Add',
+      [flat, this.#put('Reshape', [b, this.#list([outChannels, 1, 1])], this.#name())],
+      out,
+    )
   }
 }
 

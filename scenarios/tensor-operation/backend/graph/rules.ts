@@ -42,11 +42,11 @@ const alike = (a: Value, b: Value) =>
 function broadcast(shapes: readonly (readonly number[])[]): number[] {
   const rank = Math.max(...shapes.map((shape) => shape.length))
   return Array.from({ length: rank }, (_, dim) =>
-    shapes.reduce((found, shape) => {
+    shapes.reduce((common, shape) => {
       const size = shape[dim - (rank - shape.length)] ?? 1
-      if (found !== size && found !== 1 && size !== 1)
+      if (common !== size && common !== 1 && size !== 1)
         fail(`shapes ${shapes.map((one) => `[${one.join(', ')}]`).join(' and ')} don’t fit`)
-      return found === 1 ? size : found
+      return common === 1 ? size : common
     }, 1),
   )
 }
@@ -71,14 +71,16 @@ const reduction = (result?: ElementType, one = false): Rule => ({
   inputs: [1, 1],
   check([a], { dims, keepdim }) {
     mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
-    const found = list(dims, 'dims', [1, one ? 1 : a!.shape.length], 0, a!.shape.length - 1)
-    mustBe(new Set(found).size === found.length, 'dims has a dimension twice')
+    const dimensions = list(dims, 'dims', [1, one ? 1 : a!.shape.length], 0, a!.shape.length - 1)
+    mustBe(new Set(dimensions).size === dimensions.length, 'dims has a dimension twice')
     mustBe(count(a!.shape) > 0, 'it has no elements')
-    const shape = a!.shape.flatMap((size, at) => (!found.includes(at) ? [size] : keepdim === true ? [1] : []))
+    const shape = a!.shape.flatMap((size, at) =>
+      !dimensions.includes(at) ? [size] : keepdim === true ? [1] : [],
+    )
     return {
       dtype: result ?? a!.dtype,
       shape,
-      attributes: { dims: found, keepdim: keepdim === true },
+      attributes: { dims: dimensions, keepdim: keepdim === true },
       cost: count(a!.shape),
     }
   },
@@ -89,30 +91,30 @@ export const rules: Readonly<Record<string, Rule>> = {
   reshape: {
     inputs: [1, 1],
     check([a], { shape }) {
-      const found = list(shape, 'shape', [0, 16], 1, most)
-      mustBe(count(found) === count(a!.shape), 'it changes the number of elements')
-      return { dtype: a!.dtype, shape: found, attributes: { shape: found } }
+      const newShape = list(shape, 'shape', [0, 16], 1, most)
+      mustBe(count(newShape) === count(a!.shape), 'it changes the number of elements')
+      return { dtype: a!.dtype, shape: newShape, attributes: { shape: newShape } }
     },
   },
   permute: {
     inputs: [1, 1],
     check([a], { dims }) {
       const rank = a!.shape.length
-      const found = list(dims, 'dims', [rank, rank], 0, rank - 1)
-      mustBe(new Set(found).size === rank, 'dims has a dimension twice')
-      return { dtype: a!.dtype, shape: found.map((dim) => a!.shape[dim]!), attributes: { dims: found } }
+      const order = list(dims, 'dims', [rank, rank], 0, rank - 1)
+      mustBe(new Set(order).size === rank, 'dims has a dimension twice')
+      return { dtype: a!.dtype, shape: order.map((dim) => a!.shape[dim]!), attributes: { dims: order } }
     },
   },
   expand: {
     inputs: [1, 1],
     check([a], { shape }) {
-      const found = list(shape, 'shape', [a!.shape.length, 16], 1, most)
-      const offset = found.length - a!.shape.length
+      const newShape = list(shape, 'shape', [a!.shape.length, 16], 1, most)
+      const offset = newShape.length - a!.shape.length
       mustBe(
-        a!.shape.every((size, at) => size === 1 || size === found[at + offset]),
+        a!.shape.every((size, at) => size === 1 || size === newShape[at + offset]),
         'its shape can’t be expanded so',
       )
-      return { dtype: a!.dtype, shape: found, attributes: { shape: found } }
+      return { dtype: a!.dtype, shape: newShape, attributes: { shape: newShape } }
     },
   },
   slice: {
@@ -134,11 +136,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     inputs: [1, 1],
     check([a], { dim, indices }) {
       const at = dimOf(dim, a!)
-      const found = list(indices, 'indices', [1, 2 ** 16], 0, a!.shape[at]! - 1)
+      const positions = list(indices, 'indices', [1, 2 ** 16], 0, a!.shape[at]! - 1)
       return {
         dtype: a!.dtype,
-        shape: a!.shape.with(at, found.length),
-        attributes: { dim: at, indices: found },
+        shape: a!.shape.with(at, positions.length),
+        attributes: { dim: at, indices: positions },
       }
     },
   },
@@ -245,12 +247,12 @@ function checkConv(
   const steps = list(stride, 'stride', [2, 2], 1, 2 ** 16)
   const gaps = list(dilation, 'dilation', [2, 2], 1, 2 ** 16)
   const around = list(pads, 'pads', [4, 4], 0, 2 ** 12)
-  const [made, taken, ...kernel] = w!.shape as [number, number, number, number]
-  const parts = integer(groups, 'groups', 1, made)
-  mustBe(made % parts === 0 && x!.shape[1] === taken * parts, 'its channels don’t fit')
+  const [outChannels, inChannels, ...kernel] = w!.shape as [number, number, number, number]
+  const parts = integer(groups, 'groups', 1, outChannels)
+  mustBe(outChannels % parts === 0 && x!.shape[1] === inChannels * parts, 'its channels don’t fit')
   if (b) {
     alike(x!, b)
-    mustBe(b.shape.length === 1 && b.shape[0] === made, 'its bias doesn’t fit')
+    mustBe(b.shape.length === 1 && b.shape[0] === outChannels, 'its bias doesn’t fit')
   }
   const padded = [0, 1].map((side) => x!.shape[2 + side]! + around[side]! + around[side + 2]!)
   const sides = padded.map(
@@ -263,18 +265,18 @@ function checkConv(
   const [images, channels] = x!.shape as [number, number]
   const whole = count([images, channels, ...padded])
   mustBe(whole <= 2 ** 22, 'its padding is too large')
-  const shape = [images, made, ...sides]
-  const multiplications = count(shape) * taken * count(kernel)
+  const shape = [images, outChannels, ...sides]
+  const multiplications = count(shape) * inChannels * count(kernel)
   const attributes = { stride: steps, pads: around, dilation: gaps, groups: parts }
   if (x!.dtype === 'float32') return { dtype: x!.dtype, shape, attributes, cost: multiplications }
   // Other types are computed place by place of the kernel (lower.ts): each takes several operations, and all may be in memory at once.
   mustBe(count(kernel) <= 256, 'its kernel is too large')
-  const seen = count([images, channels, ...sides])
+  const elements = count([images, channels, ...sides])
   return {
     dtype: x!.dtype,
     shape,
     attributes,
-    cost: multiplications + count(kernel) * (2 ** 16 + seen),
-    bytes: sizes[x!.dtype] * (whole + count(kernel) * (2 * seen + count(shape))),
+    cost: multiplications + count(kernel) * (2 ** 16 + elements),
+    bytes: sizes[x!.dtype] * (whole + count(kernel) * (2 * elements + count(shape))),
   }
 }

@@ -49,8 +49,8 @@ export interface Runtime {
 }
 
 /** Providers of this machine, best first: CUDA where its library can be loaded and finds a device. */
-let found: Promise<Provider[]> | undefined
-export const providers = (): Promise<Provider[]> => (found ??= probe())
+let probing: Promise<Provider[]> | undefined
+export const providers = (): Promise<Provider[]> => (probing ??= probe())
 async function probe(): Promise<Provider[]> {
   if (!listSupportedBackends().some(({ name, bundled }) => name === 'cuda' && bundled)) return ['cpu']
   try {
@@ -80,23 +80,23 @@ export async function createRuntime(most = maxSessions, maxBytes = maxModelBytes
 
   function sessionOf(graph: CheckedGraph, wanted: readonly number[]): Promise<Entry> {
     const key = keyOf(graph, wanted)
-    const known = sessions.get(key)
-    if (known) counts.reused++
+    const previous = sessions.get(key)
+    if (previous) counts.reused++
     else counts.created++
-    const kept = known ?? open(graph, wanted, provider)
+    const session = previous ?? open(graph, wanted, provider)
     // The last used stands last.
     sessions.delete(key)
-    sessions.set(key, kept)
-    kept.entry.catch(() => sessions.delete(key))
+    sessions.set(key, session)
+    session.entry.catch(() => sessions.delete(key))
     let bytes = 0
     for (const one of sessions.values()) bytes += one.bytes
     for (const [oldest, old] of sessions) {
-      if (old === kept || (sessions.size <= most && bytes <= maxBytes)) break
+      if (old === session || (sessions.size <= most && bytes <= maxBytes)) break
       sessions.delete(oldest)
       bytes -= old.bytes
       void old.entry.then(retire, () => {})
     }
-    return kept.entry
+    return session.entry
   }
 
   return {

@@ -31,15 +31,15 @@ export async function eachCalls(run: CallsRun, signal: AbortSignal, take: TakeOb
 
 async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal): Promise<Observation> {
   const seed = input.seed ?? randomHex(16)
-  const begun = performance.now()
-  const took = () => performance.now() - begun
+  const startedAt = performance.now()
+  const took = () => performance.now() - startedAt
   let open: OpenWorld | undefined
   try {
     open = await run.world.open(input.world as Json, run.limits, seed)
     const ending = await endingOf(run, input, open, signal)
-    const seen = await open.observe()
-    if (seen.faults.length > 0) throw new Error(seen.faults.join('; '))
-    return observationOf(ending, { seed, ms: took(), seen })
+    const snapshot = await open.observe()
+    if (snapshot.faults.length > 0) throw new Error(snapshot.faults.join('; '))
+    return observationOf(ending, { seed, ms: took(), snapshot })
   } catch (error) {
     signal.throwIfAborted()
     const reason = `the world failed: ${messageOf(error)}`.slice(0, 2000)

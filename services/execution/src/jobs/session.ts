@@ -8,20 +8,20 @@ export const sessionJob: Job<Context, ToolSessionJob, ToolSessionAnswer> = {
   concurrency: 16,
   outcome: 'none',
   validate: accepts(ToolSessionJob),
-  async handle(asked, { sessions }) {
+  async handle(job, { sessions }) {
     try {
-      switch (asked.kind) {
+      switch (job.kind) {
         case 'open': {
-          const { kind: _, session: id, ...request } = asked
+          const { kind: _, session: id, ...request } = job
           const { session, tools } = await sessions.open(id, request)
           return { kind: 'opened', variables: session.input.variables, tools, seed: session.seed }
         }
         case 'call': {
-          const answer = await sessions.call(asked.session, asked)
+          const answer = await sessions.call(job.session, job)
           return 'ending' in answer ? { kind: 'ended', ...answer } : { kind: 'called', ...answer }
         }
         case 'close': {
-          const result = await sessions.close(asked.session, asked.result)
+          const result = await sessions.close(job.session, job.result)
           return new Packed({ object: { kind: { inline: 'closed' }, result } })
         }
       }

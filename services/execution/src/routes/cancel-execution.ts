@@ -5,6 +5,6 @@ export const cancelExecution: Route<'cancelExecution'> = async ({ params, signal
   const { status } = await look(await existing(context, params.id), context)
   if (status === 'queued' || status === 'running')
     await context.store.end(params.id, { ended: 'cancelled', finishedAt: context.now() })
-  const stored = await existing(context, params.id)
-  return { status: 200, ...(await answered(stored, await look(stored, context), context, signal)) }
+  const record = await existing(context, params.id)
+  return { status: 200, ...(await answered(record, await look(record, context), context, signal)) }
 }

@@ -2,6 +2,6 @@ import type { Route } from '../context.ts'
 import { answered, existing, look } from '../executions.ts'
 
 export const getExecution: Route<'getExecution'> = async ({ params, signal }, context) => {
-  const stored = await existing(context, params.id)
-  return { status: 200, ...(await answered(stored, await look(stored, context), context, signal)) }
+  const record = await existing(context, params.id)
+  return { status: 200, ...(await answered(record, await look(record, context), context, signal)) }
 }

@@ -7,10 +7,10 @@ export const listExecutionResults: Route<'listExecutionResults'> = async (
   { params: { id }, query, signal },
   context,
 ) => {
-  const stored = await existing(context, id)
+  const record = await existing(context, id)
   const { limit = 50, cursor } = query
-  const from = placeOf(cursor, stored.total)
-  const { status, progress, error } = await look(stored, context)
+  const from = placeOf(cursor, record.total)
+  const { status, progress, error } = await look(record, context)
   if (status !== 'succeeded')
     throw new ProblemError(
       'conflict',
@@ -18,7 +18,7 @@ export const listExecutionResults: Route<'listExecutionResults'> = async (
         ? `${progress.done} of ${progress.total} programs have run; ask again when the status of the execution is succeeded`
         : `the execution was ${status}, so it has no results${error === undefined ? '' : `: ${error}`}; send its programs again`,
     )
-  return { status: 200, json: await resultPage(stored, { from, limit }, context, signal) }
+  return { status: 200, json: await resultPage(record, { from, limit }, context, signal) }
 }
 
 /** `<program>.<input>`: where a page begins. */

@@ -5,11 +5,11 @@ export const listExecutions: Route<'listExecutions'> = async (
   { query: { limit = 50, cursor = '' } },
   { store },
 ) => {
-  const found = await store.list(cursor, limit + 1)
-  const items = found
+  const records = await store.list(cursor, limit + 1)
+  const items = records
     .slice(0, limit)
-    .map((stored) =>
-      resource(stored, stored.ended ?? 'running', stored.ended === 'succeeded' ? stored.total : 0),
+    .map((record) =>
+      resource(record, record.ended ?? 'running', record.ended === 'succeeded' ? record.total : 0),
     )
-  return { status: 200, body: { items, ...(found.length > limit && { next: items.at(-1)!.id }) } }
+  return { status: 200, body: { items, ...(records.length > limit && { next: items.at(-1)!.id }) } }
 }

@@ -30,20 +30,20 @@ export async function callIn(
   now: () => number,
 ): Promise<ToolReply> {
   const bytes = limits.resultKiB * 1024
-  const begun = now()
+  const startedAt = now()
   const reply = await (async (): Promise<ToolReply> => {
     if (replica.at >= limits.requests) return refused(`a session may make ${limits.requests} calls`)
     if (Buffer.byteLength(call.arguments) > bytes)
       return refused(`arguments may have ${limits.resultKiB} KiB`)
     const args = argumentsOf(call)
     if (typeof args === 'string') return refused(args)
-    const given = await inTime(replica.open.call!(call.name, args), limits.wallMs)
-    return Buffer.byteLength(given.content) > bytes
+    const toolReply = await inTime(replica.open.call!(call.name, args), limits.wallMs)
+    return Buffer.byteLength(toolReply.content) > bytes
       ? refused(`the reply has more than ${limits.resultKiB} KiB`)
-      : given
+      : toolReply
   })()
   replica.at++
-  replica.ms += now() - begun
+  replica.ms += now() - startedAt
   return reply
 }
 
@@ -64,15 +64,15 @@ export function argumentsOf({ name, arguments: text }: Called): JsonObject | str
 
 /** Rejects with a LateCall where the work takes longer. */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  const done = new AbortController()
-  const late = pause(ms, done.signal).then(() => {
-    if (!done.signal.aborted) throw new LateCall(`the call took longer than ${ms} ms`)
+  const stop = new AbortController()
+  const late = pause(ms, stop.signal).then(() => {
+    if (!stop.signal.aborted) throw new LateCall(`the call took longer than ${ms} ms`)
     return work
   })
   try {
     return await Promise.race([work, late])
   } finally {
-    done.abort()
+    stop.abort()
     late.catch(() => undefined)
     work.catch(() => undefined)
   }

@@ -18,5 +18,5 @@ export async function observed(
       : result === undefined
         ? { status: 'no_result', reason: 'the session was closed without a result' }
         : { status: 'completed', result }
-  return observationOf(ending, { seed, ms, seen: { world, log } })
+  return observationOf(ending, { seed, ms, snapshot: { world, log } })
 }

@@ -83,10 +83,10 @@ export class ToolSessions {
     let session = await store.find(id)
     if (!session) {
       const parts = { world, input, limits: completeLimits(limits), seed }
-      const made = { _id: id, ...parts, createdAt: now(), fingerprint }
+      const newSession = { _id: id, ...parts, createdAt: now(), fingerprint }
       try {
         // Opened first: what is stored can be opened.
-        session = await this.#worlds.use(made, () => store.create(made))
+        session = await this.#worlds.use(newSession, () => store.create(newSession))
       } catch (error) {
         if (error instanceof InitialError)
           throw new ProblemError('unprocessable', error.message, '/input/world')
@@ -114,8 +114,8 @@ export class ToolSessions {
     while (results.length < calls.length) {
       const entry = await store.entry(id, index + results.length)
       if (entry === null) break
-      const ended = take(entry)
-      if (ended) return ended
+      const answer = take(entry)
+      if (answer) return answer
     }
     if (results.length === calls.length) return { results }
     const work = async (replica: Replica): Promise<CallsAnswer> => {
@@ -128,10 +128,10 @@ export class ToolSessions {
           replica.at > at
             ? await store.entry(id, at)
             : await append(this.#replay, session, replica, calls[results.length]!)
-        const ended = take(entry!)
-        if (!ended) continue
+        const answer = take(entry!)
+        if (!answer) continue
         void this.#worlds.giveUp(id)
-        return ended
+        return answer
       }
       return { results }
     }
@@ -149,8 +149,8 @@ export class ToolSessions {
       const bounds = { maxBytes: maxAnswerBytes, room: maxAnswerBytes, inline: 16_000 }
       const { part } = await keep(await observed(session, replica, result), bounds, this.#parts)
       const observations: Parts = { list: [part] }
-      const given: Parts = { object: { observations, runtime: { inline: runtime } } }
-      const counts = await store.append(id, replica.at, { end: { kind: 'closed', result: given } })
+      const payload: Parts = { object: { observations, runtime: { inline: runtime } } }
+      const counts = await store.append(id, replica.at, { end: { kind: 'closed', result: payload } })
       if (!('end' in counts)) throw new Overtaken('a call came before the end; try again')
       return counts.end
     }
@@ -215,7 +215,7 @@ export class ToolSessions {
   async #inWorld<T>(
     session: StoredSession,
     work: (replica: Replica) => Promise<T>,
-    ended: (how: SessionEnd) => T,
+    answerFor: (how: SessionEnd) => T,
   ): Promise<T> {
     for (let overtaken = 0; ; overtaken++) {
       try {
@@ -224,7 +224,7 @@ export class ToolSessions {
         if (error instanceof Overtaken && overtaken < maxOvertaken) continue
         if (!(error instanceof OtherReply)) throw problemOf(error)
         const reason = `the world replied differently when it was replayed: ${error.message}`
-        return ended(await endBroken(this.#replay, session._id, reason))
+        return answerFor(await endBroken(this.#replay, session._id, reason))
       }
     }
   }

@@ -54,8 +54,8 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
   const read = async (document: TextDocument | null) =>
     document && (await artifacts.unpack(JSON.parse(document.text) as Payload))
   const find = async (id: string) => {
-    const found = (await read(await sessions.findOne({ _id: id }))) as StoredSession | null
-    return found && { ...found, createdAt: new Date(found.createdAt) }
+    const session = (await read(await sessions.findOne({ _id: id }))) as StoredSession | null
+    return session && { ...session, createdAt: new Date(session.createdAt) }
   }
   const entry = async (id: string, index: number) =>
     (await read(await entries.findOne({ _id: `${id}:${index}` }))) as LogEntry | null
@@ -66,9 +66,9 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
       const first = await insertSession({ _id: session._id, text: await textOf(session) })
       return first ? session : ((await find(session._id)) ?? session)
     },
-    async append(id, index, given) {
-      const first = await insertEntry({ _id: `${id}:${index}`, text: await textOf(given) })
-      return first ? given : ((await entry(id, index)) ?? given)
+    async append(id, index, newEntry) {
+      const first = await insertEntry({ _id: `${id}:${index}`, text: await textOf(newEntry) })
+      return first ? newEntry : ((await entry(id, index)) ?? newEntry)
     },
   }
 }
@@ -78,19 +78,19 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
  * sure.
  */
 export async function logLength(store: Pick<SessionStore, 'entry'>, id: string, from = 0): Promise<number> {
-  let [known, step] = [from, 1]
-  while ((await store.entry(id, known + step - 1)) !== null) {
-    known += step
+  let [count, step] = [from, 1]
+  while ((await store.entry(id, count + step - 1)) !== null) {
+    count += step
     step *= 2
   }
-  // The entry at known + step - 1 is missing, those before `known` are there.
-  let missing = known + step - 1
-  while (known < missing) {
-    const middle = Math.floor((known + missing) / 2)
+  // The entry at count + step - 1 is missing, those before `count` are there.
+  let missing = count + step - 1
+  while (count < missing) {
+    const middle = Math.floor((count + missing) / 2)
     if ((await store.entry(id, middle)) === null) missing = middle
-    else known = middle + 1
+    else count = middle + 1
   }
-  return known
+  return count
 }
 
 export const fingerprintOf = (request: OpenToolSession) => sha256(JSON.stringify(request))

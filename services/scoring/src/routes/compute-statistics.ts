@@ -28,11 +28,11 @@ export const computeStatistics: Route<'computeStatistics'> = async ({
     await setImmediate()
     const [passed, samples] = cases.reduce(([p, s], one) => [p + one.passed, s + one.samples], [0, 0])
     const interval = clusteredInterval(cases, createRng(`clustered/${seed}/${n}`))
-    rates.push({ ...named(name), rate: rounded(passed / samples), interval })
+    rates.push({ ...withName(name), rate: rounded(passed / samples), interval })
   }
   const body = {
     proportions: proportions.map(({ name, successes, total }) => ({
-      ...named(name),
+      ...withName(name),
       rate: total === 0 ? null : rounded(successes / total),
       interval: wilson(successes, total),
     })),
@@ -60,7 +60,7 @@ const byCase = ({ name, cases }: { name: string; cases: Count[] }, n: number) =>
     )
   return { name, cases: map }
 }
-const named = (name: string | undefined) => (name === undefined ? {} : { name })
+const withName = (name: string | undefined) => (name === undefined ? {} : { name })
 
 function counted(cases: readonly { samples: number; passed: number }[], field: string) {
   for (const [n, { passed, samples }] of cases.entries()) atMost(passed, samples, `${field}/${n}/passed`)

@@ -8,10 +8,10 @@ export const emitPrograms: Route<'emitPrograms'> = async ({ body: { language, pr
   const code = programs.map((program) => {
     const text = emit(program, language)
     if (text !== null) return text
-    const known = emitters.map((emitter) => emitter.language).join(', ')
+    const languages = emitters.map((emitter) => emitter.language).join(', ')
     throw new ProblemError(
       'unprocessable',
-      `programs can't be written in ${language} yet; there are: ${known}`,
+      `programs can't be written in ${language} yet; there are: ${languages}`,
       '/language',
     )
   })

@@ -12,6 +12,6 @@ export const getGenerationCoverage: Route<'getGenerationCoverage'> = async (
   if (!statistics)
     throw new ProblemError('conflict', `the generation is ${status}; it has a coverage once it has succeeded`)
   const scenario = scenarioWith(scenarios, options)
-  const found = await coverage(store.allPrograms(params.id), scenario, options)
-  return { status: 200, body: { ...found, dropped: statistics.dropped }, etag: params.id }
+  const measures = await coverage(store.allPrograms(params.id), scenario, options)
+  return { status: 200, body: { ...measures, dropped: statistics.dropped }, etag: params.id }
 }

@@ -13,8 +13,8 @@ export async function draw(
   signal: AbortSignal,
   take: (program: GeneratedProgram) => Promise<void>,
 ): Promise<GenerationSummary> {
-  const taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const workerData: Beginning = { order, taken }
+  const takenCount = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const workerData: Beginning = { order, takenCount }
   const worker = new Worker(new URL('./generator.ts', import.meta.url), { workerData, execArgv: [], env: {} })
   try {
     for await (const [report] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
@@ -22,8 +22,8 @@ export async function draw(
     >) {
       if (report.kind === 'end') return report.summary
       await take(report.program)
-      Atomics.add(taken, 0, 1)
-      Atomics.notify(taken, 0)
+      Atomics.add(takenCount, 0, 1)
+      Atomics.notify(takenCount, 0)
     }
     throw new Error('the generator thread ended before its generation did')
   } finally {

@@ -5,19 +5,23 @@ import { type Scenario, withOptions } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
 import { ahead, type Beginning, type Report } from './protocol.ts'
 
-const { order, taken } = workerData as Beginning
+const { order, takenCount } = workerData as Beginning
 const scenario = findScenario(order.scenario)
 if (!scenario) throw new Error(`there is no scenario ${order.scenario}`)
 const report = (one: Report) => parentPort?.postMessage(one)
 
 function run(scenario: Scenario): void {
-  const drawn = generate(withOptions(scenario, order.scenarioOptions), order)
-  let next = drawn.next()
-  for (let sent = 0; !next.done; next = drawn.next()) {
+  const programs = generate(withOptions(scenario, order.scenarioOptions), order)
+  let next = programs.next()
+  for (let sentCount = 0; !next.done; next = programs.next()) {
     report({ kind: 'program', program: next.value })
-    sent++
-    for (let seen = Atomics.load(taken, 0); sent - seen >= ahead; seen = Atomics.load(taken, 0))
-      Atomics.wait(taken, 0, seen)
+    sentCount++
+    for (
+      let count = Atomics.load(takenCount, 0);
+      sentCount - count >= ahead;
+      count = Atomics.load(takenCount, 0)
+    )
+      Atomics.wait(takenCount, 0, count)
   }
   report({ kind: 'end', summary: next.value })
 }

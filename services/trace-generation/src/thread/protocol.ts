@@ -9,7 +9,7 @@ export type Order = GenerationOptions & { seed: number }
 export interface Beginning {
   order: Order
   /** How many programs were taken, of which the thread is told so that it gets no further ahead than `ahead`: they wait in memory. */
-  taken: Int32Array<SharedArrayBuffer>
+  takenCount: Int32Array<SharedArrayBuffer>
 }
 export const ahead = 100
 export type Report =

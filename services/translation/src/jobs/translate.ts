@@ -13,11 +13,11 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
   validate: accepts(TranslateJob),
   async handle(payload, context, { signal }) {
     if ('translation' in payload) {
-      const stored = await context.store.find(payload.translation)
-      if (!stored) throw new Refusal(`there is no translation ${payload.translation}`)
-      const all = await produce(stored, context, signal)
+      const record = await context.store.find(payload.translation)
+      if (!record) throw new Refusal(`there is no translation ${payload.translation}`)
+      const all = await produce(record, context, signal)
       const verified = all.filter(({ status }) => status === 'verified').length
-      return { translation: stored._id, verified, rejected: all.length - verified }
+      return { translation: record._id, verified, rejected: all.length - verified }
     }
     const [translation] = await translateAll(
       await refusing(async () => orderOf(payload, context)),
@@ -27,10 +27,10 @@ export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
     return translation as TranslateResult
   },
   async ended(payload, { reason }, _id, { store, now }) {
-    const named = (payload as { translation?: string } | null)?.translation
-    if (named === undefined) return
-    const translations = (await store.find(named))?.translations ?? []
-    await store.end(named, { status: 'failed', translations, error: reason, finishedAt: now() })
+    const translationId = (payload as { translation?: string } | null)?.translation
+    if (translationId === undefined) return
+    const translations = (await store.find(translationId))?.translations ?? []
+    await store.end(translationId, { status: 'failed', translations, error: reason, finishedAt: now() })
   },
 }
 

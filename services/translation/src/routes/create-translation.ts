@@ -15,7 +15,7 @@ export const createTranslation: Route<'createTranslation'> = async (
   if (!inPlace) bus.check()
   const id = newId('trl', idempotencyKey)
   const { programs, translator, seed, agents } = order
-  const stored = await store.create({
+  const record = await store.create({
     _id: id,
     translator,
     seed,
@@ -27,9 +27,9 @@ export const createTranslation: Route<'createTranslation'> = async (
   })
   const headers = { location: `/v1/translations/${id}` }
   if (inPlace) {
-    await produce(stored, context, signal)
+    await produce(record, context, signal)
     return { status: 201, body: toResource(await existing(context, id)), headers }
   }
   await send(subjects.translate, { id, value: { translation: id } })
-  return { status: 202, body: toResource(stored), headers }
+  return { status: 202, body: toResource(record), headers }
 }

@@ -11,11 +11,11 @@ export const listTranslations: Route<'listTranslations'> = async (
   // A few at a time: each may have as many instructions as a document holds.
   async function* resources() {
     for (
-      let after = cursor, found;
-      (found = await store.list(after, together)).length > 0;
-      after = found.at(-1)!._id
+      let after = cursor, records;
+      (records = await store.list(after, together)).length > 0;
+      after = records.at(-1)!._id
     )
-      yield* found.map(toResource)
+      yield* records.map(toResource)
   }
   const { items, more } = await fillPage(resources(), limit)
   return { status: 200, body: { items, ...(more && { next: items.at(-1)?.id ?? '' }) } }

@@ -27,10 +27,10 @@ export function agentsWith({ asker, prompts, threads }: AgentTools): Translator 
 
   /** The answer; throws a Refusal where another try would not help. */
   async function ask(program: string, question: Question, signal: AbortSignal) {
-    const asked = await asker.ask({ id: program, by: program }, program, question, signal)
-    if (asked.kind === 'answered') return asked.answer
-    const says = `${question.model.name}: ${asked.reason}`
-    throw asked.refused && asked.cause !== 'unreachable' ? new Refusal(says) : new Error(says)
+    const outcome = await asker.ask({ id: program, by: program }, program, question, signal)
+    if (outcome.kind === 'answered') return outcome.answer
+    const says = `${question.model.name}: ${outcome.reason}`
+    throw outcome.refused && outcome.cause !== 'unreachable' ? new Refusal(says) : new Error(says)
   }
 
   return {
