@@ -14,14 +14,14 @@ function another(all: readonly string[], value: string, rng: Rng): string {
 const near = (value: number, rng: Rng) => (value > 1 && rng.chance(0.5) ? value - 1 : value + 1)
 
 /** What a search was made by is known of all that it found, so only the rest is worth asking. */
-function ofVoices(voices: readonly Voice[], asked: ReadonlySet<string>, rng: Rng): Testable[] {
-  const isKnown = (part: string) => asked.has(part) || asked.has('search_name')
+function ofVoices(voices: readonly Voice[], terms: ReadonlySet<string>, rng: Rng): Testable[] {
+  const isKnown = (part: string) => terms.has(part) || terms.has('search_name')
   const all = voices.flatMap(({ category, gender, voice_name }, index) => [
     ...(isKnown('search_category')
       ? []
       : [equals([index, 'category'], category, another(categories, category, rng))]),
     ...(isKnown('search_gender') ? [] : [equals([index, 'gender'], gender, another(genders, gender, rng))]),
-    ...(asked.has('search_name')
+    ...(terms.has('search_name')
       ? []
       : [equals([index, 'voice_name'], voice_name, another(voiceNames, voice_name, rng))]),
   ])
@@ -32,7 +32,7 @@ function ofVoices(voices: readonly Voice[], asked: ReadonlySet<string>, rng: Rng
     other: near(voices.length, rng),
   }
   const shuffled = rng.shuffle(all)
-  if (asked.has('search_name'))
+  if (terms.has('search_name'))
     return [
       equals([0, 'category'], voices[0]?.category ?? '', another(categories, voices[0]?.category ?? '', rng)),
     ]

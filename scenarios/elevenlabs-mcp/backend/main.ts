@@ -5,5 +5,5 @@ import { serve } from './serve.ts'
 
 const server = await startOrComplain('elevenlabs-mcp', async () => serve(readConfig(process.env)))
 if (server.url) process.stdout.write(`elevenlabs-mcp: MCP clients connect to ${server.url}\n`)
-await Promise.race([signalled(), server.ended])
+await Promise.race([signalled(), server.end])
 await server.stop()

@@ -10,7 +10,7 @@ interface RunningMcpServer {
   /** Where it listens; null on stdio, where its output is the protocol's. */
   url: string | null
   /** Resolves when the one client of stdio has gone; never on HTTP. */
-  ended: Promise<void>
+  end: Promise<void>
   stop(): Promise<void>
 }
 
@@ -19,11 +19,11 @@ export async function serve({ transport, http }: ElevenLabsMcpConfig): Promise<R
   const initial = { voices: standardLibrary }
   if (transport === 'http') {
     const server = await serveHttp({ ...http, initial })
-    return { url: server.url, ended: new Promise(() => {}), stop: () => server.stop() }
+    return { url: server.url, end: new Promise(() => {}), stop: () => server.stop() }
   }
   const studio = createStudio(initial)
   const mcp = createMcpServer(() => studio)
-  const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
+  const end = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve))
   await mcp.connect(new StdioServerTransport())
-  return { url: null, ended, stop: () => mcp.close() }
+  return { url: null, end, stop: () => mcp.close() }
 }

@@ -145,7 +145,7 @@ export function buildContext(
     asks: store.once<true>('asks'),
     ledger: createLedger(),
   }
-  const stored = {
+  const stores = {
     active: store.revisable<object>('active'),
     results: store.once<ItemEnd>('results'),
     ends: store.once<true>('ends'),
@@ -169,7 +169,7 @@ export function buildContext(
     agentPrompts: config.agentPrompts,
     opinionPrompts: config.opinionPrompts,
     ...asking,
-    ...stored,
+    ...stores,
     asker: createAsker({ ...asking, modelClient }),
     liveAsker: createAsker({
       ...asking,
@@ -186,7 +186,7 @@ export function buildContext(
     owners: ownersIn(store, {
       ...platform,
       ...asking,
-      ...stored,
+      ...stores,
       engine: { forget: (id) => engine.forget(id) },
     }),
     // It looks at the finished record.

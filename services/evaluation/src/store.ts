@@ -52,18 +52,18 @@ function once<T>(mongo: Mongo, name: string): Once<T> {
     for (const some of inTurn(ids)) await collection.deleteMany({ _id: { $in: some } })
   }
   const get = async (id: string) => {
-    const found = await collection.findOne({ _id: id })
-    return found === null ? null : (JSON.parse(found.text) as T)
+    const document = await collection.findOne({ _id: id })
+    return document === null ? null : (JSON.parse(document.text) as T)
   }
   return {
     get,
     put: (id, value) => insert({ _id: id, text: write(value).text }),
     async many(ids) {
-      const found = new Map<string, T>()
+      const byId = new Map<string, T>()
       for (const some of inTurn(ids))
         for (const { _id, text } of await collection.find({ _id: { $in: some } }).toArray())
-          found.set(_id, JSON.parse(text) as T)
-      return ids.map((id) => found.get(id) ?? null)
+          byId.set(_id, JSON.parse(text) as T)
+      return ids.map((id) => byId.get(id) ?? null)
     },
     remove,
     async drop(prefix) {
@@ -97,8 +97,8 @@ function revisable<T>(mongo: Mongo, name: string): Revisable<T> {
     }
   }
   const read = async (id: string) => {
-    const found = await collection.findOne({ _id: id })
-    return found === null ? null : { rev: found.rev, value: JSON.parse(found.text) as T }
+    const document = await collection.findOne({ _id: id })
+    return document === null ? null : { rev: document.rev, value: JSON.parse(document.text) as T }
   }
   const create = async (id: string, value: T) => {
     try {
@@ -112,13 +112,13 @@ function revisable<T>(mongo: Mongo, name: string): Revisable<T> {
   const update = (id: string, change: (value: T) => T | null) =>
     exclusively(id, async () => {
       for (;;) {
-        const found = await read(id)
-        if (found === null) return null
-        const value = change(found.value)
-        if (value === null) return found.value
+        const entry = await read(id)
+        if (entry === null) return null
+        const value = change(entry.value)
+        if (value === null) return entry.value
         const { matchedCount } = await collection.updateOne(
-          { _id: id, rev: found.rev },
-          { $set: { rev: found.rev + 1, text: JSON.stringify(value) } },
+          { _id: id, rev: entry.rev },
+          { $set: { rev: entry.rev + 1, text: JSON.stringify(value) } },
         )
         if (matchedCount === 1) return value
       }
@@ -132,12 +132,12 @@ function revisable<T>(mongo: Mongo, name: string): Revisable<T> {
     },
     remove: async (id) => (await collection.deleteOne({ _id: id })).deletedCount === 1,
     async page(cursor, limit) {
-      const found = await collection
+      const documents = await collection
         .find(cursor === undefined ? {} : { _id: { $gt: cursor } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
-      return found.map(({ _id, text }) => ({ id: _id, value: JSON.parse(text) as T }))
+      return documents.map(({ _id, text }) => ({ id: _id, value: JSON.parse(text) as T }))
     },
   }
 }

@@ -95,6 +95,6 @@ async function agentsOfRecording(
 /** Each model once. */
 function roles({ generator, evaluator, coder }: BuildAgents): [string, BuildAgents['coder']][] {
   const all = { generator, evaluator, coder }
-  const seen = new Set<string>()
-  return Object.entries(all).filter(([, { name }]) => !seen.has(name) && seen.add(name))
+  const names = new Set<string>()
+  return Object.entries(all).filter(([, { name }]) => !names.has(name) && names.add(name))
 }

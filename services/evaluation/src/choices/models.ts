@@ -118,7 +118,7 @@ async function answersMadeElsewhere(
   answers: readonly GivenAnswer[],
 ): Promise<ModelChoice> {
   const ids = new Set(await context.sets.ids(benchmark))
-  const seen = new Set<string>()
+  const keys = new Set<string>()
   for (const [at, { case: id, sample = 0 }] of answers.entries()) {
     if (!ids.has(id))
       throw new ProblemError(
@@ -132,9 +132,9 @@ async function answersMadeElsewhere(
         `sample ${sample} of ${id} is one too many; set samples to ${sample + 1} or more`,
         `/answers/${at}/sample`,
       )
-    if (seen.has(`${id}/${sample}`))
+    if (keys.has(`${id}/${sample}`))
       throw new ProblemError('unprocessable', `sample ${sample} of ${id} is there twice`, `/answers/${at}`)
-    seen.add(`${id}/${sample}`)
+    keys.add(`${id}/${sample}`)
   }
   return { kind: 'given', label, answers: await context.artifacts.putJson(answers) }
 }

@@ -152,8 +152,8 @@ async function choiceOf(
   if (recorded?.name === name)
     return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
   if (isRecording(name)) {
-    const stored = await existingRecording(context, name, '/secondOpinion')
-    const { name: of, settings } = stored.opinion ?? stored
+    const recordingEntry = await existingRecording(context, name, '/secondOpinion')
+    const { name: of, settings } = recordingEntry.opinion ?? recordingEntry
     return { kind: 'endpoint', name: of, settings, recording: name }
   }
   // Whether it can be asked is seen when it is: nothing else depends on that.

@@ -121,7 +121,7 @@ const carried = (
     : { ...next, state: { build: next.state, ...(asking && { asking }) } }
 
 /** What has been asked, with the answer to this question. */
-function asked(asking: Asking, question: Question, answer: ItemAnswer): Asking {
+function withAnswer(asking: Asking, question: Question, answer: ItemAnswer): Asking {
   if (!answer.ok) return plusSilence(asking, silenceOf(question, answer))
   return plusAnswer(asking, question.model.name, answer.value as Answered)
 }
@@ -131,7 +131,8 @@ export const programFlow: Flow<ProgramContext, ProgramState, ProgramOutcome> = {
   resume({ build, asking }, answer, context) {
     const { flow } = context.build
     const need = flow.need(build, context)
-    const after = need.kind === 'ask' ? asked(asking ?? noAsking, questionOf(need, context), answer) : asking
+    const after =
+      need.kind === 'ask' ? withAnswer(asking ?? noAsking, questionOf(need, context), answer) : asking
     return carried(flow.resume(build, answer, context), after)
   },
   need({ build }, context): ItemNeed {

@@ -12,7 +12,7 @@ import type {
 import { addUsage, type Answered, noUsage, responseIn, silenceOf } from '@stateeval/models'
 import type { Entry } from './dialogue.ts'
 import { type Compared, type ItemAnswer, type ItemNeed, ranIn, type Trouble, troubleOf } from './flow.ts'
-import { partOf, runsIn, said } from './play.ts'
+import { partOf, runsIn, entryOf } from './play.ts'
 import { addCounts, type Carried, carriedOf, type Playing } from './sample.ts'
 
 type Waiting = Playing['need']
@@ -87,13 +87,13 @@ const silent = (refused: boolean, detail: string): Unavailable => ({
 function afterQuestion(
   carried: Carried,
   need: Waiting & { kind: 'reply' | 'consult' | 'http' },
-  sent: ItemNeed & { kind: 'ask' },
+  itemNeed: ItemNeed & { kind: 'ask' },
   answer: ItemAnswer,
 ): Continuation {
   const part = partOf(need)
   if (!answer.ok) {
     const { refused, reason } = answer
-    const silence = silenceOf(sent.payload, { refused, reason })
+    const silence = silenceOf(itemNeed.payload, { refused, reason })
     const unanswered = [...(carried.unanswered ?? []), silence]
     const event = silent(refused, reason)
     const now = { ...carried, unanswered }
@@ -117,7 +117,7 @@ function afterQuestion(
     carried: { ...paid, ...ofModel },
     // The same whoever paid for it, as an episode may count tokens.
     event: { kind: 'replied', ...reply, usage: reported },
-    entry: said(need.transcript, need.role, reply),
+    entry: entryOf(need.transcript, need.role, reply),
   }
 }
 
@@ -183,7 +183,7 @@ function afterRun(carried: Carried, answer: ItemAnswer, runs: number): Continuat
 /** `sent` is what the need was to the queue; `since` the entries that the record has. */
 export function continuationOf(
   state: Carried & { need: Waiting },
-  sent: ItemNeed,
+  itemNeed: ItemNeed,
   answer: ItemAnswer,
   since: readonly Entry[],
 ): Continuation {
@@ -193,7 +193,7 @@ export function continuationOf(
     case 'reply':
     case 'consult':
     case 'http':
-      return afterQuestion(carried, need, sent as ItemNeed & { kind: 'ask' }, answer)
+      return afterQuestion(carried, need, itemNeed as ItemNeed & { kind: 'ask' }, answer)
     case 'similar':
       return afterComparing(carried, need, answer)
     case 'open':

@@ -56,10 +56,10 @@ const agreeAll = (mutants: Mutants, c: BenchmarkCase, a: readonly Observation[],
 export function outcomeWhenFailed(
   mutants: Mutants,
   c: BenchmarkCase,
-  own: readonly Observation[],
+  observations: readonly Observation[],
   score: Score,
 ): MutantOutcome {
-  if (agreeAll(mutants, c, mutants.expected(c), own)) return 'disputed'
+  if (agreeAll(mutants, c, mutants.expected(c), observations)) return 'disputed'
   return score.verdict === 'result_error' ? 'caught_by_comparison' : 'caught_by_exception'
 }
 
@@ -67,10 +67,10 @@ export function outcomeWhenFailed(
 function outcomeWhenPassed(
   mutants: Mutants,
   c: BenchmarkCase,
-  own: readonly Observation[],
+  observations: readonly Observation[],
   further: { reference: readonly Observation[]; mutant: readonly Observation[] },
 ): MutantOutcome {
-  return agreeAll(mutants, c, mutants.expected(c), own) &&
+  return agreeAll(mutants, c, mutants.expected(c), observations) &&
     agreeAll(mutants, c, further.reference, further.mutant)
     ? 'equivalent'
     : 'survived'
@@ -88,13 +88,13 @@ function furtherOptions({ benchmark, case: c, options: { language, mode } }: Sam
 }
 
 /** Drawing them takes a tenth of a second, so a case's are kept as long as the case is. */
-const drawn = new WeakMap<BenchmarkCase, Input[]>()
+const inputsByCase = new WeakMap<BenchmarkCase, Input[]>()
 
 function furtherInputs(mutants: Mutants | undefined, c: BenchmarkCase): Input[] {
-  const before = drawn.get(c)
+  const before = inputsByCase.get(c)
   if (before) return before
   const inputs = mutants?.furtherInputs(c, furtherCount, createRng(`further/${c.id}`)) ?? []
-  drawn.set(c, inputs)
+  inputsByCase.set(c, inputs)
   return inputs
 }
 
@@ -153,8 +153,8 @@ export function afterFurther(
   entries: readonly Entry[],
 ): Step {
   const before = playedBy(state, context, entries)
-  const sent = needOf(state, context, before)
-  const { carried, event, entry, trouble } = continuationOf(state, sent, answer, entries)
+  const itemNeed = needOf(state, context, before)
+  const { carried, event, entry, trouble } = continuationOf(state, itemNeed, answer, entries)
   const repeated = trouble && again(state, trouble)
   if (repeated) return repeated
   const { episode, need: _, log: _log, ...rest } = state

@@ -100,7 +100,7 @@ export function play(context: SampleContext, played: Played, turn: Turn): { play
     if (need.kind !== 'reply' || !player) return { played, turn }
     const { transcript: at, role } = need
     const reply = player(transcriptsOf(played)[at] ?? { role, messages: [] })
-    if (reply) played = withEntry(played, said(at, role, reply))
+    if (reply) played = withEntry(played, entryOf(at, role, reply))
     turn = turnAfter(context, played, state, reply ? { kind: 'replied', ...reply } : exhausted(context))
   }
   throw new TypeError(
@@ -108,7 +108,11 @@ export function play(context: SampleContext, played: Played, turn: Turn): { play
   )
 }
 
-export const said = (transcript: number, role: Speaker, { text, toolCalls, finish: why }: Reply): Entry => ({
+export const entryOf = (
+  transcript: number,
+  role: Speaker,
+  { text, toolCalls, finish: why }: Reply,
+): Entry => ({
   transcript,
   role,
   messages: [

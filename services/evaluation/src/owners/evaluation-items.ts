@@ -49,7 +49,7 @@ const responder = async (
   return model
 }
 /** A case with what it needs besides itself. */
-async function loaded(context: EvaluationItems, owner: EvaluationOwner, n: number): Promise<BenchmarkCase> {
+async function loadCase(context: EvaluationItems, owner: EvaluationOwner, n: number): Promise<BenchmarkCase> {
   const c = await context.sets.case(owner.benchmark, n)
   await context.artifactCache.load(artifactsOfCase(c))
   return c
@@ -71,7 +71,7 @@ async function sampleContext(
   }
   const check = readCheckStage(stage)
   if (check) {
-    const c = await loaded(context, owner, check.stage === 'probe' ? 0 : index + 1)
+    const c = await loadCase(context, owner, check.stage === 'probe' ? 0 : index + 1)
     return {
       benchmark,
       case: c,
@@ -83,7 +83,7 @@ async function sampleContext(
     }
   }
   const sample = index % owner.options.samples
-  const c = await loaded(context, owner, Math.floor(index / owner.options.samples))
+  const c = await loadCase(context, owner, Math.floor(index / owner.options.samples))
   const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
   const seeds = await recordedSeeds(context, owner, { case: c.id, sample })
   return {

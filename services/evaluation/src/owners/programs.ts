@@ -76,14 +76,14 @@ export async function assemble(
     const { statistics: generation } = await generated(context, owner, at)
     parts.push({ scenario, ends: outcomes.slice(first, first + count), generation })
   }
-  const built = await build.assemble(parts, options, {
+  const benchmarkSet = await build.assemble(parts, options, {
     generator: generatorVersion,
     ...Object.fromEntries(
       scenariosOf(context, options).map(({ id, version }) => [`scenario ${id}`, version]),
     ),
   })
-  if (!built) return null
-  const set = benchmarkSetOf(benchmark, built)
+  if (!benchmarkSet) return null
+  const set = benchmarkSetOf(benchmark, benchmarkSet)
   // Every oracle was replayed just now, in each language.
   const runtimes = outcomes.flatMap((outcome) => (outcome.status === 'passed' ? outcome.runtimes : []))
   await storePassedBaseline(context, set, options.languages, runtimes)

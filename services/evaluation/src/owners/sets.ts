@@ -36,11 +36,11 @@ export function setsIn(store: Store, context: Cached): Sets {
   }
   const keep = async (key: string, text: string) => {
     if (await parts.put(key, text)) return
-    const stored = await read(key).catch((error: unknown) => {
+    const storedText = await read(key).catch((error: unknown) => {
       if (error instanceof ProblemError) return null
       throw error
     })
-    if (stored === text) return
+    if (storedText === text) return
     await parts.remove(key)
     await parts.put(key, text)
   }

@@ -64,8 +64,8 @@ export const writtenOf = (context: Kept, owner: DatasetOwner): Promise<WrittenTa
       .flat()
       .sort((a, b) => a.index - b.index),
   )
-export const casesIn = (written: readonly WrittenTask[]): TaskCase[] =>
-  written.flatMap((one) => (one.status === 'written' ? [one.case] : []))
+export const casesIn = (tasks: readonly WrittenTask[]): TaskCase[] =>
+  tasks.flatMap((one) => (one.status === 'written' ? [one.case] : []))
 
 /** Whether a task's own solution is judged right, by every policy: its verdicts where it is not. */
 interface Proof {
@@ -95,11 +95,11 @@ export async function proofsOf(context: Kept, owner: DatasetOwner): Promise<Proo
 /** How everything that was wanted ended, with what people decided about it. */
 export function endsOf(
   taskSource: TaskSource,
-  written: readonly WrittenTask[],
+  tasks: readonly WrittenTask[],
   proofs: readonly Proof[],
   decided: ReadonlyMap<number, { decision: ReviewDecision['decision']; case: TaskCase | null }> = new Map(),
 ): TaskEnd[] {
-  const byIndex = new Map(written.map((one) => [one.index, one]))
+  const byIndex = new Map(tasks.map((one) => [one.index, one]))
   const faults = new Map(proofs.map((one) => [one.case, one.fault]))
   return taskSource.wanted.map(({ skipped }, index): TaskEnd => {
     if (skipped !== undefined) return { status: 'dropped', phase: 'specification', reason: skipped }

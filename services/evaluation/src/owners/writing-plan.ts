@@ -42,10 +42,10 @@ async function fail(context: DatasetParts, owner: DatasetOwner, detail: string) 
 }
 
 async function afterTasks(context: DatasetParts, owner: DatasetOwner): Promise<void> {
-  const written = await writtenOf(context, owner)
-  const count = casesIn(written).length
+  const tasks = await writtenOf(context, owner)
+  const count = casesIn(tasks).length
   if (count === 0) {
-    const [first] = written
+    const [first] = tasks
     return fail(
       context,
       owner,

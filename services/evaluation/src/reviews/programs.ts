@@ -11,17 +11,17 @@ export function programReviews(context: SetSources & OutcomeReader, owner: Build
   const { review: kind } = buildOf(context, owner.benchmark).build
   if (!kind) throw new Error(`nobody decides about sets of ${owner.benchmark} in this version`)
   /** How the n-th program of the build ended; null where it never did. */
-  const ended = (index: number) =>
+  const outcomeOf = (index: number) =>
     outcomeAt<ProgramOutcome>(context, { workflow: owner.id, stage: 'programs', index })
   return {
     id: owner.id,
     total: owner.stages['programs']?.total ?? 0,
     async at(index) {
-      const review = (await ended(index))?.review
+      const review = (await outcomeOf(index))?.review
       return review ? evidenceOf(review, kind, owner.build) : null
     },
     async check(index, _evidence, decision) {
-      const review = (await ended(index))?.review
+      const review = (await outcomeOf(index))?.review
       if (review) check(review, kind, decision)
     },
     async follow(last) {

@@ -59,9 +59,9 @@ export async function decide(
 ): Promise<Review> {
   const { index, evidence } = await evidenceFor(build, name)
   await build.check(index, evidence, decision)
-  const stored: StoredDecision = { ...decision, at: context.now().toISOString() }
+  const storedDecision: StoredDecision = { ...decision, at: context.now().toISOString() }
   let n = (await decisionsAbout(context, build.id, name)).length + 1
-  while (!(await context.reviews.put(decisionId(build.id, name, n), stored))) n++
+  while (!(await context.reviews.put(decisionId(build.id, name, n), storedDecision))) n++
   return reviewOf(context, build, evidence)
 }
 

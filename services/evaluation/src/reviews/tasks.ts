@@ -12,7 +12,7 @@ type TaskReviewSources = TaskSources & OutcomeReader & ItemEnds
 
 export async function taskReviews(context: TaskReviewSources, owner: DatasetOwner): Promise<Reviewable> {
   const taskSource = await taskSourceOf(context, owner)
-  const written = await writtenSoFar(context, owner)
+  const tasks = await writtenSoFar(context, owner)
   const proofs = owner.stage === 'proofs' ? await proofsOf(context, owner) : []
   const faults = new Map(proofs.map(({ case: id, fault }) => [id, fault]))
   const nameOf = ({ index }: WrittenTask) => taskSource.wanted[index]?.case ?? ''
@@ -20,13 +20,13 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
 
   return {
     id: owner.id,
-    total: written.length,
+    total: tasks.length,
     async at(index) {
-      const one = written[index]
+      const one = tasks[index]
       return one ? evidenceOf(taskSource, one, nameOf(one), faults, questionsOf(context, owner)) : null
     },
     async check(index, evidence, decision) {
-      const one = written[index] as WrittenTask
+      const one = tasks[index] as WrittenTask
       const { decision: what, instruction, task } = decision
       if (what !== 'edit' && (instruction !== undefined || task !== undefined))
         throw new ProblemError(
@@ -57,7 +57,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
     },
     follow(last) {
       const decided = new Map<number, { decision: ReviewDecision['decision']; case: TaskCase | null }>()
-      for (const one of written) {
+      for (const one of tasks) {
         const decision = last.get(nameOf(one))
         const edit = decision?.decision === 'edit' ? edited(one, decision) : null
         if (decision)
@@ -66,7 +66,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
             case: edit && 'case' in edit ? edit.case : null,
           })
       }
-      return assembleTasks(context, owner, endsOf(taskSource, written, proofs, decided))
+      return assembleTasks(context, owner, endsOf(taskSource, tasks, proofs, decided))
     },
   }
 }
@@ -78,8 +78,8 @@ const questionsOf = (context: TaskReviewSources, { benchmark }: DatasetOwner) =>
 async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {
   const tasks: WrittenTask[] = []
   for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {
-    const ended = await outcomeAt<WritingOutcome>(context, { workflow: id, stage: 'tasks', index })
-    if (ended) tasks.push(...ended.written)
+    const outcome = await outcomeAt<WritingOutcome>(context, { workflow: id, stage: 'tasks', index })
+    if (outcome) tasks.push(...outcome.written)
   }
   return tasks.sort((a, b) => a.index - b.index)
 }

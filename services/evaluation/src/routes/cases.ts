@@ -51,13 +51,21 @@ export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ pa
 export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
   {
     params: { id },
-    query: { language: named, prompting = 'direct', documentation, shots = 3, seed = 1, setup, layout },
+    query: {
+      language: languageName,
+      prompting = 'direct',
+      documentation,
+      shots = 3,
+      seed = 1,
+      setup,
+      layout,
+    },
   },
   context,
 ) => {
   const { manifest, benchmark: kind } = await readyBenchmark(context, id)
   const benchmark = context.benchmark(kind)
-  const language = named ?? usualLanguage(benchmark)
+  const language = languageName ?? usualLanguage(benchmark)
   const laidOut = {
     ...(language && { language }),
     prompting,

@@ -51,22 +51,22 @@ export const putModel: Route<'putModel'> = async (
   if (fileModels.has(name))
     throw new ProblemError('conflict', `${name} is declared in a file; change it there`, '/name')
   checkSettings(body, { env, networks })
-  const stored = { settings: body, updatedAt: now().toISOString() }
-  await models.replace(name, stored)
-  return { status: 200, body: endpoint(name, stored) }
+  const entry = { settings: body, updatedAt: now().toISOString() }
+  await models.replace(name, entry)
+  return { status: 200, body: endpoint(name, entry) }
 }
 
 export const getModel: Route<'getModel'> = async ({ params: { name } }, { fileModels, models }) => {
   if (isBuiltIn(name)) return { status: 200, body: builtIn(name) }
   const declared = fileModels.get(name)
   if (declared) return { status: 200, body: fromFile(name, declared) }
-  const stored = await models.get(name)
-  if (!stored)
+  const entry = await models.get(name)
+  if (!entry)
     throw new ProblemError(
       'not-found',
       `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one`,
     )
-  return { status: 200, body: endpoint(name, stored) }
+  return { status: 200, body: endpoint(name, entry) }
 }
 
 export const listModels: Route<'listModels'> = async (

@@ -104,7 +104,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
     if (!('state' in step) || step.state.step === 'score') return step
     return { ...step, state: { ...step.state, log: await settled(step.state.log, store) } }
   }
-  const loaded = (state: SampleState) => entriesOf(state.log, store)
+  const entriesIn = (state: SampleState) => entriesOf(state.log, store)
   const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
     const artifacts = await artifactCache.load(artifactsOfCase(context.case))
     const crossing = { ...context, benchmark: context.benchmark.id, artifacts }
@@ -117,12 +117,13 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
     start: () => (isGivenLong ? apart(null, null, []) : sampleFlow.start(context)),
     async resume(waiting, answer) {
       const state = waiting as SampleState
-      const entries = await loaded(state)
+      const entries = await entriesIn(state)
       const isApart = isGivenLong || isLongReply(answer)
       return settle(
         isApart ? await apart(state, answer, entries) : sampleFlow.resume(state, answer, context, entries),
       )
     },
-    need: async (state) => sampleFlow.need(state as SampleState, context, await loaded(state as SampleState)),
+    need: async (state) =>
+      sampleFlow.need(state as SampleState, context, await entriesIn(state as SampleState)),
   }
 }
