@@ -11,8 +11,8 @@ import {
 
 /** The case of a line. Throws a ProblemError that names the field where the line is no valid case. */
 export function parse(line: string, host: BenchmarkHost): Case {
-  const parsed = readCaseLine(line, Case)
-  const { program, scenario, oracles } = parsed
+  const c = readCaseLine(line, Case)
+  const { program, scenario, oracles } = c
   if (program.scenario !== scenario)
     badCase('/program/scenario', `is ${program.scenario}, but the case is of ${scenario}`)
   const world = scenarioOf(scenario, host)
@@ -32,9 +32,9 @@ export function parse(line: string, host: BenchmarkHost): Case {
         'is missing: every input has all variables of the program',
       )
   }
-  for (const [n, { name }] of parsed.variables.entries())
+  for (const [n, { name }] of c.variables.entries())
     if (!names.includes(name)) badCase(`/variables/${n}/name`, `is ${name}, which the program does not have`)
-  return parsed
+  return c
 }
 
 function scenarioOf(id: string, host: BenchmarkHost): Scenario {

@@ -14,13 +14,13 @@ const shown = (value: Json | undefined) => {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-export function explain(judged: Judged): Difference[] {
-  if ('error' in judged) return [{ where: 'answer', says: judged.says }]
-  const wrong = judged.arguments
+export function explain(judgement: Judged): Difference[] {
+  if ('error' in judgement) return [{ where: 'answer', says: judgement.says }]
+  const wrong = judgement.arguments
     .filter(({ verdict }) => verdict !== 'CORRECT')
     .filter(({ location, name }) => isCounted(location, name))
     .slice(0, most)
-  return [...judged.says.map((says): Difference => ({ where: 'endpoint', says })), ...wrong.map(sentence)]
+  return [...judgement.says.map((says): Difference => ({ where: 'endpoint', says })), ...wrong.map(sentence)]
 }
 
 function sentence({ location, name, verdict, expected, found, why }: JudgedArgument): Difference {

@@ -65,7 +65,7 @@ function judgementOf(
       attempt?.none === undefined
         ? { error: 'ABSENT_REQUEST' as const, says: 'nothing was run' }
         : noneOf(attempt.none)
-    outcome = { judged: judgedError(error, says, config as RequestConfig, endpoints) }
+    outcome = { judged: judgedError(error, says, config, endpoints) }
   }
   if (outcome === 'vanished')
     return judgement('vanished', {}, [
@@ -74,10 +74,10 @@ function judgementOf(
         says: 'the program ended without a request; the published evaluator then counts the sample nowhere',
       },
     ])
-  const counted = count(outcome.judged)
+  const totals = count(outcome.judged)
   const differences = explain(outcome.judged)
   if (outcome.note) differences.push({ where: 'answer', says: outcome.note })
-  return judgement(counted.verdict, { ...counted.counts, ...ratiosOf(counted) }, differences)
+  return judgement(totals.verdict, { ...totals.counts, ...ratiosOf(totals) }, differences)
 }
 
 const judgement = (

@@ -85,20 +85,20 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
   if (!program.branch) return run.ok ? input : null
   const { equals } = program.branch.condition
   // Which way an input goes says what was measured only if the run got so far.
-  const measured = run.ok ? run.tested : undefined
-  if (measured === undefined) return null
+  const value = run.ok ? run.tested : undefined
+  if (value === undefined) return null
   const other = program.variables.find(({ name }) => name === equals)?.values[1] as Json
   const different =
-    typeof measured === 'number'
-      ? measured + 1
-      : typeof measured === 'boolean'
-        ? !measured
-        : other === measured
-          ? `${measured as string} (other)`
+    typeof value === 'number'
+      ? value + 1
+      : typeof value === 'boolean'
+        ? !value
+        : other === value
+          ? `${value as string} (other)`
           : other
   const steered = {
     ...input,
-    variables: { ...input.variables, [equals]: rng.chance(0.5) ? measured : different },
+    variables: { ...input.variables, [equals]: rng.chance(0.5) ? value : different },
   }
   return interpret(program, scenario, steered).ok ? steered : null
 }

@@ -6,7 +6,7 @@ import { drawTensor } from './values.ts'
 
 export function settle(draft: Program): { program: Program; artifacts: Artifacts } {
   const artifacts: Artifacts = {}
-  const settled = (variable: Variable): Variable => {
+  const settledVariable = (variable: Variable): Variable => {
     const tensor = asTensor(variable.values[0])
     if (tensor?.seed === undefined) return variable
     const { value, sha256, file } = toArtifact(
@@ -15,5 +15,5 @@ export function settle(draft: Program): { program: Program; artifacts: Artifacts
     artifacts[sha256] = file
     return { ...variable, values: [value] }
   }
-  return { program: { ...draft, variables: draft.variables.map(settled) }, artifacts }
+  return { program: { ...draft, variables: draft.variables.map(settledVariable) }, artifacts }
 }

@@ -45,11 +45,11 @@ function fromBlocks(all: readonly Block[], language: Language): string | null {
         ({ tag, code }) =>
           saidLanguage(tag, language) === 'none' && looksLikeCode(code, language) && !isDiff(tag, code),
       )
-  const chosen = lastOf(candidates)
+  const block = lastOf(candidates)
   const diff = blocks.findLast(({ tag, code, closed }) => closed && isDiff(tag, code))
-  if (chosen && diff && blocks.indexOf(diff) > blocks.indexOf(chosen))
-    return patched(chosen.code, diff.code) ?? chosen.code
-  if (chosen) return wholeOf(candidates, chosen, language)
+  if (block && diff && blocks.indexOf(diff) > blocks.indexOf(block))
+    return patched(block.code, diff.code) ?? block.code
+  if (block) return wholeOf(candidates, block, language)
   if (diff && looksLikeCode(newSide(diff.code), language)) return newSide(diff.code)
   const inJson = blocks.map(({ tag, code }) => (tag === 'json' || tag === '' ? unwrapped(code) : null))
   const wrapped = inJson.findLast((code) => code !== null && looksLikeCode(code, language))
@@ -67,8 +67,10 @@ function withHeldFences(text: string, blocks: readonly Block[], language: Langua
   const plain = fromBlocks(blocks, language)
   if (plain !== null && isWhole(plain, language)) return null
   const reader = (tag: string) => (saidLanguage(tag, language) === 'other' ? null : lineReader(language))
-  const held = fromBlocks(programBlocks(fencedBlocks(text, reader).blocks, language), language)
-  return held !== null && isWhole(held, language) && (language !== 'javascript' || parses(held)) ? held : null
+  const program = fromBlocks(programBlocks(fencedBlocks(text, reader).blocks, language), language)
+  return program !== null && isWhole(program, language) && (language !== 'javascript' || parses(program))
+    ? program
+    : null
 }
 const isWhole = (code: string, language: Language) => setsResult(code) && !endsInString(code, language)
 
@@ -78,11 +80,11 @@ function lastOf(blocks: readonly Block[]): Block | undefined {
 }
 
 /** The block with the pieces that it needs, if it is one of several. */
-function wholeOf(candidates: readonly Block[], chosen: Block, language: Language): string {
-  if (language !== 'javascript') return chosen.code
-  const pieces = candidates.slice(0, candidates.indexOf(chosen) + 1).filter(({ closed }) => closed)
-  if (pieces.filter(({ code }) => setsResult(code)).length > 1) return chosen.code
-  return joined(pieces.map(({ code }) => code)) ?? chosen.code
+function wholeOf(candidates: readonly Block[], block: Block, language: Language): string {
+  if (language !== 'javascript') return block.code
+  const pieces = candidates.slice(0, candidates.indexOf(block) + 1).filter(({ closed }) => closed)
+  if (pieces.filter(({ code }) => setsResult(code)).length > 1) return block.code
+  return joined(pieces.map(({ code }) => code)) ?? block.code
 }
 
 function whyNot({ blocks: all }: Fenced, blocks: readonly Block[], language: Language): string {

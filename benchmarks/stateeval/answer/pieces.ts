@@ -2,7 +2,7 @@
 import { maxParsed } from '@stateeval/javascript'
 import { parses } from './language.ts'
 
-const declared = (code: string) =>
+const declaredNames = (code: string) =>
   [
     ...code.matchAll(
       /^(?:const|let|var|async function|function|class|import)\s+(?:\*\s*as\s+)?(\{[^}]{0,1000}\}|\[[^\]]{0,1000}\]|[A-Za-z_$][\w$]*)/gm,
@@ -18,9 +18,9 @@ export function joined(pieces: readonly string[]): string | null {
   if (pieces.length < 2 || last === undefined) return null
   // Longer ones are not parsed.
   if (pieces.reduce((sum, piece) => sum + piece.length + 1, -1) > maxParsed) return null
-  const lastNames = new Set(declared(last))
+  const lastNames = new Set(declaredNames(last))
   const used = new Set(last.replace(/'[^'\n]*'|"[^"\n]*"/g, '').match(/(?<![.\w$])[A-Za-z_$][\w$]*/g) ?? [])
-  const earlier = pieces.slice(0, -1).flatMap(declared)
+  const earlier = pieces.slice(0, -1).flatMap(declaredNames)
   if (
     !earlier.some((name) => used.has(name) && !lastNames.has(name)) ||
     earlier.some((name) => lastNames.has(name))

@@ -9,14 +9,14 @@ export function keep(
   { scenario, ends }: Part,
   { keep: count, seed }: Pick<BuildOptions, 'keep' | 'seed'>,
 ): Case[] {
-  const passed = ends.flatMap((end) => (end.status === 'passed' ? [end.case] : []))
-  const chosen = new Set(
+  const cases = ends.flatMap((end) => (end.status === 'passed' ? [end.case] : []))
+  const indices = new Set(
     createRng(`${seed}/sample/${scenario}`).sample(
-      passed.map((_, index) => index),
+      cases.map((_, index) => index),
       count,
     ),
   )
-  return passed.filter((_, index) => chosen.has(index))
+  return cases.filter((_, index) => indices.has(index))
 }
 
 export function filterCounts({ scenario, ends, generation: { dropped } }: Part): FilterCount[] {

@@ -35,9 +35,9 @@ export function fingerprint({ ending, world, faults }: Observation, bags: readon
 
 function fingerprintOf(result: unknown, world: WorldState, bags: readonly string[]): string {
   const initial = new Map(world.ids.initial.map((id, n) => [id, `<initial ${n}>`]))
-  const created = world.ids.created.filter((id) => !initial.has(id))
+  const newIds = world.ids.created.filter((id) => !initial.has(id))
   const contents = contentsOf(world)
-  const pattern = anyOf([...initial.keys(), ...created])
+  const pattern = anyOf([...initial.keys(), ...newIds])
 
   // Names by first place in RESULT; masked keys are in order first, so that an id as a key has its place too.
   const names = new Map(initial)
@@ -48,7 +48,7 @@ function fingerprintOf(result: unknown, world: WorldState, bags: readonly string
     if (id && !names.has(id)) names.set(id, `<result ${names.size - initial.size}>`)
 
   // The others by content, again and again, until what they mention has told them apart as far as it can.
-  let colours = new Map(created.filter((id) => !names.has(id)).map((id) => [id, '<new>']))
+  let colours = new Map(newIds.filter((id) => !names.has(id)).map((id) => [id, '<new>']))
   for (let round = 0; round < 4; round++) {
     const before = colours
     const name = (text: string) =>

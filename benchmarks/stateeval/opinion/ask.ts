@@ -37,8 +37,8 @@ export function ask(text: string, { case: c, answer, score, language }: Failure)
 const cut = (code: string) => (code.length > longestCode ? `${code.slice(0, longestCode)}\n… (cut)` : code)
 
 function evidenceOf({ verdict, evidence: { input, error, differences } }: Score): string {
-  const shown = differences.slice(0, maxDifferences).map(({ says }) => `- ${says}`)
-  const more = differences.length - shown.length
+  const lines = differences.slice(0, maxDifferences).map(({ says }) => `- ${says}`)
+  const more = differences.length - lines.length
   return [
     `Verdict: ${verdict}${input === undefined ? '' : `, on input ${input + 1}`}`,
     ...(error
@@ -46,7 +46,7 @@ function evidenceOf({ verdict, evidence: { input, error, differences } }: Score)
           `- ${error.name}: ${error.message}${error.line === undefined ? '' : ` (line ${error.line})`}${error.status === undefined ? '' : ` (HTTP ${error.status})`}`,
         ]
       : []),
-    ...shown,
+    ...lines,
     ...(more > 0 ? [`- … and ${more} more differences`] : []),
   ].join('\n')
 }

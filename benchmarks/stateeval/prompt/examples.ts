@@ -22,11 +22,11 @@ export const mayShow = (c: Case, example: Case): boolean =>
 /** The examples as a section of the prompt: instruction and reference code of each, never values or oracles. */
 export function examplesText(examples: readonly Case[], language: Language): string {
   const fence = rulesOf[language]?.fence ?? language
-  const shown = examples.flatMap(({ instruction, program }, n) => {
+  const sections = examples.flatMap(({ instruction, program }, n) => {
     const code = emit(program, language)
     return code === null
       ? []
       : [`### Example ${n + 1}\n\n${instruction.trim()}\n\n\`\`\`${fence}\n${code.trim()}\n\`\`\``]
   })
-  return `## Examples\n\nOther tasks of the same service with their solutions. Their variables have other values than yours.\n\n${shown.join('\n\n')}`
+  return `## Examples\n\nOther tasks of the same service with their solutions. Their variables have other values than yours.\n\n${sections.join('\n\n')}`
 }

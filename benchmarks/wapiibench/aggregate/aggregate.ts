@@ -18,7 +18,7 @@ export function aggregate(
   const sorted = [...samples].sort(
     (a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample,
   )
-  const scored = sorted.filter(({ score }) => score?.policies)
+  const judgedSamples = sorted.filter(({ score }) => score?.policies)
   const caseOf = ({ case: id }: ScoredSample) => byId.get(id)!.c
   const groups = {
     api: (sample: ScoredSample) => caseOf(sample).task.api,
@@ -26,13 +26,13 @@ export function aggregate(
   }
   const parts = Object.entries(groups).map(([group, of]) => ({
     group,
-    members: [...new Set(scored.map(of))].map((name) => ({
+    members: [...new Set(judgedSamples.map(of))].map((name) => ({
       name,
-      samples: scored.filter((one) => of(one) === name),
+      samples: judgedSamples.filter((one) => of(one) === name),
     })),
   }))
   const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
-  const overall = rateOf(scored)
+  const overall = rateOf(judgedSamples)
   const rates = parts.map(
     ({ group, members }) =>
       [
@@ -45,23 +45,23 @@ export function aggregate(
     options: { ...about.options, setup, layout },
     version,
     overall,
-    notScored: sorted.length - scored.length,
+    notScored: sorted.length - judgedSamples.length,
     verdicts: Object.fromEntries(
       sampleVerdicts.map((verdict) => [
         verdict,
-        scored.filter(({ score }) => score?.verdict === verdict).length,
+        judgedSamples.filter(({ score }) => score?.verdict === verdict).length,
       ]),
     ),
     rootCauses: {},
     groups: Object.fromEntries(rates),
     measures: policies.flatMap((policy) => [
-      measures(policy, 'all', 'all', scored),
+      measures(policy, 'all', 'all', judgedSamples),
       ...parts.flatMap(({ group, members }) =>
         members.map(({ name, samples: list }) => measures(policy, group, name, list)),
       ),
     ]),
     explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
-    disagreements: scored.flatMap(disagreement),
+    disagreements: judgedSamples.flatMap(disagreement),
     samples: sorted,
   }
 }
@@ -85,9 +85,9 @@ const rateOf = (samples: readonly ScoredSample[]) =>
 
 /** Where policies differ, and what each says that the other doesn't. */
 function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
-  const judged = Object.entries(score?.policies ?? {})
-  if (new Set(judged.map(([, { verdict }]) => verdict)).size < 2) return []
-  const sentences = judged.map(([policy, { differences }]) =>
+  const judgements = Object.entries(score?.policies ?? {})
+  if (new Set(judgements.map(([, { verdict }]) => verdict)).size < 2) return []
+  const sentences = judgements.map(([policy, { differences }]) =>
     differences.map(({ says }) => ({ policy, says })),
   )
   const why = sentences.flatMap((list, n) =>
@@ -99,7 +99,7 @@ function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[]
     {
       case: id,
       sample,
-      verdicts: Object.fromEntries(judged.map(([policy, { verdict }]) => [policy, verdict])),
+      verdicts: Object.fromEntries(judgements.map(([policy, { verdict }]) => [policy, verdict])),
       why: why.slice(0, 6).map(({ policy, says }) => `${policy}: ${says}`),
     },
   ]

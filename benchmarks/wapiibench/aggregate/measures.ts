@@ -81,13 +81,13 @@ function argumentsAt(
   const generated: Of = (sample) => names(sample) + unexpected(sample)
   const ran = new Set(executable)
   // The published evaluator counts what didn't run at each location, whatever its task has there.
-  const counted = (below: Of) =>
+  const countedIn = (below: Of) =>
     samples.filter((sample) => below(sample) > 0 || (policy === 'published' && !ran.has(sample)))
   // N of a location: the samples that have an argument there, expected or generated. Of all locations: all samples.
-  const n = place === 'all' ? samples.length : counted(all).length
+  const n = place === 'all' ? samples.length : countedIn(all).length
   /** The mean of a ratio of each sample. `overN`: what has no such ratio, as what doesn't run, counts as 0 in (t). */
   const mean = (name: string, over: Of, below: Of, overN = false) => {
-    const bearers = counted(below)
+    const bearers = countedIn(below)
     const e = bearers.filter((sample) => ran.has(sample))
     const added = sum(e, (sample) => over(sample) / below(sample))
     put(name, share(added, overN ? n : bearers.length), share(added, e.length))

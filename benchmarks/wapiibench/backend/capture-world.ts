@@ -16,19 +16,19 @@ export const createCaptureWorld = (): World => ({
   languages: ['javascript'],
   async open(initial, { requests: most }) {
     const reply = readReply(initial)
-    let captured: CapturedRequest[] = []
+    let captures: CapturedRequest[] = []
     return {
-      channel: { kind: 'capture', reply, take: (requests) => void (captured = requests) },
+      channel: { kind: 'capture', reply, take: (requests) => void (captures = requests) },
       async observe() {
         return {
           world: {
-            state: { requests: captured.slice(0, most) },
+            state: { requests: captures.slice(0, most) },
             ids: { initial: [], created: [] },
             gone: [],
           },
-          log: captured.slice(0, most).map((request) => logged(request, reply.status)),
+          log: captures.slice(0, most).map((request) => logged(request, reply.status)),
           faults: [],
-          ...(captured.length > most && { exceeded: 'requests' as const }),
+          ...(captures.length > most && { exceeded: 'requests' as const }),
         }
       },
       async close() {},

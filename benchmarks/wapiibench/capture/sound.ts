@@ -7,14 +7,14 @@ import type { Captured } from './captured.ts'
 import { isTooDeep } from './depth.ts'
 import { argumentOf, namedValues, type Pair } from './named-values.ts'
 
-export function soundRequest(captured: Captured): SoundRequest {
-  const { method, url = '', baseURL, headers, auth } = captured
+export function soundRequest(request: Captured): SoundRequest {
+  const { method, url = '', baseURL, headers, auth } = request
   const whole = joined(url, baseURL)
   const [address, query = ''] = split(whole.split('#')[0]!, '?')
   const unreadable: NonNullable<SoundRequest['unreadable']> = []
-  const pairs = paramsOf(captured, unreadable)
+  const pairs = paramsOf(request, unreadable)
   const params = namedValues([...pairs, ...withoutRepeated([...new URLSearchParams(query)], pairs)])
-  const { data, form } = bodyOf(captured, unreadable)
+  const { data, form } = bodyOf(request, unreadable)
   return {
     url: address,
     method,
@@ -86,14 +86,14 @@ function bodyOf(
   if (isRecord(data)) return { data }
   if (typeof data !== 'string') return unread(data)
   const media = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  const parsed = json(data)
-  if (isTooDeep(parsed)) return unread(tooDeep)
-  if (isRecord(parsed)) return { data: parsed }
-  if (parsed === null) return { data: {} }
-  if (parsed === undefined && (String(media).includes('urlencoded') || /^[^=&\s]+=/.test(data))) {
+  const body = json(data)
+  if (isTooDeep(body)) return unread(tooDeep)
+  if (isRecord(body)) return { data: body }
+  if (body === null) return { data: {} }
+  if (body === undefined && (String(media).includes('urlencoded') || /^[^=&\s]+=/.test(data))) {
     return { data: namedValues([...new URLSearchParams(data)]), form: true }
   }
-  return unread(parsed ?? data)
+  return unread(body ?? data)
 
   function unread(value: Json) {
     unreadable.push({ location: 'data', found: value })

@@ -53,9 +53,9 @@ export function checkTask(
     ...(astray ? [astray] : [...pathFaults(full, target, api), ...argumentFaults(full, target, api)]),
   )
   if (faults.length > 0) return { faults }
-  const checked = { instruction: (task as string).trim(), config: full }
-  const cut = cutShort(checked)
-  return cut ? { faults: [cut] } : { task: checked }
+  const checkedTask = { instruction: (task as string).trim(), config: full }
+  const cut = cutShort(checkedTask)
+  return cut ? { faults: [cut] } : { task: checkedTask }
 }
 
 /** The published evaluator finds a call by the texts before and behind it; where a task or a value has these, it takes another piece. */
@@ -188,7 +188,7 @@ const schemesOf = ({ security }: Target, where: string): Scheme[] =>
 
 function headerFaults(headers: Fields, target: Target, { document: { root }, endpoints }: Api): Fault[] {
   const faults: Fault[] = []
-  const declared = target.parameters.filter(
+  const parameters = target.parameters.filter(
     (one) => one['in'] === 'header' && !reserved.has(String(one['name']).toLowerCase()),
   )
   const same = (a: unknown, b: string) => String(a).toLowerCase() === b.toLowerCase()
@@ -203,20 +203,20 @@ function headerFaults(headers: Fields, target: Target, { document: { root }, end
       if (name !== usual) faults.push({ kind: 'unknown argument', says: `${at} must be written ${usual}` })
       continue
     }
-    const parameter = declared.find((one) => same(one['name'], name))
+    const parameter = parameters.find((one) => same(one['name'], name))
     const authenticates =
       schemesOf(target, 'header').some((one) => same(one.name, name)) ||
       endpoints.specification.security.some((one) => one.in === 'header' && same(one.name, name))
     const spelt =
       parameter?.['name'] ?? schemesOf(target, 'header').find((one) => same(one.name, name))?.name ?? name
     if (!parameter && !authenticates)
-      faults.push({ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('headers', declared)}` })
+      faults.push({ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('headers', parameters)}` })
     else if (spelt !== name)
       faults.push({ kind: 'unknown argument', says: `${at} must be written ${String(spelt)}` })
     else if (parameter && !authenticates)
       faults.push(...valueFaults(schemaOf(parameter), value, at, root, true))
   }
-  for (const { name, required } of declared as { name: string; required?: boolean }[])
+  for (const { name, required } of parameters as { name: string; required?: boolean }[])
     if (
       required &&
       !Object.keys(headers).some((one) => same(one, name)) &&
@@ -231,26 +231,26 @@ const missing = (at: string): Fault => ({
   kind: 'missing argument',
   says: `${at} is missing, which the specification requires`,
 })
-const theyAre = (what: string, declared: readonly Node[]) =>
+const theyAre = (what: string, parameters: readonly Node[]) =>
   `its ${what} are: ${
-    declared
+    parameters
       .map(({ name }) => String(name))
       .join(', ')
       .slice(0, 300) || 'none'
   }`
 
 function queryFaults(params: Fields, target: Target, { document: { root } }: Api): Fault[] {
-  const declared = target.parameters.filter((one) => one['in'] === 'query')
+  const parameters = target.parameters.filter((one) => one['in'] === 'query')
   const faults = Object.entries(params).flatMap(([name, value]): Fault[] => {
     const at = `config.params.${name}`
-    const parameter = declared.find((one) => one['name'] === name)
+    const parameter = parameters.find((one) => one['name'] === name)
     if (parameter)
       return parameter['content'] === undefined ? valueFaults(schemaOf(parameter), value, at, root) : []
     return schemesOf(target, 'query').some((one) => one.name === name)
       ? []
-      : [{ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('query parameters', declared)}` }]
+      : [{ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('query parameters', parameters)}` }]
   })
-  for (const { name, required } of declared as { name: string; required?: boolean }[])
+  for (const { name, required } of parameters as { name: string; required?: boolean }[])
     if (required && !Object.hasOwn(params, name)) faults.push(missing(`config.params.${name}`))
   return faults
 }
@@ -325,7 +325,7 @@ const notWritten = (value: Json, at: string): string[] =>
 /** One alternative of what authenticates must be there as a whole, with a placeholder in place of the secret. */
 function securityFaults(headers: Fields, params: Fields, { security }: Target): Fault[] {
   const places: Record<string, Fields> = { header: headers, query: params }
-  const shown = security.flat().flatMap(({ in: where, name }): Fault[] => {
+  const secretFaults = security.flat().flatMap(({ in: where, name }): Fault[] => {
     const value = ownMember(places[where] ?? {}, name)
     if (value === undefined || (typeof value === 'string' && /<(key|token)>/.test(value))) return []
     return [
@@ -342,10 +342,10 @@ function securityFaults(headers: Fields, params: Fields, { security }: Target): 
         ({ in: where, name }) => where === 'cookie' || ownMember(places[where] ?? {}, name) !== undefined,
       ),
     )
-  if (met) return shown
+  if (met) return secretFaults
   const ways = security.map((all) => all.map(({ in: where, name }) => `${name} (${where})`).join(' and '))
   return [
-    ...shown,
+    ...secretFaults,
     {
       kind: 'missing authentication',
       says: `authentication is missing: ${[...new Set(ways)].join(', or ')}`,

@@ -68,19 +68,19 @@ function* choices(schemas: readonly unknown[], look: Look, depth = 0): Generator
   yield* combined(plain, groups, look, depth)
 }
 function* combined(
-  chosen: Node[],
+  nodes: Node[],
   [first, ...rest]: readonly unknown[][],
   look: Look,
   depth: number,
 ): Generator<Node[]> {
   if (!first || depth > 8) {
-    yield chosen
+    yield nodes
     return
   }
   for (const alternative of first) {
     if (look.left <= 0) return
     for (const more of choices([alternative] as unknown[], look, depth + 1))
-      yield* combined([...chosen, ...more], rest, look, depth)
+      yield* combined([...nodes, ...more], rest, look, depth)
   }
 }
 

@@ -7,11 +7,11 @@ import { isNode, lookUp, type Node, unescaped } from '../specification/document.
 import type { Api, Target } from './api.ts'
 
 /** What says nothing about requests. */
-const dropped = new Set(['responses', 'callbacks', 'links', 'externalDocs'])
+const droppedKeys = new Set(['responses', 'callbacks', 'links', 'externalDocs'])
 const withoutAnswers = (operation: unknown): unknown =>
   isNode(operation)
     ? Object.fromEntries(
-        Object.entries(operation).filter(([name]) => !dropped.has(name) && !name.startsWith('x-')),
+        Object.entries(operation).filter(([name]) => !droppedKeys.has(name) && !name.startsWith('x-')),
       )
     : operation
 

@@ -65,10 +65,10 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
     resume: (part, state: State, answer) => resumeRounds(state, answer, contextOf(part)),
     check(index, { instruction, task }) {
       const target = api.targets[index] as Target
-      const checked = checkTask(instruction, task, target, api)
-      return 'faults' in checked
-        ? { fault: checked.faults.map(({ says }) => says).join('; ') }
-        : { case: caseOf(checked.task, target, api) }
+      const outcome = checkTask(instruction, task, target, api)
+      return 'faults' in outcome
+        ? { fault: outcome.faults.map(({ says }) => says).join('; ') }
+        : { case: caseOf(outcome.task, target, api) }
     },
     show: (c) => ({
       code: callText((c as WapiiCase).task.config),
@@ -85,9 +85,9 @@ function setOf(
   { seed, options, versions }: Parameters<TaskSource['set']>[1],
 ): DatasetSet {
   const cases = ends.flatMap((end) => (end.status === 'kept' ? [end.case as TaskCase & WapiiCase] : []))
-  const dropped = ends.flatMap((end) => (end.status === 'dropped' ? [end] : []))
+  const drops = ends.flatMap((end) => (end.status === 'dropped' ? [end] : []))
   // What can't be asked for was never written.
-  const generated = ends.length - dropped.filter(({ phase }) => phase === 'specification').length
+  const generated = ends.length - drops.filter(({ phase }) => phase === 'specification').length
   const about: DatasetSet['about'] = {
     seed,
     options: { ...options, sources: { [`specs/${api.id}`]: api.source } },
@@ -98,7 +98,7 @@ function setOf(
       kept: cases.length,
       filteredShare: share(generated - cases.length, generated),
     },
-    filtered: countsOf(api.id, dropped),
+    filtered: countsOf(api.id, drops),
     statistics: [{ scenario: api.id, cases: cases.length, apis: cases.length, branches: 0, metrics: {} }],
   }
   const source = `written by a model for the endpoints of ${api.title} and held against its specification`
@@ -113,9 +113,9 @@ function setOf(
 
 const share = (part: number, of: number) => (of > 0 ? Math.round((part / of) * 1e6) / 1e6 : 0)
 
-function countsOf(scenario: string, dropped: readonly { phase: string; reason: string }[]): FilterCount[] {
+function countsOf(scenario: string, drops: readonly { phase: string; reason: string }[]): FilterCount[] {
   const counts = new Map<string, FilterCount>()
-  for (const { phase, reason } of dropped) {
+  for (const { phase, reason } of drops) {
     const key = `${phase}/${reason}`
     counts.set(key, { scenario, phase, reason, count: (counts.get(key)?.count ?? 0) + 1 })
   }

@@ -37,18 +37,18 @@ export const isNonexecutable = (verdict: string) => isError.has(verdict as Sampl
 /** Counts that are 0 are left out: a location without a count has no entry. Keys are `counter/place`, `url/…`, `method/…`. */
 type Counts = Record<string, number>
 
-export function count(judged: Judged): { verdict: SampleVerdict; counts: Counts } {
+export function count(judgement: Judged): { verdict: SampleVerdict; counts: Counts } {
   const counts: Counts = {}
   const add = (counter: Counter, place: Place, n = 1) => {
     counts[`${counter}/${place}`] = (counts[`${counter}/${place}`] ?? 0) + n
     counts[`${counter}/all`] = (counts[`${counter}/all`] ?? 0) + n
   }
-  if ('error' in judged) {
-    for (const [place, n] of Object.entries(judged.expected))
+  if ('error' in judgement) {
+    for (const [place, n] of Object.entries(judgement.expected))
       for (const counter of ['all', 'expected', 'missing'] as const) add(counter, place as Place, n)
-    return { verdict: errors[judged.error], counts }
+    return { verdict: errors[judgement.error], counts }
   }
-  for (const { location, name, verdict } of judged.arguments) {
+  for (const { location, name, verdict } of judgement.arguments) {
     if (!isCounted(location, name)) continue
     add('all', location)
     add(verdict === 'UNNECESSARY_KEY' || verdict === 'ILLEGAL_KEY' ? 'unexpected' : 'expected', location)
@@ -58,14 +58,14 @@ export function count(judged: Judged): { verdict: SampleVerdict; counts: Counts 
     if (verdict === 'UNNECESSARY_KEY') add('unnecessary', location)
     if (verdict === 'ILLEGAL_KEY') add('illegal', location)
   }
-  const both = [judged.url, judged.method]
+  const both = [judgement.url, judgement.method]
   const endpoint = both.includes('NONEXISTENT_ENDPOINT')
     ? 'NONEXISTENT_ENDPOINT'
     : both.every((one) => one === 'CORRECT')
       ? 'CORRECT'
       : 'WRONG_ENDPOINT'
-  counts[`url/${word[judged.url]}`] = 1
-  counts[`method/${word[judged.method]}`] = 1
+  counts[`url/${word[judgement.url]}`] = 1
+  counts[`method/${word[judgement.method]}`] = 1
   counts[`endpoint/${word[endpoint]}`] = 1
   const all = (counter: Counter) => counts[`${counter}/all`] ?? 0
   const verdict =

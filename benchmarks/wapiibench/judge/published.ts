@@ -75,12 +75,12 @@ function compareField(
   endpoint: string,
 ): JudgedArgument[] {
   const fields = isRecord(had) ? had : {}
-  const judged: JudgedArgument[] = []
+  const judgements: JudgedArgument[] = []
   for (const [name, expected] of Object.entries(isRecord(wanted) ? wanted : {})) {
-    if (!Object.hasOwn(fields, name)) judged.push({ location, name, verdict: 'MISSING_KEY', expected })
+    if (!Object.hasOwn(fields, name)) judgements.push({ location, name, verdict: 'MISSING_KEY', expected })
     else {
       const value = fields[name] as Json
-      judged.push({
+      judgements.push({
         location,
         name,
         verdict: pythonEqual(expected, value) ? 'CORRECT' : 'INCORRECT_VALUE',
@@ -95,7 +95,7 @@ function compareField(
     const why = isDocumented
       ? 'the expected endpoint has it, the task doesn’t ask for it'
       : `${endpoint} has no such ${words[location]}`
-    judged.push({
+    judgements.push({
       location,
       name,
       verdict: isDocumented ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY',
@@ -105,14 +105,14 @@ function compareField(
   }
   // The released comparer crashes on these; they are never correct.
   if (had !== undefined && had !== null && !isRecord(had))
-    judged.push({
+    judgements.push({
       location,
       name: '',
       verdict: 'ILLEGAL_KEY',
       found: had,
       why: `it is no object of named ${plurals[location]}`,
     })
-  return judged
+  return judgements
 }
 
 export const words: Record<Location, string> = {

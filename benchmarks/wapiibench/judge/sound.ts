@@ -40,7 +40,7 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
         : had
           ? 'WRONG_ENDPOINT'
           : 'NONEXISTENT_ENDPOINT'
-  const judged = locations.flatMap((location) => {
+  const judgements = locations.flatMap((location) => {
     const [should, is] =
       location === 'path_params'
         ? [wanted?.values ?? {}, had?.values ?? {}]
@@ -51,7 +51,7 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
     url,
     method,
     says: endpointSays(expected, { url: actual.url, method: actual.method }, url, method),
-    arguments: judged,
+    arguments: judgements,
   }
 }
 
@@ -68,7 +68,7 @@ function compareField(
 ): JudgedArgument[] {
   const key = (name: string) => (location === 'headers' ? name.toLowerCase() : name)
   const byKey = new Map(Object.entries(had).map(([name, value]) => [key(name), { name, value }]))
-  const judged: JudgedArgument[] = []
+  const judgements: JudgedArgument[] = []
   const operation = operationOf(endpoint, actual.method)
   const parameter = (name: string) =>
     operation?.parameters.find((one) => one.in === 'query' && one.name === name)
@@ -76,9 +76,9 @@ function compareField(
     if (location === 'headers' && isSpecial(name)) continue
     const one = byKey.get(key(name))
     byKey.delete(key(name))
-    if (!one) judged.push({ location, name, verdict: 'MISSING_KEY', expected })
+    if (!one) judgements.push({ location, name, verdict: 'MISSING_KEY', expected })
     else
-      judged.push({
+      judgements.push({
         location,
         name,
         verdict: sameValue(location, expected, one.value, actual, parameter(name))
@@ -97,7 +97,7 @@ function compareField(
     const why = isDocumented
       ? `${place} takes it, the task doesn’t ask for it`
       : `${place} has no such ${words[location]}`
-    judged.push({
+    judgements.push({
       location,
       name,
       verdict: isDocumented ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY',
@@ -107,14 +107,14 @@ function compareField(
   }
   for (const one of actual.unreadable ?? [])
     if (one.location === location)
-      judged.push({
+      judgements.push({
         location,
         name: '',
         verdict: 'ILLEGAL_KEY',
         found: one.found,
         why: `it is no object of named ${plurals[location]}`,
       })
-  return judged
+  return judgements
 }
 
 /** Only a JSON body has types; in a query they are the specification's. */

@@ -20,11 +20,11 @@ export function documentationOf(
   const all = specification.paths.flatMap(({ template, operations }) =>
     Object.entries(operations).map(([name, operation]) => ({ template, method: name, operation })),
   )
-  const shown = mode === 'full' ? all : relevant(all, api.published(url)[0]?.template, method, c.id)
+  const selection = mode === 'full' ? all : relevant(all, api.published(url)[0]?.template, method, c.id)
   return [
     `# ${specification.title}`,
     `Server: ${specification.server}${authentication(specification)}`,
-    ...shown.map(section),
+    ...selection.map(section),
   ].join('\n\n')
 }
 

@@ -39,7 +39,7 @@ function loosely(pattern: string): RegExp | null {
 
 function compile({ template, operations }: Specification['paths'][number]): Compiled {
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
-  const declared = new Set(
+  const declaredNames = new Set(
     Object.values(operations).flatMap(({ parameters }) =>
       parameters.filter((one) => one.in === 'path').map(({ name }) => name),
     ),
@@ -49,7 +49,7 @@ function compile({ template, operations }: Specification['paths'][number]): Comp
     parts.map((part, n) => part + (n < names.length ? between(names[n]!) : '')).join('')
   const exact = new RegExp(`^${join(literal.map(escaped), () => '([^/?#]+)')}$`)
   const valuesIn = (parts: readonly string[]) =>
-    join(parts, (name) => (declared.has(name) ? '([^/]+)' : escaped(`{${name}}`)))
+    join(parts, (name) => (declaredNames.has(name) ? '([^/]+)' : escaped(`{${name}}`)))
   return {
     template,
     operations,
@@ -57,7 +57,7 @@ function compile({ template, operations }: Specification['paths'][number]): Comp
     loose: loosely(`^(?:${join(literal, () => '[^/?&]+')})$`) ?? exact,
     exact,
     values: loosely(valuesIn(literal)) ?? new RegExp(valuesIn(literal.map(escaped))),
-    declared: names.filter((name) => declared.has(name)),
+    declared: names.filter((name) => declaredNames.has(name)),
   }
 }
 

@@ -64,13 +64,13 @@ ${signatures
     const optional = new Set(
       tools[name].parameters.filter(({ required }) => !required).map((parameter) => parameter.name),
     )
-    const listed = parameters
+    const signature = parameters
       .map((parameter) => (optional.has(parameter) ? `${parameter}=None` : parameter))
       .join(', ')
-    const passed = parameters.map((parameter) => `"${parameter}": ${parameter}`).join(', ')
+    const fields = parameters.map((parameter) => `"${parameter}": ${parameter}`).join(', ')
     return `
-    def ${name}(${listed}):
-        return call("${name}", {${passed}})
+    def ${name}(${signature}):
+        return call("${name}", {${fields}})
 `
   })
   .join('')}

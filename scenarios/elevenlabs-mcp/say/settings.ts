@@ -24,10 +24,10 @@ const series = (texts: readonly string[]) =>
 
 /** The form, once for each choice of settings. */
 export const withSettings = (form: PhraseForm): PhraseForm[] =>
-  choices.map((chosen) => ({
+  choices.map((settings) => ({
     says: form.says.map((text) =>
-      chosen.length === 0 ? text : `${text}, with ${series(chosen.map((setting) => spoken[setting]))}`,
+      settings.length === 0 ? text : `${text}, with ${series(settings.map((setting) => spoken[setting]))}`,
     ),
-    args: { ...form.args, ...Object.fromEntries(chosen.map((setting) => [setting, { slot: setting }])) },
-    slots: { ...form.slots, ...Object.fromEntries(chosen.map((setting) => [setting, 'value' as const])) },
+    args: { ...form.args, ...Object.fromEntries(settings.map((setting) => [setting, { slot: setting }])) },
+    slots: { ...form.slots, ...Object.fromEntries(settings.map((setting) => [setting, 'value' as const])) },
   }))

@@ -93,7 +93,7 @@ export interface Documentation {
   /** The introduction and the parts of the APIs, each a section of markdown. */
   parts: { readonly introduction: string; readonly apis: Readonly<Record<SessionServiceApi, string>> }
   /** The introduction and these APIs' parts, in the order of the documentation. */
-  of(chosen: readonly SessionServiceApi[]): string
+  of(names: readonly SessionServiceApi[]): string
   /** Of the APIs that a benchmark has unless it asks for others. */
   whole: string
 }
@@ -102,8 +102,8 @@ export function documentationWith(client: ClientText): Documentation {
   const part = (api: SessionServiceApi) =>
     `${sectionOf(api)}\n\n\`\`\`${client.fence}\n${client.examples[api]}\n\`\`\``
   const introduction = introductionOf(client)
-  const of = (chosen: readonly SessionServiceApi[]) =>
-    [introduction, ...all.filter((api) => chosen.includes(api)).map(part)].join('\n\n') + '\n'
+  const of = (names: readonly SessionServiceApi[]) =>
+    [introduction, ...all.filter((api) => names.includes(api)).map(part)].join('\n\n') + '\n'
   const parts = {
     introduction,
     apis: Object.fromEntries(all.map((api) => [api, part(api)])) as Record<SessionServiceApi, string>,

@@ -54,9 +54,9 @@ export const fetchSessions: Operation<SessionWorld> = {
     if (badBody(args.filter)) return refuse(400, 'the filter is no document')
     const matches: Session[] = []
     for (const item of collection(world, place.source, place.type)) {
-      const passed = passes(item, args.filter as JsonObject)
-      if (passed === null) return refuse(400, 'unknown operator')
-      if (passed) matches.push(item)
+      const fits = passes(item, args.filter as JsonObject)
+      if (fits === null) return refuse(400, 'unknown operator')
+      if (fits) matches.push(item)
     }
     return answerWith(world, place, matches)
   },

@@ -12,9 +12,9 @@ import { jobOf, type StoredExecution } from './store.ts'
 
 /** Programs for each place to run that may be held here; more go to the queue, where they take no memory of ours. */
 const heldForEach = 16
-const held = new WeakMap<Context['sandbox'], number>()
+const heldCounts = new WeakMap<Context['sandbox'], number>()
 export const hasRoomInPlace = ({ sandbox, config }: Pick<Context, 'sandbox' | 'config'>) =>
-  (held.get(sandbox) ?? 0) < config.sandbox.concurrency * heldForEach
+  (heldCounts.get(sandbox) ?? 0) < config.sandbox.concurrency * heldForEach
 
 /** A program's observations that are held until all programs have run have so many bytes at most; the rest is stored by then. */
 const heldBytes = 16_000
@@ -53,7 +53,7 @@ export async function runInPlace(
       throw error
     }),
   )
-  held.set(sandbox, (held.get(sandbox) ?? 0) + lanes)
+  heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? 0) + lanes)
   try {
     await Promise.all(lanesDone)
   } catch (error) {
@@ -61,7 +61,7 @@ export async function runInPlace(
     if (error instanceof ProblemError || !late.aborted) throw error
     return { results }
   } finally {
-    held.set(sandbox, (held.get(sandbox) ?? lanes) - lanes)
+    heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? lanes) - lanes)
   }
   // The results first: an execution that is said to have ended has them.
   await Promise.all(

@@ -62,10 +62,10 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
 
 /** Graphs of worlds that have some, by the provider that runs them. */
 export async function worldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
-  const counted = worlds.filter((world) => world.graphCounts)
+  const graphWorlds = worlds.filter((world) => world.graphCounts)
   const providers = new Map(
     await Promise.all(
-      counted.map(async (world): Promise<[World, string]> => [
+      graphWorlds.map(async (world): Promise<[World, string]> => [
         world,
         (await world.executionProviders?.())?.[0] ?? 'cpu',
       ]),
@@ -83,7 +83,7 @@ export async function worldMetrics({ registry }: Platform['metrics'], worlds: re
       registers: [registry],
       collect() {
         this.reset()
-        for (const world of counted)
+        for (const world of graphWorlds)
           this.inc({ world: world.id, provider: providers.get(world)! }, of(world.graphCounts!()))
       },
     })

@@ -22,7 +22,7 @@ export async function translateAll(
   signal: AbortSignal,
   onProgress?: (translations: readonly ProgramTranslation[]) => Promise<void>,
 ): Promise<ProgramTranslation[]> {
-  const chosen = translatorOf(translator, context)
+  const chosenTranslator = translatorOf(translator, context)
   const translations: ProgramTranslation[] = []
   for (const [index, program] of programs.entries()) {
     // Others get their turn between two programs; nobody works for a caller who is gone.
@@ -31,7 +31,7 @@ export async function translateAll(
     const scenario = scenarioOf(program, context, programs.length === 1 ? '/program' : `/programs/${index}`)
     translations.push({
       program: program.id,
-      ...(await chosen.translate({ program, scenario, seed, ...(agents && { agents }) }, signal)),
+      ...(await chosenTranslator.translate({ program, scenario, seed, ...(agents && { agents }) }, signal)),
     })
     await onProgress?.(translations)
   }

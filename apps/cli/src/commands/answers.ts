@@ -14,10 +14,10 @@ type Client = ReturnType<typeof evaluation>
 /** An answer to read, with its verdict and what differed. */
 function answerText(
   { sample, answer, finish }: SampleAnswer,
-  scored: ScoredSample | undefined,
+  result: ScoredSample | undefined,
   pc: Colors,
 ): string {
-  const { score, notScored } = scored ?? {}
+  const { score, notScored } = result ?? {}
   const verdict = score
     ? words(score.verdict)
     : `not scored${notScored === undefined ? '' : `: ${notScored}`}`
@@ -127,16 +127,16 @@ export const answers = defineCommand<AnswersCommand>({
           `The evaluation ${params.id} has no answer to the case ${name} so far. Its cases: npx stateeval report ${params.id}`,
         )
       const results = await samplesOf(name, (query) => client.getEvaluationResults({ params, query }))
-      const scored = samples.map(({ sample }) => results.find((one) => one.sample === sample))
+      const matches = samples.map(({ sample }) => results.find((one) => one.sample === sample))
       const reference = await referenceOf(client, params.id, name)
       terminal.result(
         {
           case: name,
           reference,
-          samples: samples.map((one, at) => ({ ...one, scored: scored[at] ?? null })),
+          samples: samples.map((one, at) => ({ ...one, scored: matches[at] ?? null })),
         },
         () => {
-          const texts = samples.map((one, at) => answerText(one, scored[at], terminal.colors))
+          const texts = samples.map((one, at) => answerText(one, matches[at], terminal.colors))
           return caseText(name, reference, texts, terminal.colors)
         },
       )

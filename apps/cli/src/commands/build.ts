@@ -147,7 +147,7 @@ export const build = defineCommand<BuildCommand>({
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)
       const client = evaluation()
-      const created =
+      const job =
         spec === undefined
           ? await client.createBenchmark({
               body: {
@@ -161,14 +161,14 @@ export const build = defineCommand<BuildCommand>({
               },
             })
           : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
-      terminal.notice(`Build ${created.id}`)
-      if (created.build) terminal.step(`Reference code in ${created.build.languages.join(' and ')}.`)
+      terminal.notice(`Build ${job.id}`)
+      if (job.build) terminal.step(`Reference code in ${job.build.languages.join(' and ')}.`)
       const benchmark = await watch(
         {
           title: 'build',
-          first: created,
-          get: () => client.getBenchmark({ params: { id: created.id } }),
-          later: `npx stateeval show ${created.id}${out ? ` --out ${out}` : ''}`,
+          first: job,
+          get: () => client.getBenchmark({ params: { id: job.id } }),
+          later: `npx stateeval show ${job.id}${out ? ` --out ${out}` : ''}`,
         },
         terminal,
         signal,

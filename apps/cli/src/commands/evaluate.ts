@@ -176,7 +176,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
         options[name] === undefined ? [] : [[name, options[name]] as const],
       )
       const body = { ...request, ...Object.fromEntries(passedOptions) }
-      const created = await client.createEvaluation({ body })
-      return conclude(created, { options, terminal, signal })
+      const job = await client.createEvaluation({ body })
+      return conclude(job, { options, terminal, signal })
     }),
 })

@@ -42,13 +42,13 @@ function describe(
       `// program ${i + 1} of ${programs.length}: ${program.id.slice(0, 12)}\n${initial(program)}${code[i]}`,
   )
   if (!statistics) return listing.join('\n')
-  const dropped = Object.entries(statistics.dropped).map(
+  const drops = Object.entries(statistics.dropped).map(
     ([reason, n]) => `${n} × ${reason.replaceAll('_', ' ')}`,
   )
   const summary = [
     `// ${plural(statistics.programs, 'program')} (${options.strategy}, seed ${options.seed}), ${statistics.branches} with an if/else;`,
     `// ${plural(statistics.adjacentPairs, 'adjacent pair')} of ${plural(statistics.apis, 'API')} (${percent(statistics.atc)} of all pairs${statistics.atcFeasible === undefined ? '' : `, ${percent(statistics.atcFeasible)} of the ${statistics.feasible} feasible ones`}), ${plural(statistics.transitionPairs, 'pair')} linked by a state`,
-    ...(dropped.length > 0 ? [`// drawn again: ${dropped.join(', ')}`] : []),
+    ...(drops.length > 0 ? [`// drawn again: ${drops.join(', ')}`] : []),
   ]
   return [...listing, summary.join('\n')].join('\n')
 }
@@ -78,7 +78,7 @@ export const generate = defineCommand<GenerateCommand>({
   }) =>
     talk(async (): Promise<ExitCode> => {
       const client = traceGeneration()
-      const created = await client.createGeneration({
+      const job = await client.createGeneration({
         body: {
           scenario,
           count,
@@ -93,8 +93,8 @@ export const generate = defineCommand<GenerateCommand>({
       const generation = await watch(
         {
           title: 'generation',
-          first: created,
-          get: () => client.getGeneration({ params: { id: created.id } }),
+          first: job,
+          get: () => client.getGeneration({ params: { id: job.id } }),
           // The same options give the same programs.
           later: `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}${controlFlow ? '' : ' --no-control-flow'}`,
         },

@@ -34,8 +34,8 @@ async function sets(client: Client): Promise<ListedSet[]> {
   const folders = await foldersOf(benchmarks.flatMap(({ manifest }) => manifest?.id ?? []))
   return [...Map.groupBy(benchmarks, ({ id, manifest }) => manifest?.id ?? id).values()].map((same) => {
     // What was built says more of how it came to be than what was imported.
-    const shown = same.find(({ origin }) => origin !== 'import') ?? same[0]!
-    return { ...shown, ids: same.map(({ id }) => id), folders: folders.get(shown.manifest?.id ?? '') ?? [] }
+    const main = same.find(({ origin }) => origin !== 'import') ?? same[0]!
+    return { ...main, ids: same.map(({ id }) => id), folders: folders.get(main.manifest?.id ?? '') ?? [] }
   })
 }
 
@@ -99,16 +99,16 @@ export const list = defineCommand<{ last: number }>({
       if (!chosenListing)
         throw new Failure(`There is no list of ${what}; there are ${Object.keys(listings).join(', ')}.`)
       const all = await chosenListing.all(evaluation())
-      const shown = all.slice(-last)
-      const more = all.length - shown.length
+      const newest = all.slice(-last)
+      const more = all.length - newest.length
       terminal.result(
-        shown.map(({ one }) => one),
+        newest.map(({ one }) => one),
         () =>
           all.length === 0
             ? `There are no ${what}.`
             : table(
                 chosenListing.head,
-                shown.map(({ cells }) => cells),
+                newest.map(({ cells }) => cells),
               ) +
               (more > 0 ? `\n… and ${more} before ${more === 1 ? 'it' : 'them'}: --last ${all.length}` : ''),
       )

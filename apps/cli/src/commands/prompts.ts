@@ -27,9 +27,9 @@ export const prompts = defineCommand<PromptsCommand>({
     )
       .option('--shots <n>', 'with few-shot: how many solved cases a model is shown (3)', integer(1, 16))
       .option('--seed <seed>', 'what the examples are drawn from', seed),
-  run: async ({ options: { benchmark, ...chosen }, terminal }) =>
+  run: async ({ options: { benchmark, ...settings }, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const { prompting, language, documentation, setup, layout, shots, seed } = chosen
+      const { prompting, language, documentation, setup, layout, shots, seed } = settings
       const query = Object.fromEntries(
         Object.entries({ prompting, language, documentation, setup, layout, shots, seed }).filter(
           ([, value]) => value !== undefined,

@@ -38,7 +38,7 @@ function parsed(text: string): { tables?: unknown } | null {
   }
 }
 
-const listed = (text: string) => text.split(',').map((one) => one.trim())
+const namesIn = (text: string) => text.split(',').map((one) => one.trim())
 
 /** The paper of the evaluations' kind: the same one for all of them. */
 function paperOf(ids: readonly string[], reports: readonly Report[]): PaperTables {
@@ -74,10 +74,10 @@ export const tables = defineCommand<TablesCommand>({
       .option(
         '--models <list>',
         'of the published models only those with one of these in their name, separated by commas',
-        listed,
+        namesIn,
       )
-      .option('--columns <list>', 'only columns with one of these in their head: models, or APIs', listed)
-      .option('--rows <list>', 'only measures with one of these in their name', listed)
+      .option('--columns <list>', 'only columns with one of these in their head: models, or APIs', namesIn)
+      .option('--rows <list>', 'only measures with one of these in their name', namesIn)
       .addOption(
         new Option('--format <format>', 'how to print them')
           .choices(Object.keys(tableForms))

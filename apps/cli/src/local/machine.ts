@@ -32,8 +32,10 @@ export async function examineMachine(env: NodeJS.ProcessEnv): Promise<Examinatio
 export function machineKey(machine: Examination): string {
   if ('problem' in machine) return ''
   const { interpreters, versions } = machine
-  const chosen = interpreters.find(({ problem }) => problem === undefined)
-  const facts = chosen ? [chosen.path, versions] : interpreters.map(({ path, problem }) => [path, problem])
+  const interpreter = interpreters.find(({ problem }) => problem === undefined)
+  const facts = interpreter
+    ? [interpreter.path, versions]
+    : interpreters.map(({ path, problem }) => [path, problem])
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 12)
 }
 
@@ -46,20 +48,20 @@ export const languagesIn = ({ languages, unavailable, interpreters }: Machine) =
 
 /** A line for each language: with what it runs, or why it doesn’t; then the setting that could not be followed. */
 export function languageLines({ languages, versions, unavailable, interpreters }: Machine): string[] {
-  const chosen = interpreters.find(({ problem }) => problem === undefined)
+  const interpreter = interpreters.find(({ problem }) => problem === undefined)
   const runs: Record<string, string> = {
     javascript: `Node ${versions['node'] ?? ''}`,
-    python: `Python ${versions['python'] ?? ''}${chosen ? ` (${chosen.path})` : ''}`,
+    python: `Python ${versions['python'] ?? ''}${interpreter ? ` (${interpreter.path})` : ''}`,
   }
   const lines = languages.map((language) => `${language}: ${runs[language] ?? 'available'}`)
   for (const [what, why] of Object.entries(unavailable)) {
     if (what === 'gvisor') continue
     lines.push(`${what}: unavailable. ${why}`)
   }
-  for (const { path, source, problem } of chosen ? interpreters : [])
+  for (const { path, source, problem } of interpreter ? interpreters : [])
     if (source === 'STATEEVAL_PYTHON' && problem !== undefined)
       lines.push(
-        `STATEEVAL_PYTHON names ${path}, which can’t run programs: ${problem}. ${chosen!.path} is used instead.`,
+        `STATEEVAL_PYTHON names ${path}, which can’t run programs: ${problem}. ${interpreter!.path} is used instead.`,
       )
   return lines
 }

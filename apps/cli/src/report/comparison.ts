@@ -11,18 +11,18 @@ function models({ comparison: { models } }: ComparisonResource): string {
   const ks = [...new Set(models.flatMap(({ passAtK }) => passAtK.map(({ k }) => k)))]
     .filter((k) => k > 1)
     .sort((a, b) => a - b)
-  const shown =
+  const columns =
     ks.length > 3 ? [ks[0] as number, ks[Math.floor(ks.length / 2)] as number, ks.at(-1) as number] : ks
   const of = (list: { k: number; estimate: number | null }[], k: number) =>
     percent(list.find((one) => one.k === k)?.estimate ?? null)
   return table(
-    ['model', 'passed', 'rate', '95 % interval', ...shown.flatMap((k) => [`pass@${k}`, `pass^${k}`])],
+    ['model', 'passed', 'rate', '95 % interval', ...columns.flatMap((k) => [`pass@${k}`, `pass^${k}`])],
     models.map((model) => [
       model.name,
       `${model.passed}/${model.samples}`,
       percent(model.rate),
       interval(model.interval),
-      ...shown.flatMap((k) => [of(model.passAtK, k), of(model.passAllK, k)]),
+      ...columns.flatMap((k) => [of(model.passAtK, k), of(model.passAllK, k)]),
     ]),
   )
 }

@@ -21,10 +21,10 @@ export function reviewText(id: string, review: Review, pc: Colors): string {
   } = review
   const section = (title: string, text: string) => `${pc.bold(title)}\n${indented(text)}`
   const turns = dialogue.map(({ by, round, says }) => section(`Round ${round}, ${by}`, says))
-  const proofs = tries.map(({ verdict, says, code: tried }, at) =>
+  const proofs = tries.map(({ verdict, says, code: program }, at) =>
     section(
       `Try ${at + 1}: ${words(verdict)}`,
-      [...(says === undefined ? [] : [says]), tried ?? '(no code)'].join('\n'),
+      [...(says === undefined ? [] : [says]), program ?? '(no code)'].join('\n'),
     ),
   )
   const decided = decisions.map(

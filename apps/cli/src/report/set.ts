@@ -15,11 +15,11 @@ function headOf({ id, manifest, origin, reviewed }: BenchmarkResource & { manife
 }
 
 /** Which scenario is told where there are several. */
-function filterTable(filtered: readonly FilterCount[], counted: string, scenarios: number): string {
+function filterTable(filters: readonly FilterCount[], unit: string, scenarios: number): string {
   const several = scenarios > 1
   return table(
-    [...(several ? ['scenario'] : []), 'filtered in', 'because', counted],
-    filtered.map(({ scenario, phase, reason, count }) => [
+    [...(several ? ['scenario'] : []), 'filtered in', 'because', unit],
+    filters.map(({ scenario, phase, reason, count }) => [
       ...(several ? [scenario] : []),
       phase,
       reason,

@@ -108,12 +108,12 @@ function unscored({ samples, notScored }: ReportResult, pc: Colors): string[] {
   const reasons = [...counts]
     .sort((a, b) => b[1] - a[1])
     .map(([reason, n]) => `  ${n} × ${inCommands(reason)}`)
-  const shown = [
+  const lines = [
     ...reasons.slice(0, 3),
     ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : []),
   ]
   const head = `${plural(notScored, 'sample was', 'samples were')} not scored, and ${notScored === 1 ? 'counts' : 'count'} in no rate:`
-  return [pc.yellow([head, ...shown].join('\n'))]
+  return [pc.yellow([head, ...lines].join('\n'))]
 }
 
 const cutShort = (cut: number, pc: Colors) =>

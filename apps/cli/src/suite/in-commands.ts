@@ -86,7 +86,7 @@ const patterns: readonly Known[] = Object.entries(all).flatMap(([id, { method, p
   ]
 })
 
-const shown = (text: string) => (text.startsWith('{') ? text.slice(1, -1).toUpperCase() : decoded(text))
+const readable = (text: string) => (text.startsWith('{') ? text.slice(1, -1).toUpperCase() : decoded(text))
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -101,7 +101,7 @@ export function inCommands(text: string): string {
   let result = text
   for (const { pattern, names, command } of patterns)
     result = result.replace(pattern, (...groups: (string | undefined)[]) => {
-      const values = Object.fromEntries(names.map((name, at) => [name, shown(groups[at + 1] ?? '')]))
+      const values = Object.fromEntries(names.map((name, at) => [name, readable(groups[at + 1] ?? '')]))
       const body = groups[names.length + 1]
       return command(values, typeof body === 'string' ? body : '')
     })

@@ -25,7 +25,7 @@ export function effortText(id: string, reviews: readonly Review[]): string[] {
     ([rounds, members]) => `${plural(members.length, 'task')} in ${plural(rounds, 'round')}`,
   )
   const again = verified.filter((review) => roundsOf(review) > 1)
-  const shown = again.slice(0, maxShown).flatMap((review) => {
+  const details = again.slice(0, maxShown).flatMap((review) => {
     const [first = '', ...more] = mended(review)
     return [
       `  ${review.case} (${review.target ?? 'no endpoint'}): ${first}${more.length > 0 ? `; ${more.length} more` : ''}`,
@@ -34,7 +34,7 @@ export function effortText(id: string, reviews: readonly Review[]): string[] {
   return [
     [
       `Written: ${counts.join(', ')}.`,
-      ...(again.length > 0 ? ['Mended on the way:', ...shown] : []),
+      ...(again.length > 0 ? ['Mended on the way:', ...details] : []),
       ...(again.length > maxShown
         ? [`  … and ${again.length - maxShown} more: npx stateeval review ${id}`]
         : []),

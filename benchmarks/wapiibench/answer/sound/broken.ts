@@ -27,9 +27,9 @@ export function fromBroken(text: string): Broken {
   // What stands within the unfinished block that the call is in may define what it uses.
   const within = text.slice(match.block ?? end, match.start)
   const inner = within.slice(0, -nearCall) + within.slice(-nearCall).replace(beforeCall, ';')
-  for (const tried of [`${prelude}\n${inner}\n${call};\n`, `${prelude}\n${call};\n`, `${call};\n`]) {
-    const program = parsed(tried)
-    const code = program && reduced(tried, program)
+  for (const candidate of [`${prelude}\n${inner}\n${call};\n`, `${prelude}\n${call};\n`, `${call};\n`]) {
+    const program = parsed(candidate)
+    const code = program && reduced(candidate, program)
     if (code) return { code }
   }
   return endingOf(text, match)

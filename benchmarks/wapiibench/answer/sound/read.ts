@@ -46,8 +46,8 @@ export function readSoundly(answer: string, starter: string): SoundReading {
 
 /** Where code may stand, the likeliest first. */
 function sourcesOf(answer: string, starter: string): string[] {
-  const repeated = answer.lastIndexOf(starter)
-  const behind = withoutLanguage(repeated < 0 ? answer : answer.slice(repeated + starter.length))
+  const starterAt = answer.lastIndexOf(starter)
+  const behind = withoutLanguage(starterAt < 0 ? answer : answer.slice(starterAt + starter.length))
   const blocks = fencedBlocks(answer).blocks.slice(0, maxBlocks).map(codeOf)
   const untilFence = (text: string) => text.split(/^[ \t]*```/m)[0]!
   const line = starter.slice(starter.lastIndexOf('\n') + 1)

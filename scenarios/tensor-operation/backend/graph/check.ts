@@ -69,26 +69,26 @@ export function checkGraph(
   const { nodes, outputs, keep } = graph as { nodes: unknown[]; outputs: unknown[]; keep: unknown[] }
   if (nodes.length > most.nodes)
     throw new GraphError(`the graph has ${nodes.length} operations; at most ${most.nodes} are allowed`)
-  const checked: CheckedNode[] = []
+  const checkedNodes: CheckedNode[] = []
   let bytes = 0
   let work = 0
   nodes.forEach((node, at) => {
-    const { cost, between, ...value } = checkNode(node, at, checked, keptTensors, most)
+    const { cost, between, ...value } = checkNode(node, at, checkedNodes, keptTensors, most)
     bytes += count(value.shape) * sizes[value.dtype] + between
     work += cost
     if (bytes > most.bytes)
       throw new GraphError(`the tensors of the graph have more than ${most.bytes} bytes together`)
     if (work > most.work)
       throw new GraphError(`the graph needs more than ${most.work} multiplications, or reads more elements`)
-    checked.push(value)
+    checkedNodes.push(value)
   })
   const place = (value: unknown, field: string) => {
-    if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < checked.length)
+    if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < checkedNodes.length)
       return value as number
     throw new GraphError(`${field} names a node that isn’t there: ${JSON.stringify(value)?.slice(0, 40)}`)
   }
   return {
-    nodes: checked,
+    nodes: checkedNodes,
     outputs: outputs.map((output) => place(output, 'outputs')),
     keep: keep.map((pair): [number, number] => {
       if (!Array.isArray(pair) || pair.length !== 2 || !Number.isSafeInteger(pair[1]))
@@ -132,8 +132,8 @@ function checkNode(
     throw new GraphError(`${name}: ${(error as Error).message}`)
   }
   mustBeSmall(result.shape, name, most)
-  const { attributes: checked, dtype, shape, cost = count(shape), bytes: between = 0 } = result
-  return { op, in: inputs as number[], attributes: checked, dtype, shape, cost, between }
+  const { attributes: checkedAttributes, dtype, shape, cost = count(shape), bytes: between = 0 } = result
+  return { op, in: inputs as number[], attributes: checkedAttributes, dtype, shape, cost, between }
 }
 
 function mustBeSmall(shape: readonly number[], name: string, most: Bounds) {

@@ -21,7 +21,7 @@ const maxProcesses = 4
 /** Bounded work (check.ts) takes a few seconds at most, on a busy machine. */
 const longestMs = 60_000
 /** What a process of ours needs of the environment: nothing of the service’s. */
-const passed = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH)$|^(CUDA|NVIDIA|ORT)_/
+const passedNames = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH)$|^(CUDA|NVIDIA|ORT)_/
 
 /** Rejects where the process can’t start: what it said is on stderr. */
 export async function createRemoteRuntime(
@@ -97,7 +97,7 @@ class Worker {
     this.#child = withoutInherited(['ignore', 'ignore', 'inherit', 'ipc'], (stdio) =>
       fork(join(import.meta.dirname, 'process.ts'), [], {
         execArgv: [],
-        env: Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name))),
+        env: Object.fromEntries(Object.entries(process.env).filter(([name]) => passedNames.test(name))),
         serialization: 'advanced',
         stdio,
       }),

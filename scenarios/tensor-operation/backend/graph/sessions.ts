@@ -90,11 +90,11 @@ export async function createRuntime(most = maxSessions, maxBytes = maxModelBytes
     session.entry.catch(() => sessions.delete(key))
     let bytes = 0
     for (const one of sessions.values()) bytes += one.bytes
-    for (const [oldest, old] of sessions) {
-      if (old === session || (sessions.size <= most && bytes <= maxBytes)) break
+    for (const [oldest, other] of sessions) {
+      if (other === session || (sessions.size <= most && bytes <= maxBytes)) break
       sessions.delete(oldest)
-      bytes -= old.bytes
-      void old.entry.then(retire, () => {})
+      bytes -= other.bytes
+      void other.entry.then(retire, () => {})
     }
     return session.entry
   }
@@ -107,14 +107,14 @@ export async function createRuntime(most = maxSessions, maxBytes = maxModelBytes
           .filter((at) => isGiven(graph.nodes[at]!))
           .map((at) => [at, graph.nodes[at] as Value & { bytes: Uint8Array }]),
       )
-      const computed = [...new Set(wanted.filter((at) => !values.has(at)))].sort((a, b) => a - b)
-      if (computed.length === 0) return values
-      const entry = await sessionOf(graph, computed)
+      const indices = [...new Set(wanted.filter((at) => !values.has(at)))].sort((a, b) => a - b)
+      if (indices.length === 0) return values
+      const entry = await sessionOf(graph, indices)
       entry.running++
       try {
         const feeds = Object.fromEntries(entry.inputs.map((at) => [nameOf(at), feed(graph.nodes[at]!)]))
         const results = await entry.session.run(feeds)
-        for (const at of computed) values.set(at, read(results[nameOf(at)]!, graph.nodes[at]!))
+        for (const at of indices) values.set(at, read(results[nameOf(at)]!, graph.nodes[at]!))
       } finally {
         if (--entry.running === 0 && entry.retired) await entry.session.release()
       }

@@ -24,8 +24,9 @@ export function resolve(value: Json, scope: Scope): Json {
 function resolveText(text: string, scope: Scope): Json {
   const [, label, dotted, indexed] = reference.exec(text) ?? []
   if (label === undefined) return text
-  const shown = text.slice(0, 100)
-  if (!scope.has(label)) throw new ReferenceError(`${shown} refers to ${label}, which nothing before it gave`)
+  const excerpt = text.slice(0, 100)
+  if (!scope.has(label))
+    throw new ReferenceError(`${excerpt} refers to ${label}, which nothing before it gave`)
   const whole = scope.get(label)!
   const keys = keysOf(dotted ?? indexed ?? '')
   // A result that is no object is its tool's only output, whatever that is called.
@@ -34,7 +35,7 @@ function resolveText(text: string, scope: Scope): Json {
   let value: Json = whole
   for (const key of keys) {
     const next = memberOf(value, key)
-    if (next === undefined) throw new ReferenceError(`${shown}: there is no ${String(key)} in the result`)
+    if (next === undefined) throw new ReferenceError(`${excerpt}: there is no ${String(key)} in the result`)
     value = next
   }
   return value

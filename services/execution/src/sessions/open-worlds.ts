@@ -58,16 +58,16 @@ export class OpenWorlds {
   }
 
   async #useAlone<T>(session: StoredSession, work: (replica: Replica) => Promise<T>): Promise<T> {
-    const held = this.#held.get(session._id) ?? (await this.#open(session))
-    held.busy = true
+    const entry = this.#held.get(session._id) ?? (await this.#open(session))
+    entry.busy = true
     try {
-      return await work(held.replica)
+      return await work(entry.replica)
     } catch (error) {
       void this.giveUp(session._id)
       throw error
     } finally {
-      held.busy = false
-      held.usedAt = this.#options.now()
+      entry.busy = false
+      entry.usedAt = this.#options.now()
       this.#waiting.shift()?.()
     }
   }
@@ -76,9 +76,9 @@ export class OpenWorlds {
     await this.#room()
     try {
       const open = await this.#options.world(world).open(input.world as Json, limits, seed)
-      const held = { replica: { open, at: 0, ms: 0 }, busy: true, usedAt: this.#options.now() }
-      this.#held.set(_id, held)
-      return held
+      const entry = { replica: { open, at: 0, ms: 0 }, busy: true, usedAt: this.#options.now() }
+      this.#held.set(_id, entry)
+      return entry
     } catch (error) {
       this.#leave()
       throw error
@@ -101,10 +101,10 @@ export class OpenWorlds {
 
   /** Closes a session's world, if it is here. */
   async giveUp(id: string): Promise<void> {
-    const held = this.#held.get(id)
-    if (!held) return
+    const entry = this.#held.get(id)
+    if (!entry) return
     this.#held.delete(id)
-    await held.replica.open.close().catch(() => undefined)
+    await entry.replica.open.close().catch(() => undefined)
     this.#leave()
   }
 
