@@ -6,7 +6,6 @@ import { explain } from './explain.ts'
 import { count, ratiosOf, type SampleVerdict } from './judge/count.ts'
 import { type JudgedOutcome, publishedOutcome, soundOutcome } from './judge/judge.ts'
 import { judgedError } from './judge/published.ts'
-import type { RequestConfig } from './judge/types.ts'
 import { noneOf, policies, type Policy } from './readings.ts'
 import type { EndpointsOf } from './specification/cache.ts'
 
