@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withoutInherited } from './descriptors.ts'
 
 /** Who a jail is outside of it, when the host is root: nobody, without groups. */
 export const nobody = 65534
@@ -49,13 +50,13 @@ export const plainly = (command: readonly string[]): AloneEnd =>
   run([...unprivileged(), ...command], ['ignore', 'pipe', 'pipe'])
 
 function run(words: readonly string[], stdio: ('ignore' | 'pipe' | number)[]): AloneEnd {
-  const end = spawnSync(words[0]!, words.slice(1), {
+  const options = {
     env: { PATH: toolPath, HOME: '/tmp' },
     cwd: '/',
-    stdio,
-    encoding: 'utf8',
+    encoding: 'utf8' as const,
     timeout: 30_000,
-  })
+  }
+  const end = withoutInherited(stdio, (stdio) => spawnSync(words[0]!, words.slice(1), { ...options, stdio }))
   const ok = end.status === 0
   const last = end.stderr?.trim().split('\n').at(-1)
   return {

@@ -22,6 +22,7 @@ import { frameFd, handoverFd } from '../protocol.ts'
 import { toolPath } from './alone.ts'
 import { type JailBounds, type JailCommand, type JailImage, worldSocket } from './command.ts'
 import { ContainerUsage } from './container-usage.ts'
+import { withoutInherited } from './descriptors.ts'
 import { gather } from './gather.ts'
 import { runscCommand } from './runsc.ts'
 
@@ -92,7 +93,9 @@ export function openContainers(binary?: string, place = tmpdir()): Containers {
           async remove() {
             server?.close()
             await new Promise((resolve) =>
-              spawn(command, remove, { env, stdio: 'ignore' }).on('close', resolve).on('error', resolve),
+              withoutInherited(['ignore', 'ignore', 'ignore'], (stdio) =>
+                spawn(command, remove, { env, stdio }).on('close', resolve).on('error', resolve),
+              ),
             )
             await rm(ownFolder, { recursive: true, force: true })
           },
