@@ -83,7 +83,7 @@ test('a page of translations ends where it is full, and the next one goes on', a
     query = `?limit=500&cursor=${next}`
   }
   expect(pages).toEqual([['trl_1', 'trl_2'], ['trl_3', 'trl_4'], ['trl_5']])
-})
+}, 200_000)
 
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
