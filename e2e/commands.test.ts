@@ -167,9 +167,9 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
   const sets = (await stateeval('list', 'benchmarks', '--json')).value as {
     id: string
     ids: string[]
-    manifest: { id: string }
+    manifest: { digest: string }
   }[]
-  expect(sets.filter(({ manifest }) => manifest.id === built.value.manifest.id)).toEqual([
+  expect(sets.filter(({ manifest }) => manifest.digest === built.value.manifest.digest)).toEqual([
     expect.objectContaining({
       id: built.value.id,
       ids: [built.value.id, expect.stringMatching(/^bm_/)],
@@ -179,7 +179,7 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
   const row = (await stateeval('list', 'benchmarks')).out
     .split('\n')
     .find((line) => line.includes(built.value.id))!
-  for (const cell of [built.value.manifest.id.slice(0, 12), 'session-service', ' 2 ', 'javascript'])
+  for (const cell of [built.value.manifest.digest.slice(0, 12), 'session-service', ' 2 ', 'javascript'])
     expect(row).toContain(cell)
   expect((await stateeval('list', 'models')).out).toMatch(/reference +built in/)
   expect(await stateeval('list', 'mutants')).toMatchObject({
@@ -240,7 +240,7 @@ test('an option of a scenario’s own bounds what is generated and built, stands
   expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8')).program.world).toEqual({
     elements: 64,
   })
-  expect((await stateeval(...build)).value.manifest.id).toBe(built.manifest.id)
+  expect((await stateeval(...build)).value.manifest.digest).toBe(built.manifest.digest)
 
   const refused = async (...options: string[]) =>
     (await stateeval('build', '--programs', '2', '--keep', '1', ...options)).err

@@ -81,7 +81,7 @@ test('programs of the scenario become a set of the benchmark, too', async () => 
   const built = await stateeval(...build, '--programs', '4', '--keep', '2', '--json')
   expect(built).toMatchObject({
     code: 0,
-    value: { benchmark: 'call-order', manifest: { benchmark: 'call-order', counts: { kept: 2 } } },
+    value: { kind: 'call-order', manifest: { kind: 'call-order', counts: { kept: 2 } } },
   })
   const evaluated = await stateeval(
     'evaluate',
@@ -101,7 +101,7 @@ test('published data of the benchmark are imported, answered and reported with i
   await cp(join(fixtures, 'data'), data, { recursive: true })
   expect((await stateeval('import', '--help')).out).toContain('call-order')
   const imported = await stateeval('import', 'call-order', data, '--json')
-  expect(imported).toMatchObject({ code: 0, value: { benchmark: 'call-order' } })
+  expect(imported).toMatchObject({ code: 0, value: { kind: 'call-order' } })
   const { id } = imported.value
   const evaluated = await stateeval('evaluate', '--benchmark', id, '--model', 'reference', '--json')
   expect(evaluated.value).toMatchObject({

@@ -40,15 +40,14 @@ export const Task = Type.Object(
 export type Task = Static<typeof Task>
 
 export interface WapiiCase extends TaskCase {
-  benchmark: 'wapiibench'
+  kind: 'wapiibench'
   task: Task
 }
 
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
-  if (taskCase.benchmark !== 'wapiibench')
-    badCase('/benchmark', `is ${taskCase.benchmark}; here it is wapiibench`)
+  if (taskCase.kind !== 'wapiibench') badCase('/kind', `is ${taskCase.kind}; here it is wapiibench`)
   const inner = schemaFault(Task, taskCase.task)
   if (inner) badCase(`/task${inner.field}`, inner.says)
   if (!(taskCase.task as Task).specification && taskCase.artifacts?.length !== 1)

@@ -17,7 +17,7 @@ import { counted, isScored, rateOf } from './rates.ts'
 export function aggregate(
   samples: readonly ScoredSample[],
   cases: readonly Case[],
-  about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
+  about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
 ): ReportResult {
   const places = new Map(cases.map(({ id }, n) => [id, n]))
   const placeOf = (sample: ScoredSample) => places.get(sample.case) ?? cases.length
@@ -32,7 +32,7 @@ export function aggregate(
   const groups = groupsOf(ordered, byId, options)
   const rates = Object.values(groups).flatMap((members) => members.map(({ rate }) => rate))
   return {
-    benchmark: about.benchmark,
+    digest: about.digest,
     model: about.model,
     options,
     version,

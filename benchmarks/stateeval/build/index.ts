@@ -55,7 +55,7 @@ const assemble: Build<Case>['assemble'] = async (parts, options, versions) => {
     lines: cases.map((c) => canonicalJson(c)),
     artifacts: artifactsIn(cases).sort(),
     about,
-    readme: readmeOf({ benchmark: 'stateeval', ...about }),
+    readme: readmeOf({ kind: 'stateeval', ...about }),
   }
 }
 

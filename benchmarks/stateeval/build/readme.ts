@@ -1,9 +1,9 @@
 /** The data card of a set. */
 import { canonicalJson, type Manifest } from '@stateeval/contracts'
 
-/** The data card. It stands in the manifest by its hash, so it can't hold the id. */
-export function readmeOf(parts: Omit<Manifest, 'schema' | 'id' | 'files'>): string {
-  const { benchmark, versions, seed, options, counts, filtered, statistics } = parts
+/** The data card. It stands in the manifest by its hash, so it can't hold the digest. */
+export function readmeOf(parts: Omit<Manifest, 'schema' | 'digest' | 'files'>): string {
+  const { kind, versions, seed, options, counts, filtered, statistics } = parts
   const rows = statistics.flatMap(
     ({ scenario, cases, apis, branches, atc, feasible, atcFeasible, metrics }) => [
       `| ${scenario} | cases | ${cases} | | |`,
@@ -21,7 +21,7 @@ export function readmeOf(parts: Omit<Manifest, 'schema' | 'id' | 'files'>): stri
     ],
   )
   return [
-    `# A ${benchmark} benchmark`,
+    `# A ${kind} benchmark`,
     '',
     `${counts.kept} test cases: a random sample of the ${counts.passed} that passed every filter, of ${counts.generated} generated programs.`,
     `Seed ${JSON.stringify(seed)}; the same seed, options and versions give the same bytes.`,

@@ -201,7 +201,7 @@ test('a report is the same whatever the order of its samples, and counts nothing
       }
     })
   })
-  const about = { benchmark: 'b', model: 'm', options: { b: 1, a: 2 } }
+  const about = { digest: 'b', model: 'm', options: { b: 1, a: 2 } }
   const report = benchmark.aggregate(samples, all, about)
   expect(
     line(benchmark.aggregate(createRng(5).shuffle(samples), all, { ...about, options: { a: 2, b: 1 } })),
@@ -255,7 +255,7 @@ test('APIs of a set of several scenarios stand with their scenario, which is nam
     ) as Case['program']
     return { ...c, id: `other-${c.id}`, scenario: 'another', program }
   }
-  const about = { benchmark: 'b', model: 'm', options: {} }
+  const about = { digest: 'b', model: 'm', options: {} }
   const alone = benchmark.aggregate(all.map(passed), all, about).groups['api']!
   expect(alone.every((member) => !('scenario' in member))).toBe(true)
   const both = [...all, ...all.map(renamed)]
@@ -296,7 +296,7 @@ test('a report says what kinds of errors there are, and what several samples of 
   const verdicts = ['passed', 'execution_error', 'timeout', 'no_code', 'result_error']
   const samples = [...verdicts.map((verdict, n) => scored(n, verdict)), again]
   const { errors, statistics, firstTry, groups } = benchmark.aggregate(samples, all, {
-    benchmark: 'b',
+    digest: 'b',
     model: 'm',
     options: { language: 'javascript' },
   })

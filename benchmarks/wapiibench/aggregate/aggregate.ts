@@ -12,7 +12,7 @@ import { type Judged, measuresOf } from './measures.ts'
 export function aggregate(
   samples: readonly ScoredSample[],
   cases: readonly WapiiCase[],
-  about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
+  about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
 ): ReportResult {
   const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
   const sorted = [...samples].sort(

@@ -188,7 +188,7 @@ export const caseOf = (
   { id, title, artifact }: Api,
 ): WapiiCase => ({
   id: nameOf(target, id),
-  benchmark: 'wapiibench',
+  kind: 'wapiibench',
   group: id,
   instruction,
   task: { api: id, title, index: target.place, config },

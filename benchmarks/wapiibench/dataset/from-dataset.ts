@@ -68,7 +68,7 @@ function readApi({ id, title, tasks: count }: Api, files: Files) {
     warnings.push(...odd.map((says) => `${id} ${index}: ${says}`))
     return {
       id: `${id}-${index}`,
-      benchmark: 'wapiibench',
+      kind: 'wapiibench',
       group: id,
       instruction: task,
       task: { api: id, title, index, config },

@@ -91,7 +91,7 @@ describe('a line of cases.jsonl', () => {
   const value = JSON.parse(line) as { task: { config: Record<string, unknown> } }
   test.each([
     ['no JSON', '{', /no valid JSON/],
-    ['of another benchmark', line.replace('"wapiibench"', '"stateeval"'), /field \/benchmark/],
+    ['of another kind', line.replace('"wapiibench"', '"stateeval"'), /field \/kind/],
     [
       'a broken config',
       JSON.stringify({ ...value, task: { ...value.task, config: {} } }),

@@ -192,7 +192,7 @@ test('the report is the same whatever the order, counts by API and method, and s
       sample: 0,
       score: await scoreOf(sampleBenchmark, c, styles[n % styles.length]!.write(c.task.config)),
     })
-  const about = { benchmark: 'b', model: 'm', options: {} }
+  const about = { digest: 'b', model: 'm', options: {} }
   const result = sampleBenchmark.aggregate(samples, sampleCases, about)
   expect([result.overall.method, Object.keys(result.explanations!)]).toEqual(['wilson', ['wilson']])
   const twice = sampleBenchmark.aggregate(

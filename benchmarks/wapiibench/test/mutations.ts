@@ -23,7 +23,7 @@ function capturedOf({ url, method, headers = {}, params, data }: Config): Captur
     method,
     url,
     headers: { ...(headers as Fields) },
-    ...(params && { params: params as Json }),
+    ...(params && { params: params }),
     ...(data && {
       data: form ? Object.entries(data).map(([name, value]) => [name, String(value)]) : JSON.stringify(data),
       dataType: form ? 'form-data' : 'string',
@@ -182,7 +182,7 @@ export function mutationsOf(config: Config): Mutation[] {
     )
     raw(
       'URLSearchParams',
-      { ...capturedOf(config), params: {}, uri: `${config.url}?${query(params as Fields)}` },
+      { ...capturedOf(config), params: {}, uri: `${config.url}?${query(params)}` },
       `wrong missing/params${many(n)}`,
       'correct',
     )
@@ -190,7 +190,7 @@ export function mutationsOf(config: Config): Mutation[] {
     if (!Object.values(params).some((value) => typeof value === 'object'))
       raw(
         'all in the URL',
-        { ...bareOf(config), url: `${config.url}?${query(params as Fields)}` },
+        { ...bareOf(config), url: `${config.url}?${query(params)}` },
         written
           ? `wrong incorrect/params${many(Object.values(params).filter((value) => typeof value !== 'string').length)}`
           : 'correct',

@@ -12,7 +12,7 @@ const values = (rate: number) => ({
   Samples: 4,
 })
 const result = (model: string, setup: string, rate: number): ReportResult => ({
-  benchmark: 'b',
+  digest: 'b',
   model,
   options: { setup },
   version: '1',

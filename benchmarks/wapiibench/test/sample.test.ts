@@ -20,8 +20,8 @@ function folder(): Record<string, string> {
     ),
   }
   const hashes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, sha256(text)]))
-  const rest: Omit<Manifest, 'id'> = { schema: 1, benchmark: 'wapiibench', ...about, files: hashes }
-  return { ...files, 'manifest.json': `${JSON.stringify({ ...rest, id: contentId(rest) }, null, 2)}\n` }
+  const rest: Omit<Manifest, 'digest'> = { schema: 2, kind: 'wapiibench', ...about, files: hashes }
+  return { ...files, 'manifest.json': `${JSON.stringify({ ...rest, digest: contentId(rest) }, null, 2)}\n` }
 }
 
 test('the folder is what its tasks and specification make', () => {

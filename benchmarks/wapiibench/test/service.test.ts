@@ -171,14 +171,14 @@ test('the same by the other policy', async () => {
 test('scoring alone has what the import stored', async () => {
   const candidate = programCandidate({ code: null })
   const { status, body } = await call<{ scores: Score[] }>('scoring', '/v1/scores', {
-    benchmark: 'wapiibench',
+    kind: 'wapiibench',
     case: sampleCases[0]!,
     candidate,
   })
   expect([status, body.scores[0]?.verdict]).toEqual([200, 'no_request'])
   const missing = { ...sampleCases[0]!, artifacts: ['0'.repeat(64)] }
   const refused = await call<{ detail: string }>('scoring', '/v1/scores', {
-    benchmark: 'wapiibench',
+    kind: 'wapiibench',
     case: missing,
     candidate,
   })
@@ -188,11 +188,11 @@ test('scoring alone has what the import stored', async () => {
   ])
 })
 test('data that are not there, or broken', async () => {
-  const dataset = (files: Record<string, string>, benchmark = 'wapiibench') =>
-    call<{ detail: string }>('evaluation', '/v1/benchmarks/datasets', { benchmark, files })
+  const dataset = (files: Record<string, string>, kind = 'wapiibench') =>
+    call<{ detail: string }>('evaluation', '/v1/benchmarks/datasets', { kind, files })
   expect(await dataset({}, 'stateeval')).toMatchObject({
     status: 422,
-    body: { detail: 'there is no published data for "stateeval"' },
+    body: { detail: 'there is no published data for the kind "stateeval"' },
   })
   expect(await dataset({ 'tasks/asana.json': '{"samples":[{"task":1}]}' })).toMatchObject({
     status: 422,
@@ -203,7 +203,7 @@ test('data that are not there, or broken', async () => {
   `the published data are imported${published ? '' : `: ${skipReason}`}`,
   async () => {
     const { status, body } = await call<BenchmarkResource>('evaluation', '/v1/benchmarks/datasets', {
-      benchmark: 'wapiibench',
+      kind: 'wapiibench',
       files: publishedFiles(),
     })
     expect([status, body.manifest?.counts.kept, body.origin]).toEqual([201, 395, 'import'])

@@ -43,7 +43,7 @@ export type Case = Static<typeof Case>
 export const TaskCase = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 200 }),
-    benchmark: Type.String({ description: 'The benchmark that reads it, such as wapiibench' }),
+    kind: Type.String({ description: 'The kind of benchmark that it is of, such as wapiibench' }),
     group: Type.String({ description: 'What it is counted under in reports, such as an API' }),
     instruction: Type.String(),
     task: Type.Unknown({ description: 'In the benchmark’s own form' }),

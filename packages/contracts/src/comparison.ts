@@ -100,7 +100,7 @@ export type ComparisonRequest = Static<typeof ComparisonRequest>
 export const ComparisonResource = Type.Object(
   {
     id: Type.String(),
-    benchmark: Type.String({ description: 'Id of the manifest that all evaluations share' }),
+    digest: Type.String({ description: 'Of the benchmark that all evaluations share' }),
     evaluations: Type.Array(
       Type.Object(
         {

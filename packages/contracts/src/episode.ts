@@ -314,7 +314,8 @@ export interface NotScored {
 export type Turn = { state: Json; need: Need } | { done: Said; notScored?: NotScored }
 
 export interface ScoreRequest {
-  benchmark: string
+  /** The kind of benchmark. */
+  kind: string
   policy?: string
   case: BenchmarkCase
   candidate: Candidate

@@ -158,7 +158,7 @@ export type WritingOptions = Static<typeof WritingOptions>
 /** What a set is made of and by whom, where a model writes the tasks. */
 export const WritingRequest = Type.Object(
   {
-    benchmark: Type.String({
+    kind: Type.String({
       minLength: 1,
       maxLength: 100,
       description: 'The kind of benchmark whose tasks are written, such as wapiibench',
@@ -217,13 +217,15 @@ export type FilterCount = Static<typeof FilterCount>
 /** manifest.json of a benchmark folder. Holds no times: the same build gives the same bytes. */
 export const Manifest = Type.Object(
   {
-    schema: Type.Literal(1),
-    id: Type.String({
+    schema: Type.Literal(2),
+    digest: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 of the canonical form of this manifest without the id; the files come in by their hashes',
+        'SHA-256 of the canonical form of this manifest without the digest; the files come in by their hashes',
     }),
-    benchmark: Type.String({ description: 'The benchmark that prompts, scores and aggregates: stateeval' }),
+    kind: Type.String({
+      description: 'The kind of benchmark: who prompts, scores and aggregates, such as stateeval',
+    }),
     versions: recordOf(Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
     seed: Type.Union([Type.Integer(), Type.String()]),
     options: recordOf(Type.Unknown()),
@@ -263,7 +265,7 @@ export type BenchmarkFolder = Static<typeof BenchmarkFolder>
 /** Published data of a benchmark, as text files by their path; the benchmark says which it needs. */
 export const Dataset = Type.Object(
   {
-    benchmark: Type.String({ minLength: 1, maxLength: 100 }),
+    kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),
     files: recordOf(Type.String(), { names: Type.String({ maxLength: 200 }), maxProperties: 200 }),
   },
   { additionalProperties: false },
@@ -286,7 +288,7 @@ export type Recording = Static<typeof Recording>
 export const BenchmarkResource = Type.Object(
   {
     ...jobFields,
-    benchmark: Type.String(),
+    kind: Type.String({ description: 'The kind of benchmark, such as stateeval' }),
     origin: Type.Union([Type.Literal('build'), Type.Literal('import'), Type.Literal('review')]),
     build: Type.Optional(BuildOptions),
     writing: Type.Optional(
@@ -545,7 +547,7 @@ export const EvaluationResource = Type.Object(
   {
     ...jobFields,
     benchmark: Type.String(),
-    manifest: Type.String({ description: 'Id of the benchmark’s manifest' }),
+    digest: Type.String({ description: 'Of the benchmark: the hash of its manifest' }),
     model: Type.String(),
     options: EvaluationOptions,
     secondOpinion: Type.Optional(

@@ -214,7 +214,7 @@ const Group = Type.Object(
 
 export const ReportResult = Type.Object(
   {
-    benchmark: Type.String({ description: 'Id of the benchmark’s manifest' }),
+    digest: Type.String({ description: 'Of the benchmark' }),
     model: Type.String(),
     options: recordOf(Type.Unknown()),
     version: Type.String({ description: 'Version of the scoring code' }),

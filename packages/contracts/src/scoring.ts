@@ -154,10 +154,10 @@ const closed = { additionalProperties: false } as const
 /** A candidate of one test case; see Candidate. */
 export const BenchmarkScoreItem = Type.Object(
   {
-    benchmark: Type.String({
+    kind: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The benchmark that says how to score, such as stateeval',
+      description: 'The kind of benchmark, which says how to score, such as stateeval',
     }),
     policy: Type.Optional(
       Type.String({

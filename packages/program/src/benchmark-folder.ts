@@ -26,7 +26,7 @@ export function benchmarkSetOf(
 ): BenchmarkSet {
   const files = { 'cases.jsonl': casesFile(lines), 'README.md': readme }
   return {
-    manifest: manifestOf({ benchmark: benchmark.id, ...about }, files, artifacts),
+    manifest: manifestOf({ kind: benchmark.id, ...about }, files, artifacts),
     lines,
     ids: lines.map((line) => benchmark.parse(line).id),
     readme,
@@ -39,23 +39,23 @@ export const manifestFile = (manifest: Manifest) =>
   `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
 
 function manifestOf(
-  parts: Omit<Manifest, 'schema' | 'id' | 'files'>,
+  parts: Omit<Manifest, 'schema' | 'digest' | 'files'>,
   files: Readonly<Record<string, string>>,
   artifacts: readonly string[],
 ): Manifest {
   const rest = {
-    schema: 1 as const,
+    schema: 2 as const,
     ...parts,
     files: Object.fromEntries([
       ...Object.entries(files).map(([name, text]) => [name, sha256(text)]),
       ...artifacts.map((hash) => [`artifacts/${hash}`, hash]),
     ]) as Record<string, string>,
   }
-  return { ...rest, id: contentId(rest) }
+  return { ...rest, digest: contentId(rest) }
 }
 
-/** The id that a manifest should have. */
-export function manifestIdOf({ id: _, ...rest }: Manifest): string {
+/** The digest that a manifest should have. */
+export function digestOf({ digest: _, ...rest }: Manifest): string {
   return contentId(rest)
 }
 
@@ -72,14 +72,14 @@ export function readBenchmarkFolder(
   { manifest, cases, readme, artifacts = {} }: BenchmarkFolder,
   find: (id: string) => Benchmark | null,
 ): { lines: string[]; ids: string[]; artifacts: Buffer[] } {
-  if (manifestIdOf(manifest) !== manifest.id)
-    throw torn('manifest.json', 'is torn: its id is not the hash of its contents', '/manifest/id')
-  const benchmark = find(manifest.benchmark)
+  if (digestOf(manifest) !== manifest.digest)
+    throw torn('manifest.json', 'is torn: its digest is not the hash of its contents', '/manifest/digest')
+  const benchmark = find(manifest.kind)
   if (!benchmark)
     throw new ProblemError(
       'unprocessable',
-      `manifest.json is of the benchmark ${JSON.stringify(manifest.benchmark)}, which this version does not know`,
-      '/manifest/benchmark',
+      `manifest.json is of the kind ${JSON.stringify(manifest.kind)}, which this version does not know`,
+      '/manifest/kind',
     )
   const expect = (file: string, data: string | Uint8Array, field: string) => {
     if (manifest.files[file] === undefined) throw torn(file, 'is not in the manifest', field)

@@ -148,7 +148,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   aggregate(
     samples: readonly ScoredSample[],
     cases: readonly C[],
-    about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
+    about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
   ): ReportResult
   mutants?: Mutants<C>
   /** There only where failures have root causes. */

@@ -2,14 +2,14 @@
 import { expect, test } from '@jest/globals'
 import { type Manifest, sha256 } from '@stateeval/contracts'
 import { toArtifact, writeSafetensors } from '@stateeval/program'
-import { manifestIdOf, readBenchmarkFolder } from '../src/benchmark-folder.ts'
+import { digestOf, readBenchmarkFolder } from '../src/benchmark-folder.ts'
 
 function folder(count: number, kept: number) {
   const cases = Array.from({ length: count }, (_, at) => `{"id":"c${at}"}\n`).join('')
   const manifest: Manifest = {
-    schema: 1,
-    id: '',
-    benchmark: 'stateeval',
+    schema: 2,
+    digest: '',
+    kind: 'stateeval',
     versions: {},
     seed: 1,
     options: {},
@@ -18,7 +18,7 @@ function folder(count: number, kept: number) {
     statistics: [],
     files: { 'cases.jsonl': sha256(cases) },
   }
-  return { manifest: { ...manifest, id: manifestIdOf(manifest) }, cases }
+  return { manifest: { ...manifest, digest: digestOf(manifest) }, cases }
 }
 const read = (count: number, kept: number) =>
   readBenchmarkFolder(
@@ -36,7 +36,7 @@ test('a case that names a file which is not there is refused, with what to do', 
   const cases = `${JSON.stringify({ id: 'c0', artifacts: ['f'.repeat(64)] })}\n`
   const { manifest } = folder(1, 1)
   const whole = { ...manifest, files: { 'cases.jsonl': sha256(cases) } }
-  const from = { manifest: { ...whole, id: manifestIdOf(whole) }, cases }
+  const from = { manifest: { ...whole, digest: digestOf(whole) }, cases }
   expect(() =>
     readBenchmarkFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
   ).toThrow(
@@ -62,7 +62,7 @@ test.each<[string, Uint8Array, string]>([
   const files = { 'cases.jsonl': sha256(cases), [`artifacts/${hash}`]: hash }
   const whole = { ...manifest, files }
   const from = {
-    manifest: { ...whole, id: manifestIdOf(whole) },
+    manifest: { ...whole, digest: digestOf(whole) },
     cases,
     artifacts: { [hash]: Buffer.from(bytes).toString('base64') },
   }

@@ -159,7 +159,7 @@ test('the same build again asks nobody, and gives the same set', async () => {
     translator: 'agents',
     agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' },
   })
-  expect(again.manifest?.id).toBe(set.manifest?.id)
+  expect(again.manifest?.digest).toBe(set.manifest?.digest)
   expect(model.requests).toHaveLength(before)
 })
 
@@ -317,8 +317,8 @@ test('people accept, edit and reject; decisions keep who, when and why, and make
     made.body.id,
   )
   // What was built stays as it was.
-  expect((await caller.get<BenchmarkResource>(`/v1/benchmarks/${set.id}`)).manifest?.id).toBe(
-    set.manifest?.id,
+  expect((await caller.get<BenchmarkResource>(`/v1/benchmarks/${set.id}`)).manifest?.digest).toBe(
+    set.manifest?.digest,
   )
   const evaluated = await caller.ended(
     (await caller.begin({ benchmark: made.body.id, model: 'reference' })).id,

@@ -12,7 +12,7 @@ import { checker } from '@stateeval/service-kit'
 import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { shopText } from '../../../benchmarks/wapiibench/test/creation/tasks.ts'
 import type { EvaluationContext } from '../src/context.ts'
-import { manifestIdOf } from '@stateeval/program'
+import { digestOf } from '@stateeval/program'
 import { type Caller, callerAt } from './over-http.ts'
 
 jest.setTimeout(60_000)
@@ -39,7 +39,7 @@ function folder() {
   }
   const whole = { ...manifest, seed, files }
   return {
-    manifest: { ...whole, id: manifestIdOf(whole) },
+    manifest: { ...whole, digest: digestOf(whole) },
     cases,
     readme,
     artifacts: { [sha256(file)]: file.toString('base64') },
@@ -129,7 +129,7 @@ test('a folder with a file that its manifest does not name is refused by that na
   const other = { ...manifest, files }
   const { status, body } = await call<Problem>('POST', '/v1/benchmarks/import', {
     ...rest,
-    manifest: { ...other, id: manifestIdOf(other) },
+    manifest: { ...other, digest: digestOf(other) },
   })
   expect([status, body.field]).toEqual([422, `/artifacts/${artifact}`])
   expect(body.detail).toContain(`artifacts/${artifact} is not in the manifest`)
@@ -144,7 +144,7 @@ test('a build of tasks that breaks off as it is stored leaves no build whose cas
     create: () =>
       Promise.reject(new ProblemError('unavailable', 'the database is away; try again in a moment')),
   }
-  const request = { benchmark: 'wapiibench', id: 'shop', specification: shopText, model: 'writer' }
+  const request = { kind: 'wapiibench', id: 'shop', specification: shopText, model: 'writer' }
   expect((await call('POST', '/v1/benchmarks/specifications', request)).status).toBe(503)
   context.owners = owners
   await model.close()

@@ -144,7 +144,7 @@ test('a time limit reaches the runs of answers, not those of the self-check; who
   }))
   await (
     world.running.context as unknown as { baselineChecks: { drop(id: string): Promise<void> } }
-  ).baselineChecks.drop(set.manifest!.id)
+  ).baselineChecks.drop(set.manifest!.digest)
   world.fakes.executed.length = 0
   const { id } = await caller.begin({ benchmark: set.id, answers, timeLimit: 2.5 })
   expect((await caller.ended(id)).counts).toEqual({

@@ -11,7 +11,7 @@ import {
 } from '@stateeval/contracts'
 import { writeSafetensors } from '@stateeval/program'
 import { type Servers, startServers, startSuite, type Suite, until } from '@stateeval/testkit'
-import { manifestIdOf } from '@stateeval/program'
+import { digestOf } from '@stateeval/program'
 
 jest.setTimeout(240_000)
 let servers: Servers
@@ -203,7 +203,7 @@ test.each<[string, Uint8Array, string]>([
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        manifest: { ...manifest, id: manifestIdOf(manifest) },
+        manifest: { ...manifest, digest: digestOf(manifest) },
         cases,
         artifacts: { [hash]: Buffer.from(bytes).toString('base64') },
       }),

@@ -102,7 +102,7 @@ test('nonsense is refused with a problem that helps, and breaks nothing', async 
 test('a set is built, and reference and mutant are evaluated on it', async () => {
   const world = await start()
   const set = await built(world)
-  expect(set.manifest).toMatchObject({ counts: { generated: 12, kept: 6 }, benchmark: 'stateeval', seed: 1 })
+  expect(set.manifest).toMatchObject({ counts: { generated: 12, kept: 6 }, kind: 'stateeval', seed: 1 })
   expect(set.manifest.filtered).toContainEqual({
     scenario: 'session-service',
     phase: 'generate',
@@ -163,7 +163,7 @@ test('the same seed gives the same bytes, whatever is in flight; another seed an
     }),
   )
   expect(new Set(results).size).toBe(1)
-  expect((await built(wide, { ...options, seed: 2 })).manifest.id).not.toBe(sets[0].manifest.id)
+  expect((await built(wide, { ...options, seed: 2 })).manifest.digest).not.toBe(sets[0].manifest.digest)
 })
 
 test('messages that are lost, repeated and stale change nothing', async () => {
@@ -186,7 +186,7 @@ test('messages that are lost, repeated and stale change nothing', async () => {
     if (count % 7 === 0) setTimeout(() => void send(subject, job).catch(() => undefined), 1000)
   }
   const again = await built(world)
-  expect(again.manifest.id).toBe(set.manifest.id)
+  expect(again.manifest.digest).toBe(set.manifest.digest)
   const evaluation = await evaluated(world, { benchmark: again.id, model: 'mutant', samples: 3 })
   expect(evaluation.counts).toMatchObject({ samples: 18, scored: 18 })
   expect(JSON.stringify((await report(world, evaluation.id)).result)).toBe(expected)
@@ -236,7 +236,7 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
 test('a set whose truth does not pass is refused, with the cases named', async () => {
   const world = await start()
   const set = await built(world)
-  await world.context.baselineChecks.drop(set.manifest.id)
+  await world.context.baselineChecks.drop(set.manifest.digest)
   await world.fakes.stop()
   const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(
     ({ id }: { id: string }) => id,

@@ -15,9 +15,9 @@ import type { Config } from './config.ts'
 
 export interface Context extends Platform {
   config: Config
-  /** A scenario or benchmark by id; a problem that names the field where there is none. */
+  /** A scenario by id, a benchmark by its kind; a problem that names the field where there is none. */
   scenario(id: string): Scenario
-  benchmark(id: string): Benchmark
+  benchmark(kind: string): Benchmark
   /** What cases need besides themselves. */
   artifactCache: ArtifactCache
   /** Long items are scored there. */
@@ -35,10 +35,14 @@ export function buildContext(platform: Platform, config: Config): Context {
       '/scenario',
     )
   }
-  const benchmark = (id: string) => {
-    const match = findBenchmark(id, { scenario, artifact: artifactCache.get })
+  const benchmark = (kind: string) => {
+    const match = findBenchmark(kind, { scenario, artifact: artifactCache.get })
     if (match) return match
-    throw new ProblemError('unprocessable', `there is no benchmark ${id} in this version`, '/benchmark')
+    throw new ProblemError(
+      'unprocessable',
+      `there is no benchmark of the kind ${kind} in this version`,
+      '/kind',
+    )
   }
   return {
     ...platform,

@@ -12,21 +12,21 @@ type Needed = Pick<Context, 'benchmark' | 'scenario' | 'artifactCache' | 'thread
 /** Loads first what the case needs besides itself. */
 export async function scoreItem(item: ScoreItem, context: Needed): Promise<Score> {
   check(item, context)
-  const hashes = 'benchmark' in item && 'artifacts' in item.case ? (item.case.artifacts ?? []) : []
+  const hashes = 'kind' in item && 'artifacts' in item.case ? (item.case.artifacts ?? []) : []
   const artifacts = await context.artifactCache.load(hashes)
-  const work = 'benchmark' in item ? item.candidate : [item.expected, item.observed]
+  const work = 'kind' in item ? item.candidate : [item.expected, item.observed]
   return isLong(work, maxInPlace) ? context.threads.run('score', { item, artifacts }) : scored(item, context)
 }
 
 /** What the request names must be there. */
 function check(item: ScoreItem, context: Pick<Needed, 'benchmark' | 'scenario'>): void {
-  if ('benchmark' in item) {
-    const benchmark = context.benchmark(item.benchmark)
+  if ('kind' in item) {
+    const benchmark = context.benchmark(item.kind)
     const { policy } = item
     if (policy !== undefined && !benchmark.policies.includes(policy)) {
       throw new ProblemError(
         'unprocessable',
-        `${item.benchmark} has no policy ${policy}; there are: ${benchmark.policies.join(', ')}`,
+        `${item.kind} has no policy ${policy}; there are: ${benchmark.policies.join(', ')}`,
         '/policy',
       )
     }

@@ -9,10 +9,10 @@ interface Known {
 }
 
 export function scored(item: ScoreItem, lookup: Known): Score {
-  if (!('benchmark' in item))
+  if (!('kind' in item))
     return scoreOutcomes(item.expected, item.observed, lookup.scenario(item.scenario).compare)
   const { policy, candidate } = item
   return lookup
-    .benchmark(item.benchmark)
+    .benchmark(item.kind)
     .score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
 }

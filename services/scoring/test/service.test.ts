@@ -54,7 +54,7 @@ const plain = (expected: unknown, found: unknown) => ({
 })
 const [right, other] = cases(2)
 const request = (from = right): ScoreRequest => ({
-  benchmark: 'stateeval',
+  kind: 'stateeval',
   case: right!,
   candidate: programCandidate({
     code: '',
@@ -100,7 +100,7 @@ test('a batch is scored in its order, benchmarks and plain items mixed', async (
 
 test.each([
   [{}, 400, undefined],
-  [{ ...request(), benchmark: 'atlantis' }, 422, '/benchmark'],
+  [{ ...request(), kind: 'atlantis' }, 422, '/kind'],
   [{ ...request(), policy: 'kind' }, 422, '/policy'],
   [{ ...plain(1, 1), scenario: 'atlantis' }, 422, '/scenario'],
   [{ ...plain(1, 1), observed: [observed(1), observed(1)] }, 422, '/observed'],
@@ -217,6 +217,6 @@ test('a job is scored and answered, not stored, and refused where no retry would
   expect(await ask('good', request())).toMatchObject(good)
   expect(await context.outcomes.find('good')).toBeNull()
   const refused = { status: 'refused', reason: expect.stringContaining('atlantis') }
-  expect(await ask('bad', { ...request(), benchmark: 'atlantis' })).toMatchObject({ outcome: refused })
+  expect(await ask('bad', { ...request(), kind: 'atlantis' })).toMatchObject({ outcome: refused })
   await consuming.stop()
 })

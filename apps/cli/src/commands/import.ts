@@ -40,11 +40,11 @@ export const importData = defineCommand<{ out?: string }>({
   configure: (command) => command.option('--out <folder>', 'write it there as a benchmark folder, too'),
   run: async ({ options: { out }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const [benchmark, folder] = args as [string, string]
+      const [kind, folder] = args as [string, string]
       if (out) await checkTarget(out)
-      const files = await readDataset(benchmark, folder)
+      const files = await readDataset(kind, folder)
       terminal.step(plural(Object.keys(files).length, 'file'))
-      const imported = await evaluation().importDataset({ body: { benchmark, files } })
+      const imported = await evaluation().importDataset({ body: { kind, files } })
       await save(imported, out)
       const next = `Next: npx stateeval evaluate --benchmark ${out ?? imported.id} --model reference`
       terminal.result(imported, () => [...setText(imported), next].join('\n\n'))

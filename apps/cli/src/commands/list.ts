@@ -31,11 +31,11 @@ type ListedSet = BenchmarkResource & { ids: string[]; folders: string[] }
 
 async function sets(client: Client): Promise<ListedSet[]> {
   const benchmarks = byAge(await everyPage((query) => client.listBenchmarks({ query })))
-  const folders = await foldersOf(benchmarks.flatMap(({ manifest }) => manifest?.id ?? []))
-  return [...Map.groupBy(benchmarks, ({ id, manifest }) => manifest?.id ?? id).values()].map((same) => {
+  const folders = await foldersOf(benchmarks.flatMap(({ manifest }) => manifest?.digest ?? []))
+  return [...Map.groupBy(benchmarks, ({ id, manifest }) => manifest?.digest ?? id).values()].map((same) => {
     // What was built says more of how it came to be than what was imported.
     const main = same.find(({ origin }) => origin !== 'import') ?? same[0]!
-    return { ...main, ids: same.map(({ id }) => id), folders: folders.get(main.manifest?.id ?? '') ?? [] }
+    return { ...main, ids: same.map(({ id }) => id), folders: folders.get(main.manifest?.digest ?? '') ?? [] }
   })
 }
 
@@ -51,13 +51,13 @@ function pathOf(folder: string): string {
 
 const listings: Readonly<Record<string, Listing>> = {
   benchmarks: listing(
-    ['benchmark', 'set', 'status', 'kind', 'scenario', 'cases', 'languages', 'folder', 'created (UTC)'],
+    ['benchmark', 'digest', 'status', 'kind', 'scenario', 'cases', 'languages', 'folder', 'created (UTC)'],
     sets,
     (set) => [
       set.id,
-      set.manifest?.id.slice(0, 12),
+      set.manifest?.digest.slice(0, 12),
       set.status,
-      set.benchmark,
+      set.kind,
       set.manifest
         ? set.manifest.statistics.map(({ scenario }) => scenario).join('\n')
         : (set.build?.scenario ?? set.writing?.id),

@@ -24,7 +24,7 @@ export const show = defineCommand<{ out?: string }>({
         signal,
       )
       await save(benchmark, out)
-      const digest = benchmark.manifest?.id ?? ''
+      const digest = benchmark.manifest?.digest ?? ''
       const folders = (await foldersOf([digest])).get(digest) ?? []
       const where = folders.length > 0 ? [`Folder: ${folders.join(', ')}`] : []
       terminal.result({ ...benchmark, folders }, () =>

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { homeFolder } from './home.ts'
 
-/** Paths by the digest of the set: the id of its manifest. */
+/** Paths by the digest of the set. */
 type Folders = Record<string, string[]>
 const file = () => join(homeFolder(), 'folders.json')
 
@@ -51,7 +51,8 @@ export async function foldersOf(digests: readonly string[]): Promise<Map<string,
 async function holds(folder: string, digest: string): Promise<boolean> {
   try {
     return (
-      (JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { id?: unknown }).id === digest
+      (JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { digest?: unknown }).digest ===
+      digest
     )
   } catch {
     return false

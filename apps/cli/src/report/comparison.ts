@@ -68,7 +68,7 @@ function errors({ comparison, errors }: ComparisonResource): string[] {
 
 /** Ends without a line break. */
 export function comparisonTable(resource: ComparisonResource, pc: Colors): string {
-  const { comparison, evaluations, benchmark } = resource
+  const { comparison, evaluations, digest } = resource
   const { explanations, pairs, alpha } = comparison
   const tests = [...new Set(pairs.map(({ test }) => (test === 'mcnemar' ? 'mcNemar' : 'signFlip')))]
   const explained = (...names: string[]) =>
@@ -77,7 +77,7 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
     .filter(({ notScored }) => notScored > 0)
     .map(({ name, notScored }) => `${name}: ${notScored}`)
   return [
-    `${pc.bold('Comparison')} ${resource.id} on benchmark ${benchmark.slice(0, 12)}`,
+    `${pc.bold('Comparison')} ${resource.id} on benchmark ${digest.slice(0, 12)}`,
     [
       models(resource),
       // Comparisons of earlier versions don't say: theirs is the bootstrap.

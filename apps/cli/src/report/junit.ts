@@ -23,8 +23,8 @@ function testcase({ case: id, sample, score, notScored }: ScoredSample): string 
 }
 
 export function reportJunit(result: ReportResult): string {
-  const { samples, overall, notScored, model, benchmark, partial } = result
-  const name = `${benchmark} ${model}${partial ? ` (partial: ${partialText(partial)})` : ''}`
+  const { samples, overall, notScored, model, digest, partial } = result
+  const name = `${digest} ${model}${partial ? ` (partial: ${partialText(partial)})` : ''}`
   const counts = `tests="${samples.length}" failures="${overall.scored - overall.passed}" skipped="${notScored}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

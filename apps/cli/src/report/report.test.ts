@@ -14,7 +14,7 @@ const rate = (passed: number, scored: number) => ({
   interval: [0.1, 0.9] as [number, number],
 })
 const result: ReportResult = {
-  benchmark: 'f'.repeat(64),
+  digest: 'f'.repeat(64),
   model: 'toy <model>',
   options: {},
   version: '1',

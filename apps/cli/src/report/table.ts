@@ -148,7 +148,7 @@ export function reportTable(
   cut = 0,
   sections: readonly Section[] = [],
 ): string {
-  const head = `${pc.bold(result.model)} on benchmark ${result.benchmark.slice(0, 12)}`
+  const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
   return [
     [head, ...partly(result, pc), groups(result, pc)].join('\n'),
     ...sections.map(sectionText),

@@ -18,7 +18,7 @@ export async function benchmarkId(idOrFolder: string): Promise<string> {
     throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that holds it, or an id.`)
   const body = await readFolder(idOrFolder)
   const { id } = await evaluation().importBenchmark({ body })
-  await noteFolder(body.manifest.id, idOrFolder)
+  await noteFolder(body.manifest.digest, idOrFolder)
   return id
 }
 

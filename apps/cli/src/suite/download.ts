@@ -10,7 +10,7 @@ import { evaluation } from './index.ts'
 export async function save({ id, manifest }: BenchmarkResource, out: string | undefined): Promise<void> {
   if (out === undefined || !manifest) return
   await writeFolder(out, await download(id, manifest))
-  await noteFolder(manifest.id, out)
+  await noteFolder(manifest.digest, out)
 }
 
 async function download(id: string, manifest: Manifest): Promise<Record<string, string | Uint8Array>> {

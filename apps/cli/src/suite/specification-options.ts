@@ -103,5 +103,5 @@ export async function writingRequest(
     instructions: instructions && (await need(instructions, 'text for the model')),
   }
   const settings = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
-  return { benchmark: kind, specification, id: api ?? idOf(file), ...budgetOf(options), ...settings }
+  return { kind, specification, id: api ?? idOf(file), ...budgetOf(options), ...settings }
 }

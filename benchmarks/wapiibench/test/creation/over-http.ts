@@ -62,7 +62,7 @@ export function creationTests(
     return { say: answerOf(samples) }
   }
   const request = {
-    benchmark: 'wapiibench',
+    kind: 'wapiibench',
     id: 'shop',
     specification: shopText,
     model: 'writer',
@@ -90,7 +90,7 @@ export function creationTests(
     set = await built()
     expect(set).toMatchObject({
       status: 'succeeded',
-      benchmark: 'wapiibench',
+      kind: 'wapiibench',
       writing: { id: 'shop', model: 'writer', rounds: 3 },
       manifest: {
         counts: { generated: 7, passed: 4, kept: 4, filteredShare: 0.428571 },
@@ -151,11 +151,13 @@ export function creationTests(
   test('built again it asks nobody and is the same; so it is from a recording, without the model', async () => {
     const { text } = await call('GET', `/v1/benchmarks/${set.id}/recording`)
     const before = model!.requests.length
-    expect((await built()).manifest?.id).toBe(set.manifest?.id)
+    expect((await built()).manifest?.digest).toBe(set.manifest?.digest)
     expect(model!.requests).toHaveLength(before)
     await model!.close()
     const { body } = await call<{ id: string }>('POST', '/v1/recordings', { text })
-    expect((await built({ model: undefined, recording: body.id })).manifest?.id).toBe(set.manifest?.id)
+    expect((await built({ model: undefined, recording: body.id })).manifest?.digest).toBe(
+      set.manifest?.digest,
+    )
     expect((await built({ model: undefined, recording: body.id, seed: 'other' })).error).toContain(
       'the recording has no answer',
     )
@@ -194,8 +196,8 @@ export function creationTests(
       )
       expect(made.out).toMatch(/npx stateeval review bm_\w+\n/)
       const read = async (file: string) =>
-        JSON.parse(await readFile(join(out, file), 'utf8')) as { id: string }
-      expect((await read('manifest.json')).id).toBe(set.manifest?.id)
+        JSON.parse(await readFile(join(out, file), 'utf8')) as { digest: string }
+      expect((await read('manifest.json')).digest).toBe(set.manifest?.digest)
       expect(
         await stateeval('evaluate', '--benchmark', out, '--model', 'reference', '--gate', '100%'),
       ).toMatchObject({ code: 0 })
@@ -307,7 +309,7 @@ export function creationTests(
     expect(await refused({ model: undefined })).toEqual([422, '/model'])
     expect(await refused({ model: 'reference' })).toEqual([422, '/model'])
     expect(await refused({ model: 'nobody' })).toEqual([422, '/model'])
-    expect(await refused({ benchmark: 'stateeval' })).toEqual([422, '/benchmark'])
+    expect(await refused({ kind: 'stateeval' })).toEqual([422, '/kind'])
     expect(await refused({ specification: 'swagger: "2.0"' })).toEqual([422, '/specification'])
     expect(await refused({ paths: ['/nowhere'] })).toEqual([422, '/paths'])
     expect(await refused({ server: '/v1/relative' })).toEqual([422, '/server'])

@@ -156,7 +156,7 @@ export const evaluationOperations = defineOperations({
     },
     errors: [400, 409, 413, 415, 422, 429],
     example: {
-      benchmark: 'wapiibench',
+      kind: 'wapiibench',
       id: 'shop',
       model: 'writer',
       specification:

@@ -20,7 +20,7 @@ export const buildingBenchmark: BenchmarkResource = {
   createdAt: '2026-11-22T14:32:48.472Z',
   progress: { done: 0, total: 1, phase: 'generate' },
   links: { self: '/v1/benchmarks/bm_0mwrxs2fs2b2656bafc' },
-  benchmark: 'stateeval',
+  kind: 'stateeval',
   origin: 'build',
   build: options,
 }
@@ -38,8 +38,8 @@ export const builtBenchmark: BenchmarkResource = {
     prompts: '/v1/benchmarks/bm_0mwrxs2fs2b2656bafc/prompts',
   },
   manifest: {
-    schema: 1,
-    benchmark: 'stateeval',
+    schema: 2,
+    kind: 'stateeval',
     versions: { 'benchmark stateeval': '2', generator: '2', 'scenario session-service': '1' },
     seed: 1,
     options,
@@ -67,7 +67,7 @@ export const builtBenchmark: BenchmarkResource = {
       'cases.jsonl': '03314b7b33e8150679fefa757ff3c6cd7963b200ea6a6a29a030a9d145dce28e',
       'README.md': '348fea649a6453cf547a5c4ce22135d6a75e76e281afac5e5622f28fe4c92817',
     },
-    id: 'c8b5e3b5bf3d837e07ddd4d561f2bfd37027edbaf0d27879d87b6980e7aaa111',
+    digest: 'ab4fc1ac7e3fce660ccd3a896db591e72876530619d8eae8cf078673bd6e5fd1',
   },
 }
 
@@ -85,7 +85,7 @@ export const writingBenchmark: BenchmarkResource = {
   createdAt: '2026-11-22T14:34:23.389Z',
   progress: { done: 0, total: 1, phase: 'write tasks' },
   links: { self: '/v1/benchmarks/bm_0mwrxu3oceb9a3f3b81' },
-  benchmark: 'wapiibench',
+  kind: 'wapiibench',
   origin: 'build',
   writing: {
     id: 'shop',

@@ -3,7 +3,7 @@ import type { ComparisonResource } from '../comparison.ts'
 
 export const exampleComparison: ComparisonResource = {
   id: 'cmp_0cb3a7d5c278803cbe219cc1',
-  benchmark: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
+  digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
   evaluations: [
     {
       id: 'ev_0mwrxttlp1d0b3fb3c1',

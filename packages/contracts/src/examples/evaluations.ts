@@ -10,14 +10,14 @@ export const runningEvaluation: EvaluationResource = {
   progress: { done: 0, total: 1, phase: 'self-check' },
   links: {
     self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
-    benchmark: '/v1/benchmarks/bm_19d96a2bb35ed47caa5',
+    benchmark: '/v1/benchmarks/bm_12408ca9c9c8359437b',
     results: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/results',
     answers: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/answers',
     report: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/report',
     events: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/events',
   },
-  benchmark: 'bm_19d96a2bb35ed47caa5',
-  manifest: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
+  benchmark: 'bm_12408ca9c9c8359437b',
+  digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
   model: 'qwen',
   options: {
     samples: 1,
@@ -42,14 +42,14 @@ export const exampleEvaluation: EvaluationResource = {
   progress: { done: 1, total: 1, phase: 'report' },
   links: {
     self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
-    benchmark: '/v1/benchmarks/bm_19d96a2bb35ed47caa5',
+    benchmark: '/v1/benchmarks/bm_12408ca9c9c8359437b',
     results: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/results',
     answers: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/answers',
     report: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/report',
     events: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/events',
   },
-  benchmark: 'bm_19d96a2bb35ed47caa5',
-  manifest: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
+  benchmark: 'bm_12408ca9c9c8359437b',
+  digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
   model: 'qwen',
   options: {
     samples: 1,
@@ -124,14 +124,14 @@ export const failedSample: ScoredSample = {
 
 /** A recording: a line about the evaluation, then one an answer. */
 export const recordingText = [
-  '{"recording":1,"model":{"name":"qwen","settings":{"model":"qwen3-coder","parameters":{"temperature":0},"prices":{"promptPerMillion":0.2,"completionPerMillion":0.8},"baseUrl":"http://127.0.0.1:8000/v1"}},"manifest":"b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5","options":{"samples":1,"prompting":"direct","language":"javascript","rounds":2,"shots":3,"seed":1,"documentation":"full"}}',
+  '{"recording":1,"model":{"name":"qwen","settings":{"model":"qwen3-coder","parameters":{"temperature":0},"prices":{"promptPerMillion":0.2,"completionPerMillion":0.8},"baseUrl":"http://127.0.0.1:8000/v1"}},"manifest":"91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7","options":{"samples":1,"prompting":"direct","language":"javascript","rounds":2,"shots":3,"seed":1,"documentation":"full"}}',
   '{"key":"74e05956dac93b5ecbd8aacd9df813272189dccb3be561ad08fc9eaedc4096dc","text":"```js\\nconst axios = require(\'axios\');\\n\\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;\\nRESULT = { listing: response_0 };\\n```","finish":"stop","usage":{"requests":1,"promptTokens":1184,"completionTokens":71},"retries":0}',
 ]
   .map((line) => `${line}\n`)
   .join('')
 
 export const exampleRecording: Recording = {
-  id: 'rec_06c300d804fad83112012bd69d2432a85ef3ee2dc3e8397d3155237107f63c93',
+  id: 'rec_8705cfc121d7af5293c94b120ced626c4f2468a5f0f5c67093eaaed29e00a569',
   model: 'qwen',
   answers: 1,
   links: { evaluations: '/v1/evaluations' },

@@ -3,8 +3,8 @@ import type { BenchmarkFolder, BenchmarkResource, Dataset, Manifest } from '../e
 import { exampleCase } from './case.ts'
 
 const manifest: Manifest = {
-  schema: 1,
-  benchmark: 'stateeval',
+  schema: 2,
+  kind: 'stateeval',
   versions: { 'benchmark stateeval': '2', generator: '2', 'scenario session-service': '1' },
   seed: 1,
   options: { scenario: 'session-service' },
@@ -12,7 +12,7 @@ const manifest: Manifest = {
   filtered: [],
   statistics: [],
   files: { 'cases.jsonl': '006cbe29615e6eca682f17ef6351457b80d236dd5eca8ce35cf8c3599497ffa5' },
-  id: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
+  digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
 }
 
 /** A whole set of one case, which can be imported. */
@@ -20,18 +20,18 @@ export const exampleFolder: BenchmarkFolder = { manifest, cases: `${JSON.stringi
 
 export const importedBenchmark: BenchmarkResource = {
   ...{
-    id: 'bm_19d96a2bb35ed47caa5',
+    id: 'bm_12408ca9c9c8359437b',
     status: 'succeeded',
     createdAt: '2026-11-22T14:34:10.200Z',
     finishedAt: '2026-11-22T14:34:10.200Z',
     progress: { done: 1, total: 1, phase: 'sample' },
     links: {
-      self: '/v1/benchmarks/bm_19d96a2bb35ed47caa5',
-      manifest: '/v1/benchmarks/bm_19d96a2bb35ed47caa5/files/manifest.json',
-      cases: '/v1/benchmarks/bm_19d96a2bb35ed47caa5/cases',
-      prompts: '/v1/benchmarks/bm_19d96a2bb35ed47caa5/prompts',
+      self: '/v1/benchmarks/bm_12408ca9c9c8359437b',
+      manifest: '/v1/benchmarks/bm_12408ca9c9c8359437b/files/manifest.json',
+      cases: '/v1/benchmarks/bm_12408ca9c9c8359437b/cases',
+      prompts: '/v1/benchmarks/bm_12408ca9c9c8359437b/prompts',
     },
-    benchmark: 'stateeval',
+    kind: 'stateeval',
     origin: 'import',
   },
   manifest,
@@ -47,7 +47,7 @@ export const reviewedBenchmark: BenchmarkResource = {
 
 /** One task and its specification; the published files hold more. */
 export const exampleDataset: Dataset = {
-  benchmark: 'wapiibench',
+  kind: 'wapiibench',
   files: {
     'tasks/asana.json':
       '{"samples":[{"task":"Get the task 1331.","config":{"url":"https://app.asana.com/api/1.0/tasks/1331","method":"get","headers":{"Accept":"application/json, text/plain, */*"}}}]}',
@@ -69,7 +69,7 @@ export const importedDataset: BenchmarkResource = {
     cases: '/v1/benchmarks/bm_79092293dec3f3591a1/cases',
     prompts: '/v1/benchmarks/bm_79092293dec3f3591a1/prompts',
   },
-  benchmark: 'wapiibench',
+  kind: 'wapiibench',
   origin: 'import',
   warnings: [
     'slack 102: config.params.dialog is missing, which the specification requires',
@@ -78,8 +78,8 @@ export const importedDataset: BenchmarkResource = {
     'slack 102: config.data.dialog is undocumented: POST /dialog.open has no such property of the body',
   ],
   manifest: {
-    schema: 1,
-    benchmark: 'wapiibench',
+    schema: 2,
+    kind: 'wapiibench',
     seed: 0,
     options: {
       sources: {
@@ -102,6 +102,6 @@ export const importedDataset: BenchmarkResource = {
       'artifacts/5b5b8a877dcfe8483e294e153858ca5db8d2d3b3390c22152cc7e2d449755879':
         '5b5b8a877dcfe8483e294e153858ca5db8d2d3b3390c22152cc7e2d449755879',
     },
-    id: '4968c1f7a72e5c47c3984a08e6cd4acf83c181ae4b5dc2a88d3829dc9862ac33',
+    digest: '722e1d47810d489f6536c13a08e06ba6477ee711499723954370c9d6a26c6179',
   },
 }

@@ -3,7 +3,7 @@ import type { Report } from '../evaluation.ts'
 
 export const exampleReport: Report = {
   result: {
-    benchmark: 'b531bcc82b379c2ca6efc34447da22bb49d6963b50b03b3f848d8551cdfaedd5',
+    digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
     explanations: {
       wilson:
         'The Wilson interval: rates that are compatible with what was seen, 95 times out of 100. It takes every sample as independent, which holds with one sample for each case.',

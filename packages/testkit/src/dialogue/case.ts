@@ -42,7 +42,7 @@ export function caseOf(n: number, { deletes = false } = {}): DialogueCase {
   const group = { source, type: 'group', data: c as Record<string, Json> }
   return {
     id: `dialogue-${n}`,
-    benchmark: 'dialogue',
+    kind: 'dialogue',
     group: deletes ? 'deleting' : 'listing',
     instruction: `Keep the sessions of ${source}.`,
     task: {

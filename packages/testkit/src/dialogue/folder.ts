@@ -4,9 +4,9 @@ import { type DialogueCase, lineOf } from './case.ts'
 
 export function folderOf(cases: readonly DialogueCase[]): BenchmarkFolder {
   const text = cases.map((c) => `${lineOf(c)}\n`).join('')
-  const about: Omit<Manifest, 'id'> = {
-    schema: 1,
-    benchmark: 'dialogue',
+  const about: Omit<Manifest, 'digest'> = {
+    schema: 2,
+    kind: 'dialogue',
     versions: { dialogue: '1' },
     seed: 1,
     options: {},
@@ -15,5 +15,5 @@ export function folderOf(cases: readonly DialogueCase[]): BenchmarkFolder {
     statistics: [],
     files: { 'cases.jsonl': sha256(text) },
   }
-  return { manifest: { ...about, id: contentId(about) }, cases: text }
+  return { manifest: { ...about, digest: contentId(about) }, cases: text }
 }

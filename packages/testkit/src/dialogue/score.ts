@@ -54,7 +54,7 @@ export function score({ case: c, candidate }: { case: DialogueCase; candidate: C
 export function aggregate(
   samples: readonly ScoredSample[],
   _: readonly DialogueCase[],
-  about: Pick<ReportResult, 'benchmark' | 'model' | 'options'>,
+  about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
 ): ReportResult {
   const scores = samples.flatMap(({ score: one }) => one ?? [])
   const passed = scores.filter((one) => one.passed).length

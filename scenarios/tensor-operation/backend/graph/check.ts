@@ -53,7 +53,7 @@ export class GraphError extends Error {
 
 export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 
-/** `keptTensors`: values of the run’s earlier graphs. Throws a GraphError. */
+/** `kept`: values of the run’s earlier graphs. Throws a GraphError. */
 export function checkGraph(
   graph: unknown,
   keptTensors: ReadonlyMap<number, Value & { bytes: Uint8Array }>,

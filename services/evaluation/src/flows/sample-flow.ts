@@ -198,7 +198,7 @@ export const sampleFlow = {
         return {
           kind: 'score',
           payload: {
-            benchmark: benchmark.id,
+            kind: benchmark.id,
             ...(policy !== undefined && { policy }),
             case: c,
             candidate: candidateOf(state, ownEpisode(state, context, entries)),

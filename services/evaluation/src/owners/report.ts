@@ -98,7 +98,7 @@ function aboutOf({
   set,
   model,
   options,
-}: EvaluationOwner): Pick<ReportResult, 'benchmark' | 'model' | 'options'> {
+}: EvaluationOwner): Pick<ReportResult, 'digest' | 'model' | 'options'> {
   const {
     samples,
     prompting,
@@ -114,7 +114,7 @@ function aboutOf({
     timeLimit,
   } = options satisfies EvaluationOptions
   return {
-    benchmark: set.manifest,
+    digest: set.manifest,
     model: modelName(model),
     options: {
       samples,

@@ -55,7 +55,7 @@ export async function storePassedBaseline(
   if (runtime === undefined || others.length > 0) return
   for (const language of languages)
     await storeBaselineCheck(context, {
-      manifest: manifest.id,
+      manifest: manifest.digest,
       language,
       runtime,
       cases: ids.length,

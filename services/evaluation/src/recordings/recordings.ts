@@ -61,7 +61,7 @@ const named = ({ name, settings }: NamedModel) => ({ name, settings })
 
 function recordedIn(owner: Owner): Recorded {
   if (owner.kind === 'evaluation') return evaluated(owner)
-  const manifest = owner.manifest?.id ?? ''
+  const manifest = owner.manifest?.digest ?? ''
   if (owner.origin === 'build' && owner.agents) {
     const { generator, evaluator, coder } = owner.agents
     const others = { evaluator: named(evaluator), coder: named(coder) }

@@ -31,8 +31,8 @@ export const getBenchmark: Route<'getBenchmark'> = async ({ params }, context) =
 
 export const getBenchmarkFile: Route<'getBenchmarkFile'> = async ({ params: { id, file } }, context) => {
   const { manifest } = await readyBenchmark(context, id)
-  if (file === 'manifest.json') return { status: 200, body: manifestFile(manifest), etag: manifest.id }
-  const etag = manifest.files[file] ?? manifest.id
+  if (file === 'manifest.json') return { status: 200, body: manifestFile(manifest), etag: manifest.digest }
+  const etag = manifest.files[file] ?? manifest.digest
   if (file === 'README.md') return { status: 200, body: await context.sets.readme(id), etag }
   async function* lines() {
     for (let n = 0; n < manifest.counts.kept; n++) yield `${await context.sets.line(id, n)}\n`
@@ -144,13 +144,13 @@ export const importBenchmark: Route<'importBenchmark'> = async ({ body }, contex
   return storeImport(context, { set: { manifest, lines, ids, readme }, artifacts })
 }
 
-export const importDataset: Route<'importDataset'> = async ({ body: { benchmark, files } }, context) => {
-  const make = context.findBenchmark(benchmark)
+export const importDataset: Route<'importDataset'> = async ({ body: { kind, files } }, context) => {
+  const make = context.findBenchmark(kind)
   if (!make?.fromDataset)
     throw new ProblemError(
       'unprocessable',
-      `there is no published data for ${JSON.stringify(benchmark)}`,
-      '/benchmark',
+      `there is no published data for the kind ${JSON.stringify(kind)}`,
+      '/kind',
     )
   const { artifacts, warnings, ...contents } = make.fromDataset(files)
   return storeImport(context, {
@@ -174,7 +174,7 @@ async function storeImport(
   { set, artifacts, warnings = [] }: ImportedSet,
 ): Promise<{ status: 201; body: BenchmarkResource; headers: { location: string } }> {
   const { manifest, lines } = set
-  const id = context.newId('bm', `import/${manifest.id}`)
+  const id = context.newId('bm', `import/${manifest.digest}`)
   for (const bytes of artifacts) await context.artifacts.put(bytes)
   await context.sets.store(id, set)
   const at = context.now().toISOString()
@@ -186,7 +186,7 @@ async function storeImport(
     stages: { import: { total: lines.length, partitions: 1 } },
     createdAt: at,
     finishedAt: at,
-    benchmark: manifest.benchmark,
+    benchmark: manifest.kind,
     origin: 'import',
     manifest,
     ...(warnings.length > 0 && { warnings: [...warnings] }),

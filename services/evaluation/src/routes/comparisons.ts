@@ -64,7 +64,7 @@ async function compareEvaluations(
   const other = owners.findIndex(({ set }) => set.manifest !== first?.set.manifest)
   if (first && other >= 0) {
     const descriptions = owners.map(
-      ({ id, benchmark, set }) => `${id} is of ${benchmark} (manifest ${set.manifest.slice(0, 12)})`,
+      ({ id, benchmark, set }) => `${id} is of ${benchmark} (digest ${set.manifest.slice(0, 12)})`,
     )
     throw new ProblemError(
       'unprocessable',
@@ -78,7 +78,7 @@ async function compareEvaluations(
   const id = comparisonId(ids, seed)
   return {
     id,
-    benchmark: first?.set.manifest ?? '',
+    digest: first?.set.manifest ?? '',
     evaluations: owners.map(({ id }, n) => {
       const { model, options, notScored } = results[n] as ReportResult
       return { id, name: names[n] as string, model, options, notScored }

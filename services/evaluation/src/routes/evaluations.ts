@@ -94,7 +94,7 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
       'answers made elsewhere can’t be asked again; choose another prompting than reflect',
       '/prompting',
     )
-  const set = { manifest: manifest.id, benchmark, cases: manifest.counts.kept }
+  const set = { manifest: manifest.digest, benchmark, cases: manifest.counts.kept }
   const choice = choiceWithPreset(await chooseModel(context, body), kind, options)
   if (choice.kind === 'endpoint') checkChat(kind, options, choice.settings, '/model')
   const opinion = await chooseOpinion(context, body, kind)

@@ -71,7 +71,7 @@ export async function benchmarkResource(
     ...common(owner),
     progress: (await stageProgress(context, owner)).progress,
     links: { self, ...files },
-    benchmark: owner.benchmark,
+    kind: owner.benchmark,
     ...ofOrigin(owner),
     ...(owner.manifest && { manifest: owner.manifest }),
   }
@@ -140,7 +140,7 @@ export async function evaluationResource(
       events: `${self}/events`,
     },
     benchmark: owner.benchmark,
-    manifest: owner.set.manifest,
+    digest: owner.set.manifest,
     model: modelName(owner.model),
     options: owner.options,
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),

@@ -16,12 +16,12 @@ import { type Bundle, storeTaskSource } from '../owners/task-source.ts'
 import { benchmarkResource } from './resources.ts'
 
 export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotencyKey }, context) => {
-  const { benchmark, specification, model: _m, recording: _r, fresh: _f, budget, ...given } = body
+  const { kind, specification, model: _m, recording: _r, fresh: _f, budget, ...given } = body
   const options = checker(WritingOptions).complete(structuredClone(given))
-  const taskSource = opened(context, benchmark, specification, options)
+  const taskSource = opened(context, kind, specification, options)
   const model = await chooseWriter(context, body)
   context.bus.check()
-  const prompts = context.prompts[benchmark] ?? {}
+  const prompts = context.prompts[kind] ?? {}
   // Cases name these; whoever scores them reads them.
   for (const bytes of Object.values(taskSource.artifacts)) await context.artifacts.put(bytes)
   const id = context.newId('bm', idempotencyKey)
@@ -34,7 +34,7 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
       tasks: newStage(taskSource.parts.length, Math.max(context.window, model.settings.concurrency ?? 8)),
     },
     createdAt: context.now().toISOString(),
-    benchmark,
+    benchmark: kind,
     origin: 'dataset',
     writing: {
       options,
@@ -59,20 +59,20 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
 /** The specification as what tasks are written from. A problem says at once what keeps it from that. */
 function opened(
   context: EvaluationContext,
-  benchmark: string,
+  kind: string,
   specification: string,
   options: WritingOptions,
 ): TaskSource {
-  const writing = context.findBenchmark(benchmark)?.writing
+  const writing = context.findBenchmark(kind)?.writing
   if (!writing)
     throw new ProblemError(
       'unprocessable',
-      `there is no benchmark ${JSON.stringify(benchmark)} whose tasks can be written; there are: ${context.benchmarks.flatMap(({ id, writing }) => (writing ? [id] : [])).join(', ')}`,
-      '/benchmark',
+      `there is no kind ${JSON.stringify(kind)} whose tasks can be written; there are: ${context.benchmarks.flatMap(({ id, writing }) => (writing ? [id] : [])).join(', ')}`,
+      '/kind',
     )
   let taskSource: TaskSource
   try {
-    taskSource = writing.open(specification, options, context.prompts[benchmark] ?? {})
+    taskSource = writing.open(specification, options, context.prompts[kind] ?? {})
   } catch (error) {
     if (error instanceof ProblemError && error.field?.startsWith('/files/'))
       throw new ProblemError('unprocessable', error.message, '/specification')
@@ -89,7 +89,7 @@ function opened(
 
 async function chooseWriter(
   context: EvaluationContext,
-  { benchmark, model, recording, fresh, budget }: WritingRequest,
+  { kind, model, recording, fresh, budget }: WritingRequest,
 ): Promise<Endpoint> {
   if ((model === undefined) === (recording === undefined))
     throw new ProblemError(
@@ -98,7 +98,7 @@ async function chooseWriter(
       '/model',
     )
   const request = {
-    benchmark,
+    benchmark: kind,
     ...(model !== undefined && { model }),
     ...(recording !== undefined && { recording }),
     ...(fresh !== undefined && { fresh }),
