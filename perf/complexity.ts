@@ -53,10 +53,10 @@ interface Measured {
 }
 
 async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
-  const generated = [...generate(scenario, { ...defaultOptions, count: programs, length, seed })].map(
+  const generatedPrograms = [...generate(scenario, { ...defaultOptions, count: programs, length, seed })].map(
     ({ program }) => program,
   )
-  const translations = generated.flatMap((program) => {
+  const translations = generatedPrograms.flatMap((program) => {
     const translation = translate({ program, scenario, seed })
     return translation.status === 'verified' ? [{ program, instruction: translation.instruction }] : []
   })

@@ -43,11 +43,11 @@ export async function run(options: string[]): Promise<Bench> {
         measuredRows.push(...(await measure(ours, program, sessions.url, times)))
         measuredCosts.push(await costOf(ours, program, times))
       }
-      const forked = await evalplus(forkable(sessions.url), times, concurrencies)
-      if (typeof forked === 'string') missing.add(forked)
+      const evalplusResult = await evalplus(forkable(sessions.url), times, concurrencies)
+      if (typeof evalplusResult === 'string') missing.add(evalplusResult)
       else
         measuredRows.push(
-          ...forked.parts.map(({ name, ...rest }) => ({ program: name, way: 'EvalPlus', ...rest })),
+          ...evalplusResult.parts.map(({ name, ...rest }) => ({ program: name, way: 'EvalPlus', ...rest })),
         )
     }
     const rows = medians(
@@ -98,8 +98,8 @@ async function measure(ours: Ours, program: BenchProgram, url: string, times: nu
         await load(Math.ceil(times / freshShare), concurrency, () => runFresh(program.language, text)),
       )
   }
-  const { perSecond, ...took } = await load(2, 1, () => ours.batch(batchOf(program)))
-  row('HTTP, batches of 100', 1, { ...took, perSecond: perSecond * batchSize })
+  const { perSecond, ...percentiles } = await load(2, 1, () => ours.batch(batchOf(program)))
+  row('HTTP, batches of 100', 1, { ...percentiles, perSecond: perSecond * batchSize })
   return rows
 }
 

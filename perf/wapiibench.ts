@@ -32,12 +32,12 @@ export async function run(options: string[]): Promise<Bench> {
   try {
     // The sandbox's runners are warm, as in a running service; both sides read and score within the time.
     await ours.observe(candidates.slice(0, 4 * cores).flatMap(({ requests }) => requests))
-    const jailed = await timed(() => execute(candidates, (requests) => ours.observe(requests)))
+    const jailedRun = await timed(() => execute(candidates, (requests) => ours.observe(requests)))
     const freshRun = await timed(() => executeFresh(candidates))
     const judge = (observations: readonly Observation[][]) =>
       candidates.map((candidate, n) => scored(benchmark, candidate, observations[n]!))
     const [here, there] = [
-      await timed(() => Promise.resolve(judge(jailed.value))),
+      await timed(() => Promise.resolve(judge(jailedRun.value))),
       await timed(() => Promise.resolve(judge(freshRun.value))),
     ]
     const different = here.value.flatMap((score, n) =>
@@ -50,9 +50,9 @@ export async function run(options: string[]): Promise<Bench> {
     const reading = await timed(async () => {
       for (const { case: c, answer } of candidates) await readOf(benchmark, c, answer)
     })
-    const ourSeconds = (jailed.ms + here.ms + reading.ms) / 1000
+    const ourSeconds = (jailedRun.ms + here.ms + reading.ms) / 1000
     const theirSeconds = (freshRun.ms + there.ms) / 1000
-    const verdicts = verdictsPerSecond(() => judge(jailed.value))
+    const verdicts = verdictsPerSecond(() => judge(jailedRun.value))
     const runs = candidates.reduce((sum, { requests }) => sum + requests.length, 0)
     const rate = (seconds: number) => candidates.length / seconds
     return {
@@ -75,7 +75,7 @@ export async function run(options: string[]): Promise<Bench> {
           aim: 1,
         },
       ],
-      notes: `Wanted is a ratio of 30; 12 is the least. Ours: reading ${reading.ms.toFixed(0)} ms, executing ${jailed.ms.toFixed(0)} ms, scoring ${here.ms.toFixed(0)} ms. Fresh processes: executing ${freshRun.ms.toFixed(0)} ms, scoring ${there.ms.toFixed(0)} ms.`,
+      notes: `Wanted is a ratio of 30; 12 is the least. Ours: reading ${reading.ms.toFixed(0)} ms, executing ${jailedRun.ms.toFixed(0)} ms, scoring ${here.ms.toFixed(0)} ms. Fresh processes: executing ${freshRun.ms.toFixed(0)} ms, scoring ${there.ms.toFixed(0)} ms.`,
     }
   } finally {
     await ours.stop()

@@ -12,19 +12,20 @@ export async function load(
   concurrency: number,
   work: (n: number) => Promise<void>,
 ): Promise<Load> {
-  const took: number[] = []
+  const durations: number[] = []
   let next = 0
   const worker = async () => {
     for (let n = next++; n < times; n = next++) {
       const itemStart = performance.now()
       await work(n)
-      took.push(performance.now() - itemStart)
+      durations.push(performance.now() - itemStart)
     }
   }
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: concurrency }, worker))
   const seconds = (performance.now() - startedAt) / 1000
-  took.sort((a, b) => a - b)
-  const at = (share: number) => took[Math.min(took.length - 1, Math.ceil(share * took.length) - 1)]!
+  durations.sort((a, b) => a - b)
+  const at = (share: number) =>
+    durations[Math.min(durations.length - 1, Math.ceil(share * durations.length) - 1)]!
   return { perSecond: times / seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }

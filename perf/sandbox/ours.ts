@@ -83,7 +83,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
     batch: async (batch) => (await post({ batch })).results!.forEach(completed),
     async job(value) {
       const id = randomUUID()
-      const done = replies.of(id)
+      const reply = replies.of(id)
       const message: JobMessage = {
         id,
         payload: { inline: value as never },
@@ -92,7 +92,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
       await nats
         .jetstream()
         .publish(names(space).job(subjects.execute, id), JSON.stringify(message), { msgID: id })
-      const { outcome } = await done
+      const { outcome } = await reply
       if (outcome.status !== 'done') throw new Error(outcome.reason)
       if ('inline' in outcome.value) completed(outcome.value.inline as unknown as ExecutionResult)
     },

@@ -75,8 +75,8 @@ export function partsOf(
           ...(aim !== undefined && { aim }),
         })
     }
-    const forked = find(program, 'EvalPlus', cores)
-    if (forked) parts.push(...partsPerCore(cost, forked))
+    const evalplusRow = find(program, 'EvalPlus', cores)
+    if (evalplusRow) parts.push(...partsPerCore(cost, evalplusRow))
   }
   const { p99 } = find(captured, 'HTTP', cores)!
   parts.push({

@@ -2,7 +2,7 @@
 import { recordOf } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 const Name = Type.String({ maxLength: 1000 })
 
 /** What a value may be, as a reader needs it: string, integer, number, boolean, object, array, array of string … */
@@ -20,10 +20,10 @@ export const Parameter = Type.Object(
       Type.Boolean({ description: 'Of lists in a query: one pair for each member, or one for all' }),
     ),
   },
-  closed,
+  closedObject,
 )
 export type Parameter = Static<typeof Parameter>
-export const Property = Type.Object({ name: Name, ...Typed }, closed)
+export const Property = Type.Object({ name: Name, ...Typed }, closedObject)
 export type Property = Static<typeof Property>
 
 export const Operation = Type.Object(
@@ -39,11 +39,11 @@ export const Operation = Type.Object(
           /** Whether it may have other properties than these. */
           open: Type.Optional(Type.Literal(true)),
         },
-        closed,
+        closedObject,
       ),
     ),
   },
-  closed,
+  closedObject,
 )
 export type Operation = Static<typeof Operation>
 
@@ -54,10 +54,12 @@ export const Specification = Type.Object(
     title: Type.String(),
     server: Type.String({ description: 'The one server’s URL, without a slash at its end' }),
     /** Arguments that authenticate. */
-    security: Type.Array(Type.Object({ in: Type.String(), name: Name }, closed)),
-    paths: Type.Array(Type.Object({ template: Type.String(), operations: recordOf(Operation) }, closed)),
+    security: Type.Array(Type.Object({ in: Type.String(), name: Name }, closedObject)),
+    paths: Type.Array(
+      Type.Object({ template: Type.String(), operations: recordOf(Operation) }, closedObject),
+    ),
   },
-  closed,
+  closedObject,
 )
 export type Specification = Static<typeof Specification>
 

@@ -4,7 +4,7 @@ import { ErrorTypes } from './error-types.ts'
 import { recordOf } from './record.ts'
 import { Seed } from './seed.ts'
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])
 const Share = Type.Union([Type.Number(), Type.Null()])
 
@@ -17,7 +17,7 @@ export const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('
 /** An estimate over cases, such as pass@k. */
 export const OverCases = Type.Object(
   { k: Type.Integer(), estimate: Share, cases: Type.Integer({ description: 'Cases that have k samples' }) },
-  closed,
+  closedObject,
 )
 export type OverCases = Static<typeof OverCases>
 
@@ -33,7 +33,7 @@ export const ComparedModel = Type.Object(
     passAtK: Type.Array(OverCases, { description: 'Unbiased; the chance that one of k answers passes' }),
     passAllK: Type.Array(OverCases, { description: 'pass^k, unbiased; the chance that all k answers pass' }),
   },
-  closed,
+  closedObject,
 )
 export type ComparedModel = Static<typeof ComparedModel>
 
@@ -65,7 +65,7 @@ export const ComparedPair = Type.Object(
         'The least true difference that the set would have shown with this power; null where it could have shown none',
     }),
   },
-  closed,
+  closedObject,
 )
 export type ComparedPair = Static<typeof ComparedPair>
 
@@ -77,7 +77,7 @@ export const ModelComparison = Type.Object(
     pairs: Type.Array(ComparedPair),
     explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
   },
-  closed,
+  closedObject,
 )
 export type ModelComparison = Static<typeof ModelComparison>
 
@@ -92,7 +92,7 @@ export const ComparisonRequest = Type.Object(
       Type.Union(Seed.anyOf, { default: 1, description: 'Of the bootstrap: same seed, same bytes' }),
     ),
   },
-  closed,
+  closedObject,
 )
 export type ComparisonRequest = Static<typeof ComparisonRequest>
 
@@ -112,18 +112,21 @@ export const ComparisonResource = Type.Object(
           options: recordOf(Type.Unknown()),
           notScored: Type.Integer(),
         },
-        closed,
+        closedObject,
       ),
     ),
     comparison: ModelComparison,
-    groups: recordOf(Type.Array(Type.Object({ name: Type.String(), rates: Type.Array(Share) }, closed)), {
-      description: 'Pass rates within groups, in the order of the evaluations',
-    }),
+    groups: recordOf(
+      Type.Array(Type.Object({ name: Type.String(), rates: Type.Array(Share) }, closedObject)),
+      {
+        description: 'Pass rates within groups, in the order of the evaluations',
+      },
+    ),
     errors: Type.Array(Type.Array(ErrorTypes), {
       description: 'Error types per scenario, in the order of the evaluations (StateEval, Fig. 5)',
     }),
     links: recordOf(Type.String()),
   },
-  closed,
+  closedObject,
 )
 export type ComparisonResource = Static<typeof ComparisonResource>

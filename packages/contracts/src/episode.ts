@@ -16,12 +16,12 @@ import type { Json } from './json.ts'
 import { recordOf } from './record.ts'
 import { type ModelTool, ModelToolCall, type Usage } from './model.ts'
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 const content = Type.String({ maxLength: 2_000_000 })
 
 /** One message of a conversation. A tool's message answers one call of the assistant's message before it. */
 export const Message = Type.Union([
-  Type.Object({ role: Type.Union([Type.Literal('system'), Type.Literal('user')]), content }, closed),
+  Type.Object({ role: Type.Union([Type.Literal('system'), Type.Literal('user')]), content }, closedObject),
   Type.Object(
     {
       role: Type.Literal('assistant'),
@@ -33,9 +33,9 @@ export const Message = Type.Union([
         }),
       ),
     },
-    closed,
+    closedObject,
   ),
-  Type.Object({ role: Type.Literal('tool'), content, toolCallId: Type.String() }, closed),
+  Type.Object({ role: Type.Literal('tool'), content, toolCallId: Type.String() }, closedObject),
 ])
 export type Message = Static<typeof Message>
 
@@ -65,14 +65,14 @@ export const Transcript = Type.Object(
             description: Type.Optional(Type.String()),
             parameters: Type.Optional(recordOf(Type.Unknown())),
           },
-          closed,
+          closedObject,
         ),
         { maxItems: 1000, description: 'The functions that may be called, as they were last' },
       ),
     ),
     messages: Type.Array(Message, { maxItems: 10_000 }),
   },
-  closed,
+  closedObject,
 )
 export type Transcript = Static<typeof Transcript>
 
@@ -83,7 +83,7 @@ export const ListedCall = Type.Object(
     label: Type.Optional(Type.String()),
     arguments: Type.String({ description: 'The answer’s own text' }),
   },
-  closed,
+  closedObject,
 )
 export type ListedCall = Static<typeof ListedCall>
 
@@ -98,7 +98,7 @@ export const Reading = Type.Object(
       description: 'The place of its run among the runs; null: nothing ran',
     }),
   },
-  closed,
+  closedObject,
 )
 export type Reading = Static<typeof Reading>
 
@@ -116,12 +116,12 @@ export const Said = Type.Union([
             }),
             readings: Type.Array(Reading, { minItems: 1, maxItems: 16 }),
           },
-          closed,
+          closedObject,
         ),
         { maxItems: 16, description: 'Oldest first; the last one counts' },
       ),
     },
-    closed,
+    closedObject,
   ),
   Type.Object(
     {
@@ -133,7 +133,7 @@ export const Said = Type.Union([
             transcript: Type.Integer({ minimum: 0 }),
             run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
           },
-          closed,
+          closedObject,
         ),
         {
           maxItems: 64,
@@ -145,7 +145,7 @@ export const Said = Type.Union([
         description: 'What the benchmark decided on the way, in its own form',
       }),
     },
-    closed,
+    closedObject,
   ),
 ])
 export type Said = Static<typeof Said>
@@ -156,7 +156,7 @@ export interface Consultation {
   event: EpisodeEvent
 }
 export const Consultation = Type.Unsafe<Consultation>(
-  Type.Object({ need: Type.Unknown(), event: Type.Unknown() }, closed),
+  Type.Object({ need: Type.Unknown(), event: Type.Unknown() }, closedObject),
 )
 
 /** What a model answered for one test case. All but `said` is the host's record. */
@@ -167,7 +167,7 @@ export const Candidate = Type.Object(
     runs: Type.Array(ExecutionResult, { maxItems: 1000 }),
     consultations: Type.Array(Consultation, { maxItems: 10_000 }),
   },
-  closed,
+  closedObject,
 )
 export type Candidate = Static<typeof Candidate>
 

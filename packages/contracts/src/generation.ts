@@ -5,7 +5,7 @@ import { Seed } from './seed.ts'
 import { jobFields } from './job.ts'
 import { Program } from './program.ts'
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 
 /** Left out where nothing is set, so that what was made without it stays the same, byte for byte. */
 export const ScenarioOptions = recordOf(Type.Integer(), {
@@ -56,14 +56,14 @@ export const GenerationOptions = Type.Object(
     }),
     scenarioOptions: Type.Optional(ScenarioOptions),
   },
-  closed,
+  closedObject,
 )
 export type GenerationOptions = Static<typeof GenerationOptions>
 
 /** What a generation is asked with: all but the scenario has a default. */
 export const GenerationRequest = Type.Object(
   { ...Type.Partial(GenerationOptions).properties, scenario: GenerationOptions.properties.scenario },
-  closed,
+  closedObject,
 )
 export type GenerationRequest = Static<typeof GenerationRequest>
 
@@ -90,7 +90,7 @@ export const GenerationStatistics = Type.Object(
     atcFeasible: Type.Optional(Type.Number({ description: 'adjacentPairs / feasible' })),
     transitionPairs: Type.Integer({ description: 'Distinct pairs linked by a state' }),
   },
-  closed,
+  closedObject,
 )
 export type GenerationStatistics = Static<typeof GenerationStatistics>
 
@@ -101,7 +101,7 @@ export const Generation = Type.Object(
     versions: recordOf(Type.String()),
     statistics: Type.Optional(GenerationStatistics),
   },
-  closed,
+  closedObject,
 )
 export type Generation = Static<typeof Generation>
 
@@ -127,14 +127,14 @@ export const GenerationCoverage = Type.Object(
     }),
     dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
   },
-  closed,
+  closedObject,
 )
 export type GenerationCoverage = Static<typeof GenerationCoverage>
 
 /** Payload of jobs.trace-generation.generate: a generation that exists, or options for one. */
 export const GenerateJob = Type.Union([
-  Type.Object({ generation: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
-  Type.Object({ options: GenerationRequest }, closed),
+  Type.Object({ generation: Type.String({ minLength: 1, maxLength: 200 }) }, closedObject),
+  Type.Object({ options: GenerationRequest }, closedObject),
 ])
 export type GenerateJob = Static<typeof GenerateJob>
 /** What the job gives. */
@@ -158,14 +158,14 @@ export const ScenarioSummary = Type.Object(
           id: Type.String(),
           optIn: Type.Boolean({ description: 'Left out unless a generation asks for it' }),
         },
-        closed,
+        closedObject,
       ),
     ),
     options: Type.Optional(
       recordOf(
         Type.Object(
           { about: Type.String(), minimum: Type.Integer(), maximum: Type.Integer(), default: Type.Integer() },
-          closed,
+          closedObject,
         ),
         {
           description:
@@ -174,7 +174,7 @@ export const ScenarioSummary = Type.Object(
       ),
     ),
   },
-  closed,
+  closedObject,
 )
 export type ScenarioSummary = Static<typeof ScenarioSummary>
 
@@ -190,11 +190,11 @@ export const ProgramMetrics = Type.Object(
       Type.Integer({ description: 'cl100k_base tokens of the instruction, where one came along' }),
     ),
   },
-  { ...closed, description: 'Static metrics of a program (StateEval, Table I)' },
+  { ...closedObject, description: 'Static metrics of a program (StateEval, Table I)' },
 )
 export type ProgramMetrics = Static<typeof ProgramMetrics>
 
 export const ProgramPage = Type.Object(
   { items: Type.Array(Program), next: Type.Optional(Type.String()) },
-  closed,
+  closedObject,
 )

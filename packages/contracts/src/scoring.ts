@@ -150,7 +150,7 @@ export const Score = Type.Object(
 )
 export type Score = Static<typeof Score>
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 /** A candidate of one test case; see Candidate. */
 export const BenchmarkScoreItem = Type.Object(
   {
@@ -168,7 +168,7 @@ export const BenchmarkScoreItem = Type.Object(
     case: BenchmarkCase,
     candidate: Candidate,
   },
-  closed,
+  closedObject,
 )
 
 /** Runs compared with what was expected of them, without a benchmark. */
@@ -179,7 +179,7 @@ export const PlainScoreItem = Type.Object(
       maxLength: 100,
       description: 'Says what of RESULT and of the world counts',
     }),
-    expected: Type.Array(Type.Object({ result: Type.Unknown(), world: WorldState }, closed), {
+    expected: Type.Array(Type.Object({ result: Type.Unknown(), world: WorldState }, closedObject), {
       minItems: 1,
       maxItems: 64,
       description: 'RESULT and final world of each input, as the reference left them',
@@ -190,7 +190,7 @@ export const PlainScoreItem = Type.Object(
       description: 'One per input, in the same order',
     }),
   },
-  closed,
+  closedObject,
 )
 export const ScoreItem = Type.Union([BenchmarkScoreItem, PlainScoreItem])
 export type ScoreItem = Static<typeof ScoreItem>
@@ -198,7 +198,7 @@ export type ScoreItem = Static<typeof ScoreItem>
 const CaseCounts = Type.Array(
   Type.Object(
     { samples: Type.Integer({ minimum: 1, maximum: 100_000 }), passed: Type.Integer({ minimum: 0 }) },
-    closed,
+    closedObject,
   ),
   { minItems: 1, maxItems: 100_000, description: 'Scored and passed samples of each case' },
 )
@@ -216,7 +216,7 @@ export const StatisticsRequest = Type.Object(
       Type.Array(
         Type.Object(
           { ...Named, successes: Type.Integer({ minimum: 0 }), total: Type.Integer({ minimum: 0 }) },
-          closed,
+          closedObject,
         ),
         {
           maxItems: 10_000,
@@ -225,7 +225,7 @@ export const StatisticsRequest = Type.Object(
       ),
     ),
     clustered: Type.Optional(
-      Type.Array(Type.Object({ ...Named, cases: CaseCounts }, closed), {
+      Type.Array(Type.Object({ ...Named, cases: CaseCounts }, closedObject), {
         maxItems: 50,
         description: 'Pass rates over several samples of each case, which are not independent',
       }),
@@ -236,7 +236,7 @@ export const StatisticsRequest = Type.Object(
           k: Type.Array(Type.Integer({ minimum: 1, maximum: 10_000 }), { minItems: 1, maxItems: 100 }),
           cases: CaseCounts,
         },
-        closed,
+        closedObject,
       ),
     ),
     models: Type.Optional(
@@ -251,23 +251,26 @@ export const StatisticsRequest = Type.Object(
                   samples: Type.Integer({ minimum: 1, maximum: 100_000 }),
                   passed: Type.Integer({ minimum: 0 }),
                 },
-                closed,
+                closedObject,
               ),
               { minItems: 1, maxItems: 100_000 },
             ),
           },
-          closed,
+          closedObject,
         ),
         { minItems: 2, maxItems: 20, description: 'To be compared pair by pair on the cases that both have' },
       ),
     ),
   },
-  closed,
+  closedObject,
 )
 
 const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])
 const Share = Type.Union([Type.Number(), Type.Null()])
-const RateOf = Type.Object({ name: Type.Optional(Type.String()), rate: Share, interval: Interval }, closed)
+const RateOf = Type.Object(
+  { name: Type.Optional(Type.String()), rate: Share, interval: Interval },
+  closedObject,
+)
 export const Statistics = Type.Object(
   {
     proportions: Type.Array(RateOf, {
@@ -284,5 +287,5 @@ export const Statistics = Type.Object(
     comparison: Type.Optional(ModelComparison),
     explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
   },
-  closed,
+  closedObject,
 )

@@ -22,21 +22,21 @@ const head = {
     description: 'Sizes, outermost first; [] is a scalar of one element',
   }),
 }
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 
 /** Its values at hand. */
 export const TensorData = Type.Object(
   { ...head, data: Type.String({ description: 'Base64 of the elements, little endian, row-major' }) },
-  closed,
+  closedObject,
 )
 export type TensorData = Static<typeof TensorData>
 
 /** Its values in an artifact: a safetensors file with one tensor, named `tensor`. */
 export const TensorInArtifact = Type.Object(
   { ...head, artifact: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file' }) },
-  closed,
+  closedObject,
 )
 export type TensorInArtifact = Static<typeof TensorInArtifact>
 
-export const TensorValue = Type.Object({ $tensor: Type.Union([TensorData, TensorInArtifact]) }, closed)
+export const TensorValue = Type.Object({ $tensor: Type.Union([TensorData, TensorInArtifact]) }, closedObject)
 export type TensorValue = Static<typeof TensorValue>

@@ -8,10 +8,10 @@ import { type Ending, type ExecutionResult, Input, Limits, maxWorldCalls, WorldS
 import { ModelTool, ModelToolCall } from './model.ts'
 import { recordOf } from './record.ts'
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 
 export const ToolSessionLimits = Type.Partial(Type.Pick(Limits, ['wallMs', 'requests', 'resultKiB']), {
-  ...closed,
+  ...closedObject,
   description:
     'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. What is missing takes the service’s default',
 })
@@ -24,7 +24,7 @@ export const OpenToolSession = Type.Object(
     limits: Type.Optional(ToolSessionLimits),
     seed: Type.Optional(WorldSeed),
   },
-  closed,
+  closedObject,
 )
 export type OpenToolSession = Static<typeof OpenToolSession>
 
@@ -43,7 +43,7 @@ export const CallToolSession = Type.Object(
       description: 'arguments is the JSON text of an object, as a model wrote it',
     }),
   },
-  closed,
+  closedObject,
 )
 export type CallToolSession = Static<typeof CallToolSession>
 
@@ -54,7 +54,7 @@ export const CloseToolSession = Type.Object(
       Type.Unknown({ description: 'Stands as RESULT in the observation; without it, there is none' }),
     ),
   },
-  closed,
+  closedObject,
 )
 export type CloseToolSession = Static<typeof CloseToolSession>
 
@@ -64,14 +64,14 @@ export const ToolReply = Type.Object(
     content: Type.String({ description: 'What the API answered: JSON text, or words about an error' }),
     error: Type.Optional(Type.Literal(true, { description: 'The API refused the call' })),
   },
-  closed,
+  closedObject,
 )
 export type ToolReply = Static<typeof ToolReply>
 
 /** One entry of a session's log. */
 export const LoggedToolCall = Type.Object(
   { index: Type.Integer({ minimum: 0 }), name: Type.String(), arguments: Type.String(), reply: ToolReply },
-  closed,
+  closedObject,
 )
 export type LoggedToolCall = Static<typeof LoggedToolCall>
 
@@ -85,9 +85,9 @@ const kind = <const K extends string>(name: K) =>
 
 /** The payload of a job on `subjects.session`. Repeating one changes nothing and gives the same answer. */
 export const ToolSessionJob = Type.Union([
-  Type.Object({ ...kind('open').properties, ...OpenToolSession.properties }, closed),
-  Type.Object({ ...kind('call').properties, ...CallToolSession.properties }, closed),
-  Type.Object({ ...kind('close').properties, ...CloseToolSession.properties }, closed),
+  Type.Object({ ...kind('open').properties, ...OpenToolSession.properties }, closedObject),
+  Type.Object({ ...kind('call').properties, ...CallToolSession.properties }, closedObject),
+  Type.Object({ ...kind('close').properties, ...CloseToolSession.properties }, closedObject),
 ])
 export type ToolSessionJob = Static<typeof ToolSessionJob>
 
@@ -114,6 +114,6 @@ export const ToolSession = Type.Object(
     tools: Type.Array(ModelTool, { description: 'What can be called' }),
     links: recordOf(Type.String()),
   },
-  closed,
+  closedObject,
 )
 export type ToolSession = Static<typeof ToolSession>

@@ -7,7 +7,7 @@ import { ModelName, ModelSettings, Usage } from './model.ts'
 import { Program } from './program.ts'
 import { DialogueTurn } from './review.ts'
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 
 const Translator = Type.String({
   minLength: 1,
@@ -16,7 +16,7 @@ const Translator = Type.String({
   description:
     'Who translates: `template`, the deterministic translator (the same program and seed give the same bytes), or `agents`, two models that negotiate',
 })
-const AgentModel = Type.Object({ name: ModelName, settings: ModelSettings }, closed)
+const AgentModel = Type.Object({ name: ModelName, settings: ModelSettings }, closedObject)
 /** The models that negotiate. They travel in the request; their keys are read in the environment of translation. */
 export const TranslationAgents = Type.Object(
   {
@@ -24,7 +24,7 @@ export const TranslationAgents = Type.Object(
     evaluator: Type.Optional(AgentModel),
     rounds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: '3 by default' })),
   },
-  closed,
+  closedObject,
 )
 export type TranslationAgents = Static<typeof TranslationAgents>
 const SeedOption = Type.Union(Seed.anyOf, { default: 1, description: 'Varies the wording' })
@@ -37,10 +37,10 @@ const Options = {
   agents: Type.Optional(TranslationAgents),
 }
 export const TranslationRequest = Type.Union([
-  Type.Object({ program: Program, ...Options }, closed),
+  Type.Object({ program: Program, ...Options }, closedObject),
   Type.Object(
     { programs: Type.Array(Program, { minItems: 1, maxItems: maxTranslatedPrograms }), ...Options },
-    closed,
+    closedObject,
   ),
 ])
 export type TranslationRequest = Static<typeof TranslationRequest>
@@ -56,11 +56,11 @@ export const ProgramTranslation = Type.Union([
       instruction: Type.String(),
       readings: Type.Literal(1, { description: 'How many programs the instruction can mean' }),
     },
-    closed,
+    closedObject,
   ),
   Type.Object(
     { program: Type.String(), status: Type.Literal('rejected'), reason: Type.String(), ...Negotiated },
-    closed,
+    closedObject,
   ),
   Type.Object(
     {
@@ -73,7 +73,7 @@ export const ProgramTranslation = Type.Union([
       reason: Type.Optional(Type.String()),
       ...Negotiated,
     },
-    closed,
+    closedObject,
   ),
 ])
 export type ProgramTranslation = Static<typeof ProgramTranslation>
@@ -90,14 +90,14 @@ export const Translation = Type.Object(
       description: 'In the order of the programs; while it is running, those that are there',
     }),
   },
-  { $id: 'Translation', ...closed },
+  { $id: 'Translation', ...closedObject },
 )
 export type Translation = Static<typeof Translation>
 
 /** What jobs.translation.translate takes: one program, or a stored translation. */
 export const TranslateJob = Type.Union([
-  Type.Object({ program: Program, ...Options }, closed),
-  Type.Object({ translation: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  Type.Object({ program: Program, ...Options }, closedObject),
+  Type.Object({ translation: Type.String({ minLength: 1, maxLength: 200 }) }, closedObject),
 ])
 export type TranslateJob = Static<typeof TranslateJob>
 /** What it gives: the program's translation, or how many of the stored translation's programs were verified. */
@@ -105,7 +105,7 @@ export type TranslateResult = ProgramTranslation | { translation: string; verifi
 
 export const VerifyRequest = Type.Object(
   { program: Program, instruction: Type.String({ minLength: 1, maxLength: 100_000 }) },
-  closed,
+  closedObject,
 )
 export type VerifyRequest = Static<typeof VerifyRequest>
 export const VerifyResult = Type.Object(
@@ -117,6 +117,6 @@ export const VerifyResult = Type.Object(
     verified: Type.Boolean({ description: 'Whether it can mean one program only, and that is the program' }),
     reason: Type.Optional(Type.String({ description: 'Why it is not verified' })),
   },
-  closed,
+  closedObject,
 )
 export type VerifyResult = Static<typeof VerifyResult>

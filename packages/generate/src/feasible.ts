@@ -21,7 +21,7 @@ interface FeasibleOptions {
 /** Initialisation blocks that are searched from. */
 const starts = 24
 /** Traces that stand for an abstract state: they differ in what no abstract state tells, such as how many items there are. */
-const standing = 3
+const maxVisits = 3
 /** Parametrisations of a call that are gone on with. */
 const tried = 2
 /** States that are looked at: what isn't found within them counts as impossible. */
@@ -30,15 +30,15 @@ const most = 800
 const onwards = 3
 
 /** Searches are kept: by scenario, length and opt-in APIs. */
-const searched = new WeakMap<object, Map<string, ReadonlySet<string>>>()
+const pairCaches = new WeakMap<object, Map<string, ReadonlySet<string>>>()
 
 /**
  * The names of the pairs, none twice. Deterministic, whatever seed programs are drawn with. A pair that isn't found within the
  * bound is left out, so whoever has seen it in a program has to add it.
  */
 export function feasiblePairs(scenario: Scenario, { length, apis }: FeasibleOptions): ReadonlySet<string> {
-  const cache = searched.get(scenario) ?? new Map<string, ReadonlySet<string>>()
-  searched.set(scenario, cache)
+  const cache = pairCaches.get(scenario) ?? new Map<string, ReadonlySet<string>>()
+  pairCaches.set(scenario, cache)
   const key = `${length}/${[...apis].sort().join()}`
   const pairs = cache.get(key) ?? search({ scenario, operations: operationsOf(scenario, apis) }, length)
   cache.set(key, pairs)
@@ -51,11 +51,11 @@ function search<W>(search: Search<W>, length: number): Set<string> {
   const [pairs, late] = [new Set<string>(), new Set<string>()]
   const visits = new Map<string, number>()
   let layer: Trace<W>[] = Array.from({ length: starts }, (_, n) => begin(scenario, rng.fork(n)).first)
-  let looked = 0
+  let traceCount = 0
   for (let calls = 0; calls < length; calls++) {
     const next: Trace<W>[] = []
     for (const trace of layer) {
-      if (pairs.size === operations.length ** 2 || looked++ >= most) return pairs
+      if (pairs.size === operations.length ** 2 || traceCount++ >= most) return pairs
       const last = trace.history.apis.at(-1)
       const possible = operations.flatMap((operation) => {
         const moves = movesOf(search, trace, operation, rng)
@@ -70,7 +70,7 @@ function search<W>(search: Search<W>, length: number): Set<string> {
       ].join('/')
       const before = visits.get(state) ?? 0
       visits.set(state, before + 1)
-      const stands = calls === 0 || before < standing
+      const stands = calls === 0 || before < maxVisits
       for (const { operation, moves } of possible) {
         const name = last === undefined ? undefined : pairName(last, operation.id)
         const isNew = name !== undefined && !pairs.has(name)

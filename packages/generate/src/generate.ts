@@ -123,7 +123,7 @@ function filtered<W>(
   ]
   if (first === null || flipped === null) return 'failing_prediction'
   if (observable && !isObservable(draft, search, flipped ? [first, flipped] : [first])) return 'unobservable'
-  return { flags: flipped && flipped.taken !== 'otherwise' ? ['dead_branch'] : [] }
+  return { flags: flipped && flipped.takenBlock !== 'otherwise' ? ['dead_branch'] : [] }
 }
 
 function judge<W>(

@@ -40,7 +40,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
         for (const choice of [0, 1] as const) {
           const run = runOf(draft, scenario, choice)
           const interpreted = interpret(draft.program, scenario, inputOf(draft.program, choice))
-          expect(interpreted).toMatchObject({ ok: true, branch: run?.taken, ...run?.shown })
+          expect(interpreted).toMatchObject({ ok: true, branch: run?.takenBlock, ...run?.shown })
         }
     })
 

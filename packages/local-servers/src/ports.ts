@@ -13,10 +13,10 @@ const isFree = (port: number): Promise<boolean> =>
 
 /** The first of the wished ports that nobody listens on, else a free one; never one of `takenPorts`. */
 export async function choosePort(
-  wished: readonly number[],
+  wishedPorts: readonly number[],
   takenPorts: ReadonlySet<number>,
 ): Promise<number> {
-  for (const port of wished) if (!takenPorts.has(port) && (await isFree(port))) return port
+  for (const port of wishedPorts) if (!takenPorts.has(port) && (await isFree(port))) return port
   for (;;) {
     const port = randomInt(lowest, above)
     if (!takenPorts.has(port) && (await isFree(port))) return port

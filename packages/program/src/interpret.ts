@@ -82,8 +82,8 @@ export function interpret<W>(
   onCall?: OnCall,
 ): Interpretation {
   const operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
-  const edited = editedIn(program)
-  const own = (variable: string, value: unknown) => (edited.has(variable) ? cloneJson(value) : value)
+  const editedVariables = editedIn(program)
+  const own = (variable: string, value: unknown) => (editedVariables.has(variable) ? cloneJson(value) : value)
   const env = new Map<string, unknown>()
   for (const [name, value] of Object.entries(input.variables)) env.set(name, own(name, value))
   let world = scenario.open(input.world as Json)
@@ -108,7 +108,8 @@ export function interpret<W>(
     const operation = operations.get(step.api)
     if (!operation) throw new Stop(`no API ${step.api}`)
     // Arguments cross a process in the real run, so the world never shares with the program what edits may change.
-    const shared = edited.size > 0 && references(step).some(({ variable }) => edited.has(variable))
+    const shared =
+      editedVariables.size > 0 && references(step).some(({ variable }) => editedVariables.has(variable))
     const args: Record<string, Json> = {}
     for (const [name, expr] of Object.entries(step.args))
       args[name] = (shared ? cloneJson(valueOf(expr)) : valueOf(expr)) as Json

@@ -10,8 +10,8 @@ export function memoized<K extends object, V, R extends unknown[]>(
 ): (key: K, ...rest: R) => V {
   const cache = new Map<K, V>()
   return (key, ...rest) => {
-    const there = cache.get(key)
-    if (there !== undefined) return there
+    const cachedValue = cache.get(key)
+    if (cachedValue !== undefined) return cachedValue
     const value = find(key, ...rest)
     if (cache.size >= most) cache.clear()
     cache.set(key, value)

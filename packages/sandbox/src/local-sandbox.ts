@@ -73,7 +73,7 @@ export async function createLocalSandbox({
     node,
     groups,
     ...common,
-    ...(level === 'gvisor' && { given: { jailed: true, machine: true } }),
+    ...(level === 'gvisor' && { knownWalls: { jailed: true, machine: true } }),
   })
   const gvisor = createGvisor(runsc, (containers) =>
     javascript.contained(containers, defaultLimits, { http: true, preload: [] }),
@@ -82,7 +82,7 @@ export async function createLocalSandbox({
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])
   const unavailable: Partial<Record<Language, string>> = {}
   const bounds = { tmpBytes: tmpBytes(defaultLimits) }
-  const { runtime: pythonRuntime, examined } = await choosePython({
+  const { runtime: pythonRuntime, examinations } = await choosePython({
     cache: common.cache,
     walls: javascript.walls,
     commandOf: async (image) =>
@@ -93,7 +93,7 @@ export async function createLocalSandbox({
   })
   if (pythonRuntime)
     runtimes.set('python', createPython({ walls: javascript.walls, maxIdle, runtime: pythonRuntime }))
-  else unavailable.python = noPython(examined)
+  else unavailable.python = noPython(examinations)
   const bails = new Map<string, number>()
   const boundedTelemetry: Telemetry = {
     ...telemetry,
@@ -181,7 +181,7 @@ export async function createLocalSandbox({
     languages: [...runtimes.keys()],
     layers: level === 'gvisor' ? gvisor.layers() : (javascript.walls.layers ?? []),
     unavailable,
-    interpreters: examined,
+    interpreters: examinations,
     missing: (world) =>
       Object.fromEntries(
         [...runtimes.values()].flatMap((runtime) => {

@@ -94,11 +94,11 @@ export async function unlessCancelled<T>(
   const refusal = () => new Refusal('it was cancelled')
   if (await cancelled()) throw refusal()
   const calledOff = new AbortController()
-  const done = new AbortController()
+  const watchEnd = new AbortController()
   const watch = async () => {
     for (;;) {
-      await pause(askEveryMs, done.signal)
-      if (done.signal.aborted) return
+      await pause(askEveryMs, watchEnd.signal)
+      if (watchEnd.signal.aborted) return
       // While the servers are away nobody can tell, and the work goes on.
       if (await cancelled().catch(() => false)) return calledOff.abort(refusal())
     }
@@ -107,7 +107,7 @@ export async function unlessCancelled<T>(
   try {
     return await work(AbortSignal.any([signal, calledOff.signal]))
   } finally {
-    done.abort()
+    watchEnd.abort()
   }
 }
 const askEveryMs = 1000

@@ -23,7 +23,7 @@ export interface LongWork<Begun extends { _id: string }, End extends object, Pro
   list(after: string, limit: number): Promise<Work<Begun, End, Progress>[]>
 }
 export interface Work<Begun, End, Progress> {
-  begun: Begun
+  start: Begun
   /** Absent until someone has worked on it. */
   progress?: Progress
   /** Absent while it is open. */
@@ -39,11 +39,11 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
   const openWorks = mongo.collection<{ progress?: Progress }>(`${name}.open`)
   const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
   const ended = async (id: string) => (await ends.findOne(byId(id)))?.end ?? null
-  const whole = async (begun: Begun): Promise<Work<Begun, End, Progress>> => {
-    const end = await ended(begun._id)
-    if (end) return { begun, end }
-    const progress = (await openWorks.findOne(byId(begun._id)))?.progress
-    return { begun, ...(progress !== undefined && { progress }) }
+  const whole = async (start: Begun): Promise<Work<Begun, End, Progress>> => {
+    const end = await ended(start._id)
+    if (end) return { start, end }
+    const progress = (await openWorks.findOne(byId(start._id)))?.progress
+    return { start, ...(progress !== undefined && { progress }) }
   }
   const find = async (id: string) => (await works.findOne(byId(id))) as Begun | null
   return {
@@ -57,8 +57,8 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
       await Promise.all([inserted(works.insertOne(work)), inserted(ends.insertOne({ _id: work._id, end }))])
     },
     async find(id) {
-      const begun = await find(id)
-      return begun && whole(begun)
+      const start = await find(id)
+      return start && whole(start)
     },
     async end(id, end) {
       const counts = (await inserted(ends.insertOne({ _id: id, end }))) ? end : ((await ended(id)) as End)
@@ -72,7 +72,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
       const begunWorks: Begun[] = []
       for (const { _id } of await openWorks.find().toArray()) {
         if (await ended(_id)) await openWorks.deleteOne(byId(_id))
-        else begunWorks.push(...[await find(_id)].filter((begun) => begun !== null))
+        else begunWorks.push(...[await find(_id)].filter((start) => start !== null))
       }
       return begunWorks
     },
@@ -82,7 +82,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
-      return Promise.all(documents.map((begun) => whole(begun as Begun)))
+      return Promise.all(documents.map((start) => whole(start as Begun)))
     },
   }
 }

@@ -22,7 +22,7 @@ export const aborted = (signal: AbortSignal) =>
 
 /** Waits for a promise, but no longer than the time. */
 export async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  const done = new AbortController()
-  await Promise.race([promise, pause(ms, done.signal)])
-  done.abort()
+  const pauseEnd = new AbortController()
+  await Promise.race([promise, pause(ms, pauseEnd.signal)])
+  pauseEnd.abort()
 }

@@ -27,15 +27,15 @@ const open = async () => (await works.open()).map(({ _id }) => _id)
 test('it is queued, told of, ended; then it stays as it is', async () => {
   expect(await works.find('w')).toBeNull()
   await works.begin({ _id: 'w', by: 1 })
-  expect(await works.find('w')).toEqual({ begun: { _id: 'w', by: 1 } })
+  expect(await works.find('w')).toEqual({ start: { _id: 'w', by: 1 } })
   await works.progress('w', 3)
-  expect(await works.find('w')).toEqual({ begun: { _id: 'w', by: 1 }, progress: 3 })
+  expect(await works.find('w')).toEqual({ start: { _id: 'w', by: 1 }, progress: 3 })
   expect([await open(), await works.ended('w')]).toEqual([['w'], null])
   expect(await works.end('w', { how: 'well' })).toEqual({ how: 'well' })
   await works.progress('w', 4)
   expect(await works.end('w', { how: 'late' })).toEqual({ how: 'well' })
   expect([await works.find('w'), await open()]).toEqual([
-    { begun: { _id: 'w', by: 1 }, end: { how: 'well' } },
+    { start: { _id: 'w', by: 1 }, end: { how: 'well' } },
     [],
   ])
 })
@@ -55,7 +55,7 @@ test('what was asked for again after its end is not open, nor is a mark without 
 test('pages go on after an id', async () => {
   for (const _id of ['p1', 'p2', 'p3']) await works.begin({ _id, by: 0 })
   await works.end('p3', { how: 'well' })
-  expect((await works.list('p1', 2)).map(({ begun, end }) => [begun._id, end?.how])).toEqual([
+  expect((await works.list('p1', 2)).map(({ start, end }) => [start._id, end?.how])).toEqual([
     ['p2', undefined],
     ['p3', 'well'],
   ])

@@ -189,16 +189,16 @@ export function slowness(
   for (const part of [64, 16, 4, 1]) {
     const text = make(length / part)
     const limit = noiseMs + Math.min((msPerMillion * text.length) / 1e6, maxGrowth(4) * before)
-    let took = cpuMs(() => read(text))
+    let tookMs = cpuMs(() => read(text))
     // Once more: what else the process does, such as collecting garbage, counts too.
-    if (took > limit)
-      took = Math.min(
-        took,
+    if (tookMs > limit)
+      tookMs = Math.min(
+        tookMs,
         cpuMs(() => read(text)),
       )
-    if (took > limit)
-      return `${text.length} characters took ${Math.round(took)} ms of CPU time, ${Math.round(limit)} are allowed`
-    before = took
+    if (tookMs > limit)
+      return `${text.length} characters took ${Math.round(tookMs)} ms of CPU time, ${Math.round(limit)} are allowed`
+    before = tookMs
   }
   return null
 }

@@ -21,7 +21,7 @@ interface Seen {
 interface Check {
   at: number
   positions: ReadonlyMap<string, number>
-  done: Promise<void>
+  completion: Promise<void>
 }
 
 const maxCounts = 5000
@@ -30,7 +30,7 @@ export const createEngineMemory = () => ({
   /** By partition: its ended items, as far as this process knows. Never goes back. */
   positions: new Map<string, number>(),
   pending: new Map<string, Pending>(),
-  seen: new Map<string, Seen>(),
+  sightings: new Map<string, Seen>(),
   /** By stage. */
   checks: new Map<string, Check>(),
   /** By item: the sums of its partition up to it. */
@@ -42,7 +42,7 @@ export const createEngineMemory = () => ({
 export type EngineMemory = ReturnType<typeof createEngineMemory>
 
 /** Drops all that belongs to a workflow. */
-export function forgetWorkflow({ positions, pending, seen, checks }: EngineMemory, id: string): void {
-  for (const map of [positions, pending, seen, checks])
+export function forgetWorkflow({ positions, pending, sightings, checks }: EngineMemory, id: string): void {
+  for (const map of [positions, pending, sightings, checks])
     for (const key of map.keys()) if (key.startsWith(`${id}/`)) map.delete(key)
 }

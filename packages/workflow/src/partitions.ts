@@ -118,16 +118,16 @@ export async function positionsOf<W extends Workflow, Need>(
   const stageKey = `${workflow.id}/${workflow.stage}`
   const last = memory.checks.get(stageKey)
   // A check under way is waited for: what this process knew before may be less than what was told already.
-  if (!look && last && host.now() - last.at < freshMs) await last.done
+  if (!look && last && host.now() - last.at < freshMs) await last.completion
   else {
     const check = {
       at: host.now(),
       positions: snapshot(parts, workflow),
-      done: checkStore(parts, workflow, look ? undefined : last?.positions),
+      completion: checkStore(parts, workflow, look ? undefined : last?.positions),
     }
     memory.checks.set(stageKey, check)
     try {
-      await check.done
+      await check.completion
     } catch (error) {
       if (memory.checks.get(stageKey) === check) memory.checks.delete(stageKey)
       throw error

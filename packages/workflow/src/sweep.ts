@@ -20,16 +20,16 @@ export async function sweepWorkflow<W extends Workflow, Need>(
   { force }: { force: boolean },
 ): Promise<void> {
   const { id, stage } = workflow
-  const { pending, seen } = parts.memory
+  const { pending, sightings } = parts.memory
   const positions = await positionsOf(parts, workflow, { look: true })
   for (const { partition, waiting } of positions) {
     if (waiting === null) continue
     const key = partitionKey(id, stage, partition)
     const need = pending.get(key)
     const rev = need?.index === waiting ? need.rev : 0
-    const before = seen.get(key)
+    const before = sightings.get(key)
     const unmoved = before?.index === waiting && before.rev === rev ? before.unmoved + 1 : 0
-    seen.set(key, { index: waiting, rev, unmoved })
+    sightings.set(key, { index: waiting, rev, unmoved })
     if (force || isPowerOfTwo(unmoved)) await remindItem(parts, { workflow: id, stage, index: waiting })
   }
   // All items have ended, yet the stage has not: the last step was cut short.

@@ -61,11 +61,11 @@ export function callClosure(
   args: readonly Value[],
   machine: Machine,
 ): Value {
-  if (machine.running.has(node)) {
+  if (machine.runningFunctions.has(node)) {
     machine.repeats = true
     return unknown
   }
-  machine.running.add(node)
+  machine.runningFunctions.add(node)
   const scope = new Scope(outer)
   for (const [n, param] of node.params.entries())
     if (param.type !== 'RestElement') bind(param, args[n] ?? unknown, scope, machine)
@@ -74,7 +74,7 @@ export function callClosure(
     const ending = runAll(node.body.body, scope, machine)
     return ending.kind === 'return' ? ending.value : unknown
   } finally {
-    machine.running.delete(node)
+    machine.runningFunctions.delete(node)
   }
 }
 

@@ -17,7 +17,7 @@ export interface Machine {
   /** Whether calls stand in something that repeats them. */
   repeats: boolean
   /** Functions that are running, so that recursion ends. */
-  running: Set<FunctionNode>
+  runningFunctions: Set<FunctionNode>
   /** Which of so many ways to take here. */
   choose(ways: number): number
 }
@@ -34,10 +34,10 @@ export interface Path {
 /** Goes every way through a program; those that end in an exception of its own are left out. */
 export function everyPath(recognise: Recognise, go: (machine: Machine) => void): Path[] {
   const paths: Path[] = []
-  let decided: number[] | null = []
-  for (let count = 0; decided !== null && count < maxPaths; count++) {
+  let decisions: number[] | null = []
+  for (let count = 0; decisions !== null && count < maxPaths; count++) {
     const choices: { way: number; ways: number }[] = []
-    const plan: number[] = decided
+    const plan: number[] = decisions
     const choose = (ways: number) => {
       const way = plan[choices.length] ?? 0
       choices.push({ way, ways })
@@ -48,7 +48,7 @@ export function everyPath(recognise: Recognise, go: (machine: Machine) => void):
       calls: [],
       result: false,
       repeats: false,
-      running: new Set(),
+      runningFunctions: new Set(),
       choose,
     }
     try {
@@ -59,7 +59,7 @@ export function everyPath(recognise: Recognise, go: (machine: Machine) => void):
     }
     // The next way: the last choice that has another one left takes it.
     const last = choices.findLastIndex(({ way, ways }) => way + 1 < ways)
-    decided =
+    decisions =
       last < 0 ? null : [...choices.slice(0, last).map(({ way }) => way), (choices[last]?.way ?? 0) + 1]
   }
   return paths

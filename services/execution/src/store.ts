@@ -49,7 +49,7 @@ export function openStore(mongo: Mongo): Store {
     },
     async find(id) {
       const work = await executions.find(id)
-      return work && { ...work.begun, ...work.end }
+      return work && { ...work.start, ...work.end }
     },
     async end(id, end) {
       await executions.end(id, end)
@@ -60,6 +60,6 @@ export function openStore(mongo: Mongo): Store {
     },
     unfinished: () => executions.open(),
     list: async (after, limit) =>
-      (await executions.list(after, limit)).map(({ begun, end }) => ({ ...begun, ...end })),
+      (await executions.list(after, limit)).map(({ start, end }) => ({ ...start, ...end })),
   }
 }

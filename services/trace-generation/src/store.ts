@@ -69,11 +69,11 @@ export function openStore(mongo: Mongo): Store {
   const find = async (id: string): Promise<StoredGeneration | null> => {
     const work = await generations.find(id)
     if (!work) return null
-    const { begun, progress, end } = work
+    const { start, progress, end } = work
     const { done = progress ?? 0, ...more } = end ?? {}
     const status = end?.status ?? (progress === undefined ? 'queued' : 'running')
     const phase = status === 'queued' ? 'queued' : 'generate'
-    return { ...begun, ...more, status, progress: { done, total: begun.options.count, phase } }
+    return { ...start, ...more, status, progress: { done, total: start.options.count, phase } }
   }
   return {
     find,

@@ -42,8 +42,8 @@ export interface Store {
 }
 
 type Found = Work<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>
-const recordOf = ({ begun, progress, end }: Found): StoredTranslation => ({
-  ...begun,
+const recordOf = ({ start, progress, end }: Found): StoredTranslation => ({
+  ...start,
   ...end,
   status: end?.status ?? (progress ? 'running' : 'queued'),
   translations: [...(end?.translations ?? progress ?? [])],

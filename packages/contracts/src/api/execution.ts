@@ -40,11 +40,11 @@ import {
   exampleSession,
 } from '../examples/tool-sessions.ts'
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 
 export const ExecutionBatch = Type.Object(
   { batch: Type.Array(AnyExecutionRequest, { minItems: 1, maxItems: 100 }) },
-  closed,
+  closedObject,
 )
 export type ExecutionBatch = Static<typeof ExecutionBatch>
 
@@ -63,7 +63,7 @@ export const Execution = Type.Object(
     ),
   },
   {
-    ...closed,
+    ...closedObject,
     description: `One program has a result, a batch has results, once everything has run and if they have at most ${maxAnswerBytes} bytes together. links.results always has them`,
   },
 )
@@ -81,7 +81,7 @@ export const Interpreter = Type.Object(
       Type.String({ description: 'Why programs can’t run with it; absent for the one that they get' }),
     ),
   },
-  closed,
+  closedObject,
 )
 export type Interpreter = Static<typeof Interpreter>
 
@@ -92,7 +92,7 @@ export const ObservedInput = Type.Object(
     observation: Observation,
     runtime: Type.String({ description: 'Fingerprint of the runtime: versions, sandbox level, platform' }),
   },
-  { ...closed, description: 'What came out of one input of one program' },
+  { ...closedObject, description: 'What came out of one input of one program' },
 )
 export type ObservedInput = Static<typeof ObservedInput>
 
@@ -121,7 +121,7 @@ export const RuntimeInfo = Type.Object(
           inForce: Type.Boolean(),
           detail: Type.String({ description: 'What it looks like, or why it is missing' }),
         },
-        closed,
+        closedObject,
       ),
       { description: 'What stands around candidate code here' },
     ),
@@ -132,7 +132,7 @@ export const RuntimeInfo = Type.Object(
     concurrency: Type.Integer({ description: 'Programs at a time in this process' }),
     fingerprint: Type.String(),
   },
-  { ...closed, description: 'Limits are the defaults; a request may set others' },
+  { ...closedObject, description: 'Limits are the defaults; a request may set others' },
 )
 export type RuntimeInfo = Static<typeof RuntimeInfo>
 
@@ -149,16 +149,18 @@ export const WorldSummary = Type.Object(
       }),
     ),
   },
-  closed,
+  closedObject,
 )
 export type WorldSummary = Static<typeof WorldSummary>
 
 /** What the calls of one request gave, in their order. */
 export const ToolResults = Type.Object(
   {
-    results: Type.Array(Type.Object({ id: ModelToolCall.properties.id, ...ToolReply.properties }, closed)),
+    results: Type.Array(
+      Type.Object({ id: ModelToolCall.properties.id, ...ToolReply.properties }, closedObject),
+    ),
   },
-  closed,
+  closedObject,
 )
 
 export const executionOperations = defineOperations({
@@ -182,7 +184,7 @@ export const executionOperations = defineOperations({
           }),
         ),
       },
-      closed,
+      closedObject,
     ),
     body: Type.Union([ExecutionRequest, CallsExecutionRequest, ExecutionBatch]),
     bodyLimit: 16 * 2 ** 20,

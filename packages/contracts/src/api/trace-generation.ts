@@ -22,7 +22,7 @@ import { IdempotencyHeaders, IdParams, page, pageQuery, PlaceQuery } from '../jo
 import { Bytes, defineOperations } from '../operation.ts'
 import { exampleProgram, Program } from '../program.ts'
 
-const closed = { additionalProperties: false } as const
+const closedObject = { additionalProperties: false } as const
 
 export const traceGenerationOperations = defineOperations({
   listScenarios: {
@@ -61,12 +61,12 @@ export const traceGenerationOperations = defineOperations({
     params: IdParams,
     query: Type.Object(
       { language: Type.Optional(Type.Union(Language.anyOf, { default: 'javascript' })) },
-      closed,
+      closedObject,
     ),
     success: {
       200: {
         description: 'Markdown',
-        schema: Type.Object({ language: Language, markdown: Type.String() }, closed),
+        schema: Type.Object({ language: Language, markdown: Type.String() }, closedObject),
         example: {
           language: 'javascript',
           markdown: '# Session Service\n\nA REST service that stores sessions. …\n',
@@ -165,13 +165,13 @@ export const traceGenerationOperations = defineOperations({
       'The reference code of each program, without its initialisation block: variables are globals of a run.',
     body: Type.Object(
       { language: Language, programs: Type.Array(Program, { minItems: 1, maxItems: 500 }) },
-      closed,
+      closedObject,
     ),
     bodyLimit: 16 * 2 ** 20,
     success: {
       200: {
         description: 'Source texts, in the order of the programs',
-        schema: Type.Object({ language: Language, code: Type.Array(Type.String()) }, closed),
+        schema: Type.Object({ language: Language, code: Type.Array(Type.String()) }, closedObject),
         example: { language: 'javascript', code: [exampleCode] },
       },
     },
@@ -196,13 +196,13 @@ export const traceGenerationOperations = defineOperations({
           }),
         ),
       },
-      closed,
+      closedObject,
     ),
     bodyLimit: 16 * 2 ** 20,
     success: {
       200: {
         description: 'Metrics, in the order of the programs',
-        schema: Type.Object({ metrics: Type.Array(ProgramMetrics) }, closed),
+        schema: Type.Object({ metrics: Type.Array(ProgramMetrics) }, closedObject),
         example: { metrics: [{ codeTokens: 36, functionCalls: 1, pathDepth: 0, bindingCount: 0 }] },
       },
     },

@@ -58,11 +58,11 @@ interface Less {
 /** Null where the condition depends on the step. */
 function without({ result, branch }: Program, writtenSteps: readonly Written[], index: number): Less | null {
   const goneNames: string[] = []
-  const dropped: number[] = []
+  const droppedIndexes: number[] = []
   for (let at = index; at < writtenSteps.length; at++) {
     const { step, names } = writtenSteps[at] as Written
     if (at !== index && !names.some((name) => goneNames.includes(name))) continue
-    dropped.push(at)
+    droppedIndexes.push(at)
     if (isCall(step) && step.binds) goneNames.push(step.binds)
   }
   if (branch && goneNames.includes(branch.condition.variable)) return null
@@ -71,7 +71,7 @@ function without({ result, branch }: Program, writtenSteps: readonly Written[], 
   const results = branch
     ? { then: left(branch.then.result), otherwise: left(branch.otherwise.result) }
     : { none: left(result) }
-  return { index, kept: (at) => !dropped.includes(at), results }
+  return { index, kept: (at) => !droppedIndexes.includes(at), results }
 }
 
 /** Whether two RESULTs have the same keys; in one, no key stands twice. */
@@ -90,7 +90,7 @@ function showsInRun<W>(
   run: Run<W>,
 ): boolean {
   const { block } = writtenSteps[less.index] as Written
-  if (block !== 'none' && block !== run.taken) return false
+  if (block !== 'none' && block !== run.takenBlock) return false
   const elsewhere = block === 'otherwise' ? (program.branch?.then.steps.length ?? 0) : 0
   const from = lastBefore(run.end, less.index - elsewhere)
   const start = from.steps.length + elsewhere
@@ -126,7 +126,10 @@ function conditionShows<W>(
 ): boolean {
   const { branch } = program
   if (!branch || !traces) return false
-  const others = runs.map((run) => ({ run, other: run.taken === 'then' ? branch.otherwise : branch.then }))
+  const others = runs.map((run) => ({
+    run,
+    other: run.takenBlock === 'then' ? branch.otherwise : branch.then,
+  }))
   if (others.some(({ run, other }) => !sameKeys(other.result, run.entries))) return true
   return others.some(({ run, other }) => {
     const replay = new Replay(program, search.operations, traces.fork)

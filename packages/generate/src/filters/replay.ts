@@ -14,7 +14,7 @@ export type Taken = 'then' | 'otherwise' | 'none'
 
 /** What a drawn program does on its input, or on the flipped one: a trace of it, with the branch that the condition takes. */
 export interface Run<W> {
-  taken: Taken
+  takenBlock: Taken
   /** The placeholder's value on this input. */
   constant: Json | undefined
   end: Trace<W>
@@ -36,7 +36,7 @@ export function runOf<W>(draft: Draft<W>, scenario: Scenario<W>, choice: 0 | 1):
   const result = resultOf(entries, (name) => valueAmong(end.bindings, name))
   return (
     result && {
-      taken: takenBlock,
+      takenBlock,
       constant,
       end,
       entries,

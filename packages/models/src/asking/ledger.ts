@@ -30,9 +30,9 @@ interface Balance {
   /** Questions that were answered, also from what was kept. */
   answers: number
   /** Why no further question is asked. */
-  closed?: string
+  closedReason?: string
   /** Steps whose question the endpoint did not take. */
-  refused: Set<string>
+  refusals: Set<string>
 }
 
 export interface Ledger {
@@ -60,7 +60,7 @@ export function createLedger(): Ledger {
   const balances = new LRUCache<string, Balance>({ max: maxAccounts })
   const waiting = new Map<() => void, string>()
   const of = ({ id }: Named): Balance => {
-    const balance = balances.get(id) ?? { usage: null, answers: 0, refused: new Set() }
+    const balance = balances.get(id) ?? { usage: null, answers: 0, refusals: new Set() }
     balances.set(id, balance)
     return balance
   }
@@ -88,14 +88,14 @@ export function createLedger(): Ledger {
     },
     answers: (account) => of(account).answers,
     close(account, reason) {
-      of(account).closed = reason
+      of(account).closedReason = reason
     },
-    closed: (account) => of(account).closed ?? null,
+    closed: (account) => of(account).closedReason ?? null,
     refuse(account, step) {
-      of(account).refused.add(step)
+      of(account).refusals.add(step)
       changed(account)
     },
-    refused: (account) => of(account).refused.size,
+    refused: (account) => of(account).refusals.size,
     change: ({ id }, ms, signal) =>
       new Promise((resolve) => {
         const wake = () => {

@@ -56,9 +56,9 @@ export function paced(attempt: Try, tools: PaceTools): Try {
     try {
       const heldReason = await heldBack(request)
       if (heldReason !== null) return { status: 'refused', kind: 'held', reason: heldReason }
-      const came = await attempt(model, request, signal)
-      const ending = withoutLongPause(came)
-      outcome = outcomeOf(ending, ending !== came)
+      const attemptEnd = await attempt(model, request, signal)
+      const ending = withoutLongPause(attemptEnd)
+      outcome = outcomeOf(ending, ending !== attemptEnd)
       // Within the turn: who comes next asks what was spent, and must hear of this one.
       if (ending.status !== 'transient') await request.settle?.({ ...ending, retries: 0 })
       return ending

@@ -19,7 +19,7 @@ export function gather(binds: readonly Bind[], folder: string): Bind[] {
   const many = files.flatMap(([target, members = []]) =>
     members.length < fewest ? [] : [{ target, members }],
   )
-  const gathered = many.map(({ target, members }, n) => {
+  const gatheredBinds = many.map(({ target, members }, n) => {
     const source = join(folder, String(n))
     mkdirSync(source, { recursive: true })
     // Who tries to write there hears that it is read-only, and not that he isn’t root.
@@ -28,8 +28,8 @@ export function gather(binds: readonly Bind[], folder: string): Bind[] {
     return { source, target }
   })
   const gatheredFiles = new Set(many.flatMap(({ members }) => members))
-  const mounts = [...gathered, ...binds.filter((bind) => !gatheredFiles.has(bind))]
-  for (const { source, target } of gathered)
+  const mounts = [...gatheredBinds, ...binds.filter((bind) => !gatheredFiles.has(bind))]
+  for (const { source, target } of gatheredBinds)
     for (const mount of mounts)
       if (mount.target.startsWith(`${target}/`))
         makePlace(mount, join(source, mount.target.slice(target.length)))

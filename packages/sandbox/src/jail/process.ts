@@ -199,14 +199,14 @@ export class JailProcess {
   /** (The child’s own 'close' doesn’t come after a disconnect.) */
   async #whenExited(): Promise<Exit> {
     const pipes = [this.stdout, this.stderr, this.frames]
-    const drained = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.on('close', resolve))))
+    const pipesClosed = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.on('close', resolve))))
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
       this.#child.on('exit', (code, signal) => resolve([code, signal]))
       this.#child.on('error', () => this.#child.pid === undefined && resolve([null, null]))
     })
     // Outside a jail, a process that the code has left behind may hold them open.
     const timer = setTimeout(() => pipes.forEach((pipe) => pipe.destroy()), drainMs)
-    await drained
+    await pipesClosed
     clearTimeout(timer)
     this.server?.close()
     this.#exitedForMemory = this.outOfMemory()

@@ -23,7 +23,7 @@ interface JavascriptOptions {
   cache: string
   jailed: boolean
   /** What a jail is made of here, where that is known. */
-  given?: Walls
+  knownWalls?: Walls
   /** False: without control groups, as where none can be made. */
   groups?: boolean
   /** Warm runners kept. */
@@ -35,7 +35,7 @@ export async function createJavascript({
   node,
   cache,
   jailed,
-  given,
+  knownWalls,
   groups = true,
   maxIdle,
 }: JavascriptOptions): Promise<LanguageRuntime> {
@@ -51,7 +51,10 @@ export async function createJavascript({
     return new Jail(command, levelAlone(walls), limits)
   }
   // Who runs everything in containers needs no bubblewrap.
-  const walls = { ...(given ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))), groups }
+  const walls = {
+    ...(knownWalls ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))),
+    groups,
+  }
   const warm = warmCells(
     ({ http }) =>
       new WarmRunner(

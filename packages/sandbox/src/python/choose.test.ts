@@ -70,7 +70,7 @@ const choose = (python: string | undefined, { search = '', usual = [] as string[
     search,
     usual,
   })
-const problemOf = async (python: string) => (await choose(python)).examined[0]!.problem
+const problemOf = async (python: string) => (await choose(python)).examinations[0]!.problem
 
 /** How a program ends that says which requests it has. */
 async function resultOf(sandbox: LocalSandbox) {
@@ -88,8 +88,8 @@ async function resultOf(sandbox: LocalSandbox) {
 
 test('an interpreter is used where it works in a jail, wherever it is installed', async () => {
   const python = environment(join(folder, 'own'))
-  const { runtime, examined } = await choose(python, { search: '/usr/bin' })
-  expect(examined).toEqual([
+  const { runtime, examinations } = await choose(python, { search: '/usr/bin' })
+  expect(examinations).toEqual([
     { path: python, source: 'STATEEVAL_PYTHON', version: expect.stringMatching(/^3\.\d+\.\d+/) },
   ])
   expect(runtime?.versions).toMatchObject({ requests: expect.any(String) })
@@ -176,15 +176,15 @@ test('the next one is tried: what STATEEVAL_PYTHON names, PATH in its order, the
   mkdirSync(join(folder, 'empty'))
   writeFileSync(script, '#!/bin/sh\nexit 7\n', { mode: 0o755 })
   const works = environment(join(folder, 'second'))
-  const { examined } = await choose(join(folder, 'nothing'), {
+  const { examinations } = await choose(join(folder, 'nothing'), {
     search: `relative::${join(folder, 'empty')}:${join(folder, 'second/bin')}`,
   })
-  expect(examined.map(({ path, source, problem }) => [path, source, problem === undefined])).toEqual([
+  expect(examinations.map(({ path, source, problem }) => [path, source, problem === undefined])).toEqual([
     [join(folder, 'nothing'), 'STATEEVAL_PYTHON', false],
     [script, 'PATH', false],
     [works, 'PATH', true],
   ])
-  const { examined: last } = await choose(undefined, {
+  const { examinations: last } = await choose(undefined, {
     search: join(folder, 'empty'),
     usual: [works, system],
   })
@@ -195,9 +195,9 @@ test('the next one is tried: what STATEEVAL_PYTHON names, PATH in its order, the
 }, 60_000)
 
 test('where none works, the reason names each and what to do', async () => {
-  const { runtime, examined } = await choose(join(folder, 'nothing'))
+  const { runtime, examinations } = await choose(join(folder, 'nothing'))
   expect(runtime).toBeUndefined()
-  expect(noPython(examined)).toBe(
+  expect(noPython(examinations)).toBe(
     `No python3 of this machine can run programs (${join(folder, 'nothing')}: there is no such file). Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`,
   )
   expect(noPython([])).toMatch(/^There is no python3 on this machine\. Install/)

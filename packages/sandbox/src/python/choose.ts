@@ -20,7 +20,7 @@ interface PythonChoice {
   /** undefined where no interpreter can run candidates. */
   runtime: PythonRuntime | undefined
   /** In the order in which they were tried; the last one is the choice, where there is one. */
-  examined: readonly Examined[]
+  examinations: readonly Examined[]
 }
 
 interface ChoiceOptions {
@@ -43,17 +43,17 @@ export const always = ['requests']
 /** Tries interpreters one after another until one works. */
 export async function choosePython(options: ChoiceOptions): Promise<PythonChoice> {
   const { python = process.env['STATEEVAL_PYTHON'], search = process.env['PATH'] ?? '' } = options
-  const examined: Examined[] = []
+  const examinations: Examined[] = []
   for (const candidate of pythonCandidates(python, search, options.usual)) {
     const result = await examine(candidate.path, options)
-    examined.push({
+    examinations.push({
       ...candidate,
       ...(result.version !== undefined && { version: result.version }),
       ...('problem' in result && { problem: result.problem }),
     })
-    if ('runtime' in result) return { runtime: result.runtime, examined }
+    if ('runtime' in result) return { runtime: result.runtime, examinations }
   }
-  return { runtime: undefined, examined }
+  return { runtime: undefined, examinations }
 }
 
 type Result = { runtime: PythonRuntime; version: string } | { problem: string; version?: string }
@@ -120,7 +120,7 @@ const remedy =
   'Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).'
 
 /** Why no interpreter works, and what to do. */
-export function noPython(examined: readonly Examined[]): string {
-  const problems = examined.map(({ path, problem }) => `${path}: ${problem}`)
+export function noPython(examinations: readonly Examined[]): string {
+  const problems = examinations.map(({ path, problem }) => `${path}: ${problem}`)
   return `${problems.length > 0 ? `No python3 of this machine can run programs (${problems.join('; ')})` : 'There is no python3 on this machine'}. ${remedy}`
 }

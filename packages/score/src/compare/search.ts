@@ -40,8 +40,8 @@ function settle(matching: Matching): boolean {
       const of = matching.classes[c] as ElementClass
       for (let element = 0; of.left > 0 && element < of.expected.length; element++) {
         if (of.done[element]) continue
-        const fitting = candidates(matching, of, element, of.loose ? 1 : 2)
-        const [only, second] = fitting
+        const candidateIndexes = candidates(matching, of, element, of.loose ? 1 : 2)
+        const [only, second] = candidateIndexes
         if (only === undefined) return false
         if (second !== undefined) continue
         if (!commit(matching, of, element, only)) return false
@@ -53,14 +53,14 @@ function settle(matching: Matching): boolean {
 }
 
 function candidates(matching: Matching, of: ElementClass, element: number, most: number): number[] {
-  const fitting: number[] = []
+  const indexes: number[] = []
   // From the same place on: where both lists have the same order, the first try fits.
-  for (let n = 0; n < of.found.length && fitting.length < most; n++) {
+  for (let n = 0; n < of.found.length && indexes.length < most; n++) {
     matching.visit()
     const index = (element + n) % of.found.length
-    if (!of.taken[index] && matching.fits(of.expected[element], of.found[index])) fitting.push(index)
+    if (!of.taken[index] && matching.fits(of.expected[element], of.found[index])) indexes.push(index)
   }
-  return fitting
+  return indexes
 }
 
 function commit(matching: Matching, of: ElementClass, element: number, candidate: number): boolean {

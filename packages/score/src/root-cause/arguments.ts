@@ -165,13 +165,13 @@ const likely = (a: Record<string, Json>, b: Record<string, Json>) => {
 function atEdited(
   expectedValue: Json | undefined,
   foundValue: Json | undefined,
-  edited: readonly (readonly (string | number)[])[],
+  editedPaths: readonly (readonly (string | number)[])[],
 ): boolean {
-  if (edited.length === 0) return false
+  if (editedPaths.length === 0) return false
   const paths = differencesOf(expectedValue, foundValue, [])
   const inside = (path: readonly (string | number)[], edit: readonly (string | number)[]) =>
     edit.every((key, n) => path[n] === key)
-  return paths.length > 0 && paths.every((path) => edited.some((edit) => inside(path, edit)))
+  return paths.length > 0 && paths.every((path) => editedPaths.some((edit) => inside(path, edit)))
 }
 function differencesOf(
   a: Json | undefined,

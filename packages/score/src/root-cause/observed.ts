@@ -103,11 +103,11 @@ function tokenOf(
   expected: readonly ExpectedCall[],
   takenTokens: Set<string>,
 ): string | undefined {
-  const issuing = expected.flatMap((call) => {
+  const issuers = expected.flatMap((call) => {
     const token = /<created \d+>/.exec(JSON.stringify(call.output ?? null))?.[0]
     return call.api === api && token !== undefined && !takenTokens.has(token) ? [{ token, call }] : []
   })
-  const issuer = issuing.find(({ call }) => canonicalJson(call.args) === canonicalJson(args)) ?? issuing[0]
+  const issuer = issuers.find(({ call }) => canonicalJson(call.args) === canonicalJson(args)) ?? issuers[0]
   if (issuer) takenTokens.add(issuer.token)
   return issuer?.token
 }

@@ -32,12 +32,12 @@ function countsOf(name: string, { samples }: ReportResult): ModelCounts {
 /** The model, with the options that tell one evaluation from another where the models' names don't. */
 function namesOf(results: readonly ReportResult[]): string[] {
   const keys = [...new Set(results.flatMap(({ options }) => Object.keys(options)))].sort()
-  const differing = keys.filter(
+  const differingKeys = keys.filter(
     (key) => new Set(results.map(({ options }) => canonicalJson(options[key] ?? null))).size > 1,
   )
   const names = results.map(({ model, options }) => {
     if (results.filter((one) => one.model === model).length === 1) return model
-    const optionTexts = differing
+    const optionTexts = differingKeys
       .filter((key) => options[key] !== undefined)
       .map((key) => `${key} ${String(options[key])}`)
     return optionTexts.length ? `${model} (${optionTexts.join(', ')})` : model

@@ -17,7 +17,7 @@ export interface Consuming {
 }
 interface ConsumeContext {
   /** The live connection, and a signal that fires when it drops; null once the signal is aborted. */
-  connection: (signal: AbortSignal) => Promise<{ nc: NatsConnection; dropped: AbortSignal } | null>
+  connection: (signal: AbortSignal) => Promise<{ nc: NatsConnection; dropSignal: AbortSignal } | null>
   names: Names
   subject: JobSubject
   concurrency: number
@@ -33,9 +33,9 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
   let ensuring: Promise<void> | undefined
 
   /** Once a connection, for all slots together. */
-  const ensure = (nc: NatsConnection, dropped: AbortSignal) => {
-    if (ensuredFor !== dropped || !ensuring) {
-      ensuredFor = dropped
+  const ensure = (nc: NatsConnection, dropSignal: AbortSignal) => {
+    if (ensuredFor !== dropSignal || !ensuring) {
+      ensuredFor = dropSignal
       ensuring = nc
         .jetstreamManager({ timeout: 2000 })
         .then((jsm) => ensureConsumer(jsm, names, subject, ackWaitMs))
@@ -43,11 +43,11 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
     return ensuring
   }
   /** One for a connection. */
-  const pullerOn = (nc: NatsConnection, dropped: AbortSignal) => {
-    if (puller?.of === dropped && !puller.puller.closed) return puller.puller
+  const pullerOn = (nc: NatsConnection, dropSignal: AbortSignal) => {
+    if (puller?.of === dropSignal && !puller.puller.closed) return puller.puller
     const newPuller = openPuller(nc, names.jobs, names.consumer(subject))
-    dropped.addEventListener('abort', () => newPuller.forget(), { once: true })
-    puller = { of: dropped, puller: newPuller }
+    dropSignal.addEventListener('abort', () => newPuller.forget(), { once: true })
+    puller = { of: dropSignal, puller: newPuller }
     return newPuller
   }
   const slot = async () => {
@@ -55,7 +55,7 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
       const live = await connection(stopping.signal)
       if (!live) return
       try {
-        await ensure(live.nc, live.dropped)
+        await ensure(live.nc, live.dropSignal)
       } catch (error) {
         ensuring = undefined
         log.warn({ subject, reason: messageOf(error) }, 'the queue is not ready yet')
@@ -63,7 +63,7 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
         continue
       }
       if (stopping.signal.aborted) return
-      const pulled = await pullerOn(live.nc, live.dropped).pull()
+      const pulled = await pullerOn(live.nc, live.dropSignal).pull()
       if (pulled.kind === 'job') {
         if (stopping.signal.aborted) pulled.delivery.nak()
         else await handle(pulled.delivery)

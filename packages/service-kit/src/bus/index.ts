@@ -232,7 +232,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
     consume(subject, options, handle) {
       const connection = async (signal: AbortSignal) => {
         while (!connected && !signal.aborted) await Promise.race([nextConnection.promise, aborted(signal)])
-        return nc && !signal.aborted ? { nc, dropped: drops.signal } : null
+        return nc && !signal.aborted ? { nc, dropSignal: drops.signal } : null
       }
       return consume({ connection, names, subject, log, ...options }, handle)
     },

@@ -103,9 +103,11 @@ function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'
       infinite,
     )
   const { complete, fault } = checker(schema)
-  const completed = complete(kind === 'text' ? fromText(schema, value as Record<string, unknown>) : value)
-  const schemaFault = fault(completed)
-  if (!schemaFault) return completed
+  const completedValue = complete(
+    kind === 'text' ? fromText(schema, value as Record<string, unknown>) : value,
+  )
+  const schemaFault = fault(completedValue)
+  if (!schemaFault) return completedValue
   // Query and path values are known by their names, places in a body by a JSON pointer.
   const field = kind === 'text' ? schemaFault.field.replace(/^\//, '') : schemaFault.field
   throw new ProblemError('validation-failed', `${field || 'the body'} ${schemaFault.says}`, field)

@@ -44,17 +44,17 @@ export function collector({ endpoint, service, log, everyMs = 2000 }: CollectorO
 
 /** Logs that spans are lost once, and once that they arrive again. */
 function toldOnce(exporter: SpanExporter, url: string, log: Log): SpanExporter {
-  let lost = 0
+  let lostSpans = 0
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         if (result.error) {
           const reason = messageOf(result.error)
-          if (lost === 0) log.warn({ url, reason }, 'spans are lost: the collector did not take them')
-          lost += spans.length
-        } else if (lost > 0) {
-          log.warn({ lost }, 'spans reach the collector again')
-          lost = 0
+          if (lostSpans === 0) log.warn({ url, reason }, 'spans are lost: the collector did not take them')
+          lostSpans += spans.length
+        } else if (lostSpans > 0) {
+          log.warn({ lost: lostSpans }, 'spans reach the collector again')
+          lostSpans = 0
         }
         done(result)
       }),

@@ -32,8 +32,8 @@ export function begin(bytes: number, capture: Job['capture']): Recorder | undefi
 }
 
 /** What RESULT goes through before it is read as JSON. */
-export function encodeWith(given: (value: unknown) => unknown) {
-  encode = (value) => (value === undefined ? undefined : given(value))
+export function encodeWith(encoder: (value: unknown) => unknown) {
+  encode = (value) => (value === undefined ? undefined : encoder(value))
 }
 
 /** The first word counts. */
