@@ -214,10 +214,13 @@ export const FilterCount = Type.Object(
 )
 export type FilterCount = Static<typeof FilterCount>
 
+/** The form of manifests now. Folders of an earlier one are built again. */
+export const manifestSchema = 2 as const
+
 /** manifest.json of a benchmark folder. Holds no times: the same build gives the same bytes. */
 export const Manifest = Type.Object(
   {
-    schema: Type.Literal(2),
+    schema: Type.Literal(manifestSchema),
     digest: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description:

@@ -4,6 +4,7 @@ import {
   canonicalJson,
   contentId,
   type Manifest,
+  manifestSchema,
   ProblemError,
   sha256,
 } from '@stateeval/contracts'
@@ -44,7 +45,7 @@ function manifestOf(
   artifacts: readonly string[],
 ): Manifest {
   const rest = {
-    schema: 2 as const,
+    schema: manifestSchema,
     ...parts,
     files: Object.fromEntries([
       ...Object.entries(files).map(([name, text]) => [name, sha256(text)]),

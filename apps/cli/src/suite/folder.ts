@@ -1,7 +1,7 @@
 /** Benchmark folders on disk: manifest.json, cases.jsonl, README.md, artifacts/<sha256>. */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { BenchmarkFolder, Manifest } from '@stateeval/contracts'
+import { type BenchmarkFolder, type Manifest, manifestSchema } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { listOwn, readOwn } from './own-file.ts'
 
@@ -27,6 +27,11 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
       `${join(folder, 'manifest.json')} is no valid JSON: the file is torn; export the benchmark again`,
     )
   }
+  const { schema } = manifest as { schema?: unknown }
+  if (typeof schema === 'number' && schema < manifestSchema)
+    throw new Failure(
+      `${join(folder, 'manifest.json')} has schema ${schema}, and this version reads schema ${manifestSchema}: build the benchmark again, with the options and the seed that stand there`,
+    )
   const body: BenchmarkFolder = { manifest, cases: await read(folder, 'cases.jsonl') }
   if (manifest.files?.['README.md']) body.readme = await read(folder, 'README.md')
   const artifacts = await listOwn(folder, 'artifacts')

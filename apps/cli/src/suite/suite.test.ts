@@ -120,6 +120,10 @@ test('a missing or torn folder says what to do', async () => {
   await expect(readFolder(join(scratch, 'nowhere'))).rejects.toThrow('npx stateeval build')
   await writeFolder(join(scratch, 'torn'), { 'manifest.json': '{"files":', 'cases.jsonl': '' })
   await expect(readFolder(join(scratch, 'torn'))).rejects.toThrow('torn')
+  await writeFolder(join(scratch, 'earlier'), { 'manifest.json': '{"schema":1}', 'cases.jsonl': '' })
+  await expect(readFolder(join(scratch, 'earlier'))).rejects.toThrow(
+    'reads schema 2: build the benchmark again',
+  )
 })
 
 test('a recording that is empty, as where there was none to print, is said to be', async () => {
