@@ -24,7 +24,7 @@ describe('asJson', () => {
       // @ts-expect-error -- a map, which becomes {}
       asJson(new Map([['a', 1]])),
       // @ts-expect-error -- nothing is known of it
-      asJson(0 as unknown),
+      asJson(0),
       // @ts-expect-error -- no JSON value
       asJson(undefined),
     ]
