@@ -14,6 +14,7 @@ describe('asJson', () => {
   })
 
   test('does not compile for what JSON changes or drops', () => {
+    const anything: unknown = 0
     const values = [
       // @ts-expect-error -- a function
       asJson({ run: () => 1 }),
@@ -24,7 +25,7 @@ describe('asJson', () => {
       // @ts-expect-error -- a map, which becomes {}
       asJson(new Map([['a', 1]])),
       // @ts-expect-error -- nothing is known of it
-      asJson(0),
+      asJson(anything),
       // @ts-expect-error -- no JSON value
       asJson(undefined),
     ]
