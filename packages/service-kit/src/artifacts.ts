@@ -5,14 +5,7 @@
  */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import {
-  type Json,
-  maxInlineBytes,
-  type Parts,
-  type Payload,
-  ProblemError,
-  sha256,
-} from '@stateeval/contracts'
+import { maxInlineBytes, type Parts, ProblemError, sha256 } from '@stateeval/contracts'
 import { Binary, type Db } from 'mongodb'
 import { inserted } from './mongo.ts'
 import { write, writeObject, type Written } from './written.ts'
@@ -32,10 +25,11 @@ export interface Artifacts {
   get(hash: string): Promise<Uint8Array | null>
   putJson(value: unknown): Promise<string>
   getJson(hash: string): Promise<unknown>
-  /** A payload for a message: inline, or an artifact where it is larger than a message may be. */
-  pack(value: unknown): Promise<Payload>
-  /** The same as text, for what writes it into a larger one. The value may be written already. */
-  packWritten(value: unknown): Promise<Written>
+  /**
+   * A payload for a message, as text: inline, or an artifact where it is larger than a message may be. The value may be written
+   * already.
+   */
+  pack(value: unknown): Promise<Written>
   /** The value of a payload, in one piece; a problem names an artifact that is missing. */
   unpack(payload: Parts): Promise<unknown>
 }
@@ -94,12 +88,6 @@ export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
       return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
     },
     async pack(value) {
-      const { text } = write(value)
-      // As it is: whoever sends or stores it writes it as JSON anyway.
-      if (Buffer.byteLength(text) <= maxInline) return { inline: (value ?? null) as Json }
-      return { artifact: await artifacts.put(Buffer.from(text)) }
-    },
-    async packWritten(value) {
       const writtenValue = write(value)
       if (Buffer.byteLength(writtenValue.text) <= maxInline) return writeObject({ inline: writtenValue })
       return writeObject({ artifact: await artifacts.put(Buffer.from(writtenValue.text)) })

@@ -75,6 +75,7 @@ export async function withinTime<T>(
   const stop = () => end(run.signal.reason instanceof Refusal ? run.signal.reason : new HandedBack())
   // A timer and a listener cost a hundredth of AbortSignal.any, which each job would pay for.
   const timer = setTimeout(() => end(new Error(`not done within ${timeoutMs} ms`)), timeoutMs)
+  timer.unref()
   run.signal.addEventListener('abort', stop, { once: true })
   try {
     if (run.signal.aborted) stop()

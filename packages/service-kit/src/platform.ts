@@ -50,7 +50,7 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     async send(subject, { id, value, replyTo }) {
       await bus.publishJob(subject, {
         id,
-        payload: await artifacts.packWritten(value),
+        payload: await artifacts.pack(value),
         ...(replyTo && { replyTo }),
       })
     },

@@ -170,7 +170,7 @@ async function work<Context>(
         ? write({ inline: null })
         : handlerResult instanceof Packed
           ? write(handlerResult.parts)
-          : await artifacts.packWritten(handlerResult)
+          : await artifacts.pack(handlerResult)
   } catch (error) {
     if (error instanceof Refusal) {
       log.warn({ reason: error.message }, 'job refused')

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { Binary } from 'mongodb'
-import { sha256 } from '@stateeval/contracts'
+import { type Payload, sha256 } from '@stateeval/contracts'
 import { type Artifacts, artifactsIn, type Mongo, openMongo } from '../src/index.ts'
 
 let servers: Servers
@@ -69,11 +69,12 @@ test('nothing is null, and what is damaged is never handed out: it is named, and
 })
 
 test('payloads are inline while they are small', async () => {
-  const small = await artifacts.pack({ a: [1, 'ä'] })
+  const pack = async (value: unknown) => JSON.parse((await artifacts.pack(value)).text) as Payload
+  const small = await pack({ a: [1, 'ä'] })
   expect(small).toEqual({ inline: { a: [1, 'ä'] } })
-  const large = await artifacts.pack({ text: 'ä'.repeat(600) })
+  const large = await pack({ text: 'ä'.repeat(600) })
   expect(large).toEqual({ artifact: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(await artifacts.unpack(large)).toEqual({ text: 'ä'.repeat(600) })
-  expect(await artifacts.pack(undefined)).toEqual({ inline: null })
+  expect(await pack(undefined)).toEqual({ inline: null })
   await expect(artifacts.unpack({ artifact: 'f'.repeat(64) })).rejects.toThrow(/no artifact/)
 })

@@ -80,7 +80,7 @@ export function workflowsOf(context: WorkflowParts, plans: Plans): Engine<Owner,
       // A repeated item may have come here another way, where a model was away the first time: other work is another job.
       const payload = write(need.payload)
       const job = `${id}#${sha256(payload.text).slice(0, 12)}`
-      const carried = state === null ? undefined : await context.artifacts.packWritten(state)
+      const carried = state === null ? undefined : await context.artifacts.pack(state)
       await context.send(subjectOf[need.kind], {
         id: job,
         value: payload,
@@ -101,7 +101,7 @@ function endsIn({
 }: Pick<WorkflowParts, 'results' | 'artifacts'>): Host<Owner, ItemNeed>['ends'] {
   return {
     put: async (id, counts, outcome) =>
-      results.put(id, writeObject({ counts, payload: await artifacts.packWritten(outcome) })),
+      results.put(id, writeObject({ counts, payload: await artifacts.pack(outcome) })),
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),
     async *outcomes(ids) {
       for (const end of await results.many(ids)) yield end && { outcome: await artifacts.unpack(end.payload) }

@@ -78,7 +78,7 @@ export async function once(
   try {
     const answer = await whole(await create(`${operation}:${key}:${fingerprint}`))
     const { status, headers } = answer
-    const body = JSON.stringify(await artifacts.pack(answer.body))
+    const { text: body } = await artifacts.pack(answer.body)
     await inserted(
       answers.insertOne({ _id: `${_id}:${fingerprint}`, status, ...(headers && { headers }), body }),
     )

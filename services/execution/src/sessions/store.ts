@@ -50,7 +50,7 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
   const entries = mongo.collection<TextDocument>('tool-session-log')
   const insertSession = insertTogether(sessions)
   const insertEntry = insertTogether(entries)
-  const textOf = async (value: unknown) => JSON.stringify(await artifacts.pack(value))
+  const textOf = async (value: unknown) => (await artifacts.pack(value)).text
   const read = async (document: TextDocument | null) =>
     document && (await artifacts.unpack(JSON.parse(document.text) as Payload))
   const find = async (id: string) => {
