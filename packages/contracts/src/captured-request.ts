@@ -1,5 +1,5 @@
 /** What the world axios-capture tells of a request: axios’s configuration of it, after axios’s own transformations. */
-import type { Json } from './json.ts'
+import type { Json } from './basics/json.ts'
 
 /** What is undefined is missing, everything else is what JSON makes of it, as in a recording of the configuration. */
 export interface CapturedRequest {

@@ -1,8 +1,9 @@
 /** Test cases and benchmark folders. */
 import Type, { type Static } from 'typebox'
+import { Sha256 } from './basics/sha256.ts'
 import { Input, WorldState } from './execution.ts'
 import { Program } from './program.ts'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 
 /** What executing the reference code produced on one input. */
 export const Oracle = Type.Object(
@@ -48,7 +49,7 @@ export const TaskCase = Type.Object(
     instruction: Type.String(),
     task: Type.Unknown({ description: 'In the benchmark’s own form' }),
     artifacts: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), {
+      Type.Array(Sha256, {
         maxItems: 64,
         description: 'SHA-256 of what prompting and scoring need besides',
       }),

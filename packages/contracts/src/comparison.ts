@@ -1,8 +1,8 @@
 /** Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown. */
 import Type, { type Static } from 'typebox'
 import { ErrorTypes } from './error-types.ts'
-import { recordOf } from './record.ts'
-import { Seed } from './seed.ts'
+import { recordOf } from './basics/record.ts'
+import { Seed } from './basics/seed.ts'
 
 const closedObject = { additionalProperties: false } as const
 const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])

@@ -12,8 +12,8 @@ import {
   type Language,
   type Limits,
 } from './execution.ts'
-import type { Json } from './json.ts'
-import { recordOf } from './record.ts'
+import type { Json } from './basics/json.ts'
+import { recordOf } from './basics/record.ts'
 import { type ModelTool, ModelToolCall, type Usage } from './model.ts'
 
 const closedObject = { additionalProperties: false } as const

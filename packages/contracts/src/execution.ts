@@ -1,6 +1,6 @@
 /** What goes into a sandboxed run and what comes out of it. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 
 export const Language = Type.Union([Type.Literal('javascript'), Type.Literal('python')])
 export type Language = Static<typeof Language>

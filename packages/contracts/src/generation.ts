@@ -1,7 +1,7 @@
 /** Generations: programs made from a scenario’s state machine, and how much of it they cover. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './record.ts'
-import { Seed } from './seed.ts'
+import { recordOf } from './basics/record.ts'
+import { Seed } from './basics/seed.ts'
 import { jobFields } from './job.ts'
 import { Program } from './program.ts'
 

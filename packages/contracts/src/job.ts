@@ -1,6 +1,6 @@
 /** Long work as a resource, and pages of lists: the same for every service. */
 import Type, { type TSchema } from 'typebox'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export const JobStatus = Type.Enum(jobStatuses)

@@ -1,7 +1,7 @@
 /** Live APIs: where recorded requests of episodes go. Only who runs the service declares them, in a file. */
 import Type, { type Static } from 'typebox'
 import { ModelSettings } from './model.ts'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 
 const { baseUrl, keyEnv, concurrency, requestsPerMinute, retries, timeoutMs } = ModelSettings.properties
 const header = '^[A-Za-z][A-Za-z0-9-]{0,63}$'

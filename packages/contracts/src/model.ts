@@ -1,6 +1,6 @@
 /** Models: named OpenAI-compatible endpoints, and what calling one costs. Keys are named, never held. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 
 /** The built-in models: the reference code itself, and seeded mutants of it, which measure the oracle. */
 export const builtInModels = ['reference', 'mutant'] as const

@@ -5,7 +5,7 @@
  * most one if/else, RESULT).
  */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 
 const Name = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',

@@ -1,7 +1,8 @@
 /** A recording as a file: JSON lines, the first about who answered, then one for each question that was asked. */
 import Type, { type Static } from 'typebox'
 import { ModelName, ModelSettings, Usage } from './model.ts'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
+import { Sha256 } from './basics/sha256.ts'
 
 const Named = Type.Object({ name: ModelName, settings: ModelSettings })
 /** The first line. Where several models were asked, `others` are by the part that they had: secondOpinion, or evaluator and coder. */
@@ -14,10 +15,9 @@ export const RecordingHeading = Type.Object({
 })
 export type RecordingHeading = Static<typeof RecordingHeading>
 
-/** What was asked, as a hash. */
-const Key = Type.String({ pattern: '^[0-9a-f]{64}$' })
 export const RecordedAnswer = Type.Object({
-  key: Key,
+  /** What was asked, as a hash. */
+  key: Sha256,
   text: Type.String(),
   toolCalls: Type.Optional(
     Type.Array(Type.Object({ id: Type.String(), name: Type.String(), arguments: Type.String() })),
@@ -30,8 +30,21 @@ export type RecordedAnswer = Static<typeof RecordedAnswer>
 
 /** A question that stayed without an answer, and why; `refused` where the endpoint did not take it. */
 export const RecordedSilence = Type.Object({
-  key: Key,
+  /** What was asked, as a hash. */
+  key: Sha256,
   unanswered: Type.String(),
   refused: Type.Optional(Type.Boolean()),
 })
 export type RecordedSilence = Static<typeof RecordedSilence>
+
+/** A recording as a resource. */
+export const Recording = Type.Object(
+  {
+    id: Type.String(),
+    model: Type.String(),
+    answers: Type.Integer(),
+    links: recordOf(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type Recording = Static<typeof Recording>

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { IntervalMethod, OverCases } from './comparison.ts'
 import { ErrorTypes } from './error-types.ts'
 import { jobStatuses } from './job.ts'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 import { RootCause, Score, SecondOpinion } from './scoring.ts'
 
 const Rate = Type.Object(

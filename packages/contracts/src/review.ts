@@ -1,6 +1,6 @@
 /** Instructions that agents made: the negotiation as evidence, and what people decide about them. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 
 /** One message of the agents, or one check, in the order of the negotiation. */
 export const DialogueTurn = Type.Object(

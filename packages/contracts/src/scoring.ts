@@ -4,8 +4,8 @@ import { BenchmarkCase } from './case.ts'
 import { ModelComparison, OverCases } from './comparison.ts'
 import { Candidate } from './episode.ts'
 import { Observation, WorldState } from './execution.ts'
-import { recordOf } from './record.ts'
-import { Seed } from './seed.ts'
+import { recordOf } from './basics/record.ts'
+import { Seed } from './basics/seed.ts'
 
 /** Verdicts for code, in the order in which they are shown (StateEval, section IV-E, refined). */
 export const codeVerdicts = [

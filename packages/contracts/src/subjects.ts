@@ -2,7 +2,7 @@
  * NATS subjects and messages. Work goes through the stream JOBS (work queue), what happened through EVENTS
  * (limits), what failed for good through DEAD with its error. STATEEVAL_NAMESPACE prefixes all of them.
  */
-import type { Json } from './json.ts'
+import type { Json } from './basics/json.ts'
 
 export const streams = { jobs: 'JOBS', events: 'EVENTS', dead: 'DEAD' } as const
 

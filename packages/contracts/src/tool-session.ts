@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 import type { ToolResult } from './episode.ts'
 import { type Ending, type ExecutionResult, Input, Limits, maxWorldCalls, WorldSeed } from './execution.ts'
 import { ModelTool, ModelToolCall } from './model.ts'
-import { recordOf } from './record.ts'
+import { recordOf } from './basics/record.ts'
 
 const closedObject = { additionalProperties: false } as const
 

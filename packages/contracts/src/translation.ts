@@ -1,7 +1,7 @@
 /** Translations: programs as verified instructions (StateGen, section III-E). */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './record.ts'
-import { Seed } from './seed.ts'
+import { recordOf } from './basics/record.ts'
+import { Seed } from './basics/seed.ts'
 import { jobFields } from './job.ts'
 import { ModelName, ModelSettings, Usage } from './model.ts'
 import { Program } from './program.ts'

@@ -22,7 +22,7 @@ import { ModelTool, ModelToolCall } from '../model.ts'
 import { AnyExecutionRequest, CallsExecutionRequest } from '../calls-execution.ts'
 import { IdempotencyHeaders, IdParams, idQuery, jobFields, page, pageQuery, PlaceQuery } from '../job.ts'
 import { defineOperations } from '../operation.ts'
-import { recordOf } from '../record.ts'
+import { recordOf } from '../basics/record.ts'
 import {
   CallToolSession,
   CloseToolSession,

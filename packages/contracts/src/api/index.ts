@@ -1,5 +1,5 @@
 /** Every service's operations. A service adds its file and a line here. */
-export * from './evaluation.ts'
+export * from './evaluation/index.ts'
 export * from './execution.ts'
 export * from './scoring.ts'
 export * from './trace-generation.ts'

@@ -1,5 +1,6 @@
 /** The operations of trace-generation: scenarios, generations, and what can be read off a program. */
 import Type from 'typebox'
+import { Sha256 } from '../basics/sha256.ts'
 import { exampleCase } from '../examples/case.ts'
 import {
   cancelledGeneration,
@@ -142,7 +143,7 @@ export const traceGenerationOperations = defineOperations({
     summary: 'A file that a program of the generation names',
     description:
       'Initial values that are kept beside programs, such as tensors (safetensors), by the hash of their bytes.',
-    params: Type.Object({ id: IdParams.properties.id, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+    params: Type.Object({ id: IdParams.properties.id, sha256: Sha256 }),
     success: { 200: { description: 'The bytes', schema: Bytes, contentType: 'application/octet-stream' } },
     errors: [400, 404],
   },

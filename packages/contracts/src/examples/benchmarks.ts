@@ -1,5 +1,5 @@
 /** Sets of test cases that are built, by a state machine or by a model. Recorded from a run. */
-import type { BenchmarkResource, BuildOptions } from '../evaluation.ts'
+import type { BenchmarkResource, BuildOptions } from '../evaluation/index.ts'
 
 const options: BuildOptions = {
   scenario: 'session-service',

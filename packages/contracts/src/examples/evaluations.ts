@@ -1,5 +1,6 @@
 /** Evaluations, and what they leave. Recorded from a run on the set of one case. */
-import type { EvaluationResource, Recording, ReferenceAnswer, SampleAnswer } from '../evaluation.ts'
+import type { EvaluationResource, ReferenceAnswer, SampleAnswer } from '../evaluation/index.ts'
+import type { Recording } from '../recording.ts'
 import type { ScoredSample } from '../report.ts'
 
 /** One that has just begun. */

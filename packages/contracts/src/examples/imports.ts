@@ -1,5 +1,5 @@
 /** Sets of test cases that come from elsewhere, and one that people's decisions made. Recorded from a run. */
-import type { BenchmarkFolder, BenchmarkResource, Dataset, Manifest } from '../evaluation.ts'
+import type { BenchmarkFolder, BenchmarkResource, Dataset, Manifest } from '../evaluation/index.ts'
 import { exampleCase } from './case.ts'
 
 const manifest: Manifest = {

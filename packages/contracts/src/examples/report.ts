@@ -1,5 +1,5 @@
 /** The report of the evaluation of one case; of its groups, two. */
-import type { Report } from '../evaluation.ts'
+import type { Report } from '../evaluation/index.ts'
 
 export const exampleReport: Report = {
   result: {

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import Type from 'typebox'
-import { Program } from './program.ts'
+import { Program } from '../program.ts'
 import { recordOf } from './record.ts'
 import { schemaFault } from './schema-fault.ts'
 

@@ -1,0 +1,130 @@
+/** What a benchmark holds: files, cases, references, prompts, the recording of who wrote it. */
+import Type from 'typebox'
+import { Sha256 } from '../../basics/sha256.ts'
+import { BenchmarkCase } from '../../case.ts'
+import { DocumentationName, PromptingName, ReferenceAnswer } from '../../evaluation/index.ts'
+import { exampleCase } from '../../examples/case.ts'
+import { exampleReference, recordingText } from '../../examples/evaluations.ts'
+import { Language } from '../../execution.ts'
+import { IdParams, PlaceQuery, page } from '../../job.ts'
+import { Bytes, defineOperations } from '../../operation.ts'
+import { Seed } from '../../basics/seed.ts'
+import { CaseParams } from './shared.ts'
+
+export const benchmarkFileOperations = defineOperations({
+  getBenchmarkFile: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/files/:file',
+    etag: 'immutable',
+    tag: 'benchmarks',
+    summary: 'A file of the benchmark folder',
+    description: 'Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.',
+    params: Type.Object({
+      id: IdParams.properties.id,
+      file: Type.Union([
+        Type.Literal('manifest.json'),
+        Type.Literal('cases.jsonl'),
+        Type.Literal('README.md'),
+      ]),
+    }),
+    success: {
+      200: {
+        description: 'The file',
+        schema: Type.String(),
+        contentType: 'text/plain',
+        example: `${JSON.stringify(exampleCase)}\n`,
+      },
+    },
+    errors: [400, 404, 409],
+  },
+  getBenchmarkArtifact: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/files/artifacts/:sha256',
+    etag: 'immutable',
+    tag: 'benchmarks',
+    summary: 'An artifact of the benchmark folder',
+    description: 'Large initial values, by the hash of their bytes.',
+    params: Type.Object({ id: IdParams.properties.id, sha256: Sha256 }),
+    success: { 200: { description: 'The bytes', schema: Bytes, contentType: 'application/octet-stream' } },
+    errors: [400, 404, 409],
+  },
+  listBenchmarkCases: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/cases',
+    tag: 'benchmarks',
+    summary: 'The test cases, page by page',
+    description: 'In the order of cases.jsonl, with program and oracles.',
+    params: IdParams,
+    query: PlaceQuery,
+    success: {
+      200: { description: 'A page', schema: page(BenchmarkCase), example: { items: [exampleCase] } },
+    },
+    errors: [400, 404, 409],
+  },
+  getBenchmarkCase: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/cases/:case',
+    tag: 'benchmarks',
+    summary: 'One test case',
+    description: 'With program and oracles.',
+    params: CaseParams,
+    success: { 200: { description: 'The case', schema: BenchmarkCase, example: exampleCase } },
+    errors: [400, 404, 409],
+  },
+  getBenchmarkReference: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/cases/:case/reference',
+    tag: 'benchmarks',
+    summary: 'The reference answer of a test case',
+    description: 'The instruction, and an answer that passes, in one language.',
+    params: CaseParams,
+    query: Type.Object({ language: Type.Optional(Language) }),
+    success: { 200: { description: 'The reference', schema: ReferenceAnswer, example: exampleReference } },
+    errors: [400, 404, 409],
+  },
+  getBenchmarkPrompts: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/prompts',
+    tag: 'benchmarks',
+    summary: 'Prompts as JSONL, to be answered elsewhere',
+    description:
+      'One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.',
+    params: IdParams,
+    query: Type.Object({
+      language: Type.Optional(Language),
+      prompting: Type.Optional(PromptingName),
+      documentation: Type.Optional(DocumentationName),
+      shots: Type.Optional(Type.Integer({ minimum: 1, maximum: 16, default: 3 })),
+      setup: Type.Optional(Type.String({ maxLength: 100 })),
+      layout: Type.Optional(Type.String({ maxLength: 100 })),
+      seed: Type.Optional(Seed),
+    }),
+    success: {
+      200: {
+        description: 'JSON lines',
+        schema: Type.String(),
+        contentType: 'application/jsonl',
+        example: `${JSON.stringify({ case: exampleCase.id, messages: [{ role: 'user', content: 'Write one JavaScript program that …' }] })}\n`,
+      },
+    },
+    errors: [400, 404, 409, 422],
+  },
+  getBenchmarkRecording: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/recording',
+    tag: 'benchmarks',
+    summary: 'The answers of the models that wrote a set, as a file',
+    description:
+      'JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.',
+    params: IdParams,
+    success: {
+      200: {
+        description: 'JSON lines',
+        schema: Type.String(),
+        contentType: 'application/jsonl',
+        example: recordingText,
+      },
+    },
+    errors: [400, 404, 409],
+  },
+})

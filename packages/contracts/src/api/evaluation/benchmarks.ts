@@ -1,0 +1,162 @@
+/** Benchmarks: built, imported, written, listed. */
+import Type from 'typebox'
+import {
+  BenchmarkFolder,
+  BenchmarkResource,
+  BuildRequest,
+  Dataset,
+  WritingRequest,
+} from '../../evaluation/index.ts'
+import {
+  buildingBenchmark,
+  builtBenchmark,
+  cancelledBenchmark,
+  writingBenchmark,
+} from '../../examples/benchmarks.ts'
+import { exampleDataset, exampleFolder, importedBenchmark, importedDataset } from '../../examples/imports.ts'
+import { IdParams, IdempotencyHeaders, idQuery, page } from '../../job.ts'
+import { Budget } from '../../model.ts'
+import { defineOperations } from '../../operation.ts'
+import { folderLimit } from './shared.ts'
+
+export const benchmarkOperations = defineOperations({
+  createBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks',
+    tag: 'benchmarks',
+    summary: 'Build a set of test cases',
+    description:
+      'Generates programs, records their oracles by executing the reference code twice, translates them, and keeps a seeded sample of those that passed every filter. Phases: generate, oracle and translate (program by program), sample.',
+    headers: IdempotencyHeaders,
+    body: Type.Object(
+      {
+        kind: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description:
+              'What kind of benchmark the programs become; by default the first that is built from programs',
+          }),
+        ),
+        build: BuildRequest,
+        budget: Type.Optional(Budget),
+        fresh: Type.Optional(
+          Type.Boolean({ description: 'With agents: asks anew also what was answered before' }),
+        ),
+        recording: Type.Optional(
+          Type.String({
+            pattern: '^rec_[0-9a-f]{64}$',
+            description:
+              'With agents: answers every question, in place of their models; build.agents is left out',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    success: {
+      202: {
+        description: 'Accepted; Location names the resource',
+        schema: BenchmarkResource,
+        example: buildingBenchmark,
+      },
+    },
+    errors: [400, 409, 413, 415, 422, 429],
+    example: { build: { scenario: 'session-service', programs: 60, keep: 40, seed: 1 } },
+  },
+  importBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks/import',
+    tag: 'benchmarks',
+    summary: 'Import a benchmark folder',
+    description:
+      'Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.',
+    body: BenchmarkFolder,
+    bodyLimit: folderLimit,
+    success: { 201: { description: 'Stored', schema: BenchmarkResource, example: importedBenchmark } },
+    errors: [400, 413, 415, 422, 429],
+    example: exampleFolder,
+  },
+  importDataset: {
+    method: 'POST',
+    path: '/v1/benchmarks/datasets',
+    tag: 'benchmarks',
+    summary: 'Import the published data of a benchmark',
+    description:
+      'Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.',
+    body: Dataset,
+    bodyLimit: folderLimit,
+    success: { 201: { description: 'Stored', schema: BenchmarkResource, example: importedDataset } },
+    errors: [400, 413, 415, 422, 429],
+    example: exampleDataset,
+  },
+  writeBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks/specifications',
+    tag: 'benchmarks',
+    summary: 'Build a set of tasks for a specification',
+    description:
+      'A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.',
+    headers: IdempotencyHeaders,
+    body: WritingRequest,
+    bodyLimit: 64 * 2 ** 20,
+    success: {
+      202: {
+        description: 'Accepted; Location names the resource',
+        schema: BenchmarkResource,
+        example: writingBenchmark,
+      },
+    },
+    errors: [400, 409, 413, 415, 422, 429],
+    example: {
+      kind: 'wapiibench',
+      id: 'shop',
+      model: 'writer',
+      specification:
+        'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\nservers: [{ url: https://shop.example }]\npaths: { /orders: { get: { responses: { "200": { description: All orders } } } } }\n',
+    },
+  },
+  listBenchmarks: {
+    method: 'GET',
+    path: '/v1/benchmarks',
+    tag: 'benchmarks',
+    summary: 'List benchmarks',
+    description: 'In the order of their ids, page by page.',
+    query: idQuery('bm'),
+    success: {
+      200: { description: 'A page', schema: page(BenchmarkResource), example: { items: [builtBenchmark] } },
+    },
+    errors: [400],
+  },
+  getBenchmark: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id',
+    tag: 'benchmarks',
+    summary: 'A benchmark: status, statistics, what was filtered and why',
+    description: 'The manifest is there once the build has succeeded.',
+    params: IdParams,
+    success: { 200: { description: 'The benchmark', schema: BenchmarkResource, example: builtBenchmark } },
+    errors: [400, 404],
+  },
+  cancelBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks/:id/cancel',
+    tag: 'benchmarks',
+    summary: 'Stop a build',
+    description: 'A build that has ended stays as it is.',
+    params: IdParams,
+    success: {
+      200: { description: 'The benchmark', schema: BenchmarkResource, example: cancelledBenchmark },
+    },
+    errors: [400, 404],
+  },
+  deleteBenchmark: {
+    method: 'DELETE',
+    path: '/v1/benchmarks/:id',
+    tag: 'benchmarks',
+    summary: 'Delete a benchmark and its cases',
+    description: 'Evaluations of it keep their reports. One that is running holds the benchmark.',
+    params: IdParams,
+    success: { 204: { description: 'Deleted', schema: null } },
+    errors: [400, 404, 409],
+  },
+})

@@ -1,0 +1,54 @@
+/** Evaluations compared with each other. */
+import { ComparisonRequest, ComparisonResource } from '../../comparison.ts'
+import { exampleComparison } from '../../examples/comparison.ts'
+import { IdParams, idQuery, page } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+
+export const comparisonOperations = defineOperations({
+  createComparison: {
+    method: 'POST',
+    path: '/v1/comparisons',
+    tag: 'comparisons',
+    summary: 'Compare evaluations',
+    description:
+      'Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.',
+    body: ComparisonRequest,
+    success: {
+      201: {
+        description: 'Made; Location names the resource',
+        schema: ComparisonResource,
+        example: exampleComparison,
+      },
+    },
+    errors: [400, 404, 409, 413, 415, 422, 429],
+    example: { evaluations: ['ev_0123456789abcdef', 'ev_fedcba9876543210'] },
+  },
+  listComparisons: {
+    method: 'GET',
+    path: '/v1/comparisons',
+    tag: 'comparisons',
+    summary: 'List comparisons',
+    description: 'In the order of their ids, page by page.',
+    query: idQuery('cmp'),
+    success: {
+      200: {
+        description: 'A page',
+        schema: page(ComparisonResource),
+        example: { items: [exampleComparison] },
+      },
+    },
+    errors: [400],
+  },
+  getComparison: {
+    method: 'GET',
+    path: '/v1/comparisons/:id',
+    tag: 'comparisons',
+    summary: 'A comparison',
+    description: 'The evaluations side by side, with a test of every two. It never changes.',
+    params: IdParams,
+    success: {
+      200: { description: 'The comparison', schema: ComparisonResource, example: exampleComparison },
+    },
+    errors: [400, 404],
+  },
+})

@@ -1,0 +1,106 @@
+/** What an evaluation found: results, answers, the report, the recording. */
+import Type from 'typebox'
+import { Report, SampleAnswer } from '../../evaluation/index.ts'
+import { Recording } from '../../recording.ts'
+import {
+  exampleAnswer,
+  exampleRecording,
+  failedSample,
+  passedSample,
+  recordingText,
+} from '../../examples/evaluations.ts'
+import { exampleReport } from '../../examples/report.ts'
+import { IdParams, PlaceQuery, page } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+import { ScoredSample } from '../../report.ts'
+import { folderLimit } from './shared.ts'
+
+const SampleQuery = Type.Object(
+  {
+    ...PlaceQuery.properties,
+    case: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Only samples of this case' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const resultOperations = defineOperations({
+  getEvaluationResults: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/results',
+    tag: 'evaluations',
+    summary: 'Scored samples, page by page',
+    description: 'By case and sample, or those of one case; also while it runs, as far as it has come.',
+    params: IdParams,
+    query: SampleQuery,
+    success: {
+      200: {
+        description: 'A page',
+        schema: page(ScoredSample),
+        example: { items: [passedSample, failedSample] },
+      },
+    },
+    errors: [400, 404, 409],
+  },
+  getEvaluationAnswers: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/answers',
+    tag: 'evaluations',
+    summary: 'What samples were answered, page by page',
+    description:
+      'By case and sample, or those of one case; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.',
+    params: IdParams,
+    query: SampleQuery,
+    success: {
+      200: { description: 'A page', schema: page(SampleAnswer), example: { items: [exampleAnswer] } },
+    },
+    errors: [400, 404, 409],
+  },
+  getEvaluationReport: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/report',
+    tag: 'evaluations',
+    summary: 'The report',
+    description:
+      '`result` is byte-identical for the same benchmark, answers and version; `run` is how it went. Of an evaluation that runs, failed or was cancelled it tells of the samples that have ended, and `result.partial` says so; before the first sample starts there is none.',
+    params: IdParams,
+    query: Type.Object({ format: Type.Optional(Type.Literal('json')) }),
+    success: { 200: { description: 'The report', schema: Report, example: exampleReport } },
+    errors: [400, 404, 409],
+  },
+  getEvaluationRecording: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/recording',
+    tag: 'evaluations',
+    summary: 'The model’s answers as a file',
+    description:
+      'JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.',
+    params: IdParams,
+    success: {
+      200: {
+        description: 'JSON lines',
+        schema: Type.String(),
+        contentType: 'application/jsonl',
+        example: recordingText,
+      },
+    },
+    errors: [400, 404, 409],
+  },
+  importRecording: {
+    method: 'POST',
+    path: '/v1/recordings',
+    tag: 'evaluations',
+    summary: 'Import a recording',
+    description:
+      'The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model.',
+    body: Type.Object(
+      { text: Type.String({ minLength: 2, description: 'The JSON lines' }) },
+      { additionalProperties: false },
+    ),
+    bodyLimit: folderLimit,
+    success: { 201: { description: 'Stored', schema: Recording, example: exampleRecording } },
+    errors: [400, 413, 415, 422],
+    example: { text: recordingText },
+  },
+})

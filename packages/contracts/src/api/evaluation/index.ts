@@ -1,0 +1,18 @@
+/** The operations of the evaluation service, the suite's public face: benchmarks, models, evaluations. */
+import { benchmarkFileOperations } from './benchmark-files.ts'
+import { benchmarkOperations } from './benchmarks.ts'
+import { comparisonOperations } from './comparisons.ts'
+import { resultOperations } from './evaluation-results.ts'
+import { evaluationRunOperations } from './evaluations.ts'
+import { modelOperations } from './models.ts'
+import { reviewOperations } from './reviews.ts'
+
+export const evaluationOperations = {
+  ...benchmarkOperations,
+  ...benchmarkFileOperations,
+  ...reviewOperations,
+  ...modelOperations,
+  ...evaluationRunOperations,
+  ...resultOperations,
+  ...comparisonOperations,
+}

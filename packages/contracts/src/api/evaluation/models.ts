@@ -1,0 +1,56 @@
+/** Models by name. */
+import Type from 'typebox'
+import { builtInModel, exampleModel } from '../../examples/models.ts'
+import { page, pageQuery } from '../../job.ts'
+import { Model, ModelName, ModelSettings, modelNamePattern } from '../../model.ts'
+import { defineOperations } from '../../operation.ts'
+
+const NameParams = Type.Object({ name: ModelName })
+
+export const modelOperations = defineOperations({
+  putModel: {
+    method: 'PUT',
+    path: '/v1/models/:name',
+    tag: 'models',
+    summary: 'Name a model',
+    description:
+      'Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.',
+    params: NameParams,
+    body: ModelSettings,
+    success: { 200: { description: 'The model', schema: Model, example: exampleModel } },
+    errors: [400, 404, 409, 413, 415, 422],
+    example: { baseUrl: 'http://127.0.0.1:8000/v1', model: 'qwen3-coder', parameters: { temperature: 0 } },
+  },
+  getModel: {
+    method: 'GET',
+    path: '/v1/models/:name',
+    tag: 'models',
+    summary: 'A model',
+    description: 'A named endpoint, or a built-in.',
+    params: NameParams,
+    success: { 200: { description: 'The model', schema: Model, example: exampleModel } },
+    errors: [400, 404],
+  },
+  listModels: {
+    method: 'GET',
+    path: '/v1/models',
+    tag: 'models',
+    summary: 'List models',
+    description: 'The built-ins first, then the named endpoints by name.',
+    query: pageQuery(modelNamePattern),
+    success: {
+      200: { description: 'A page', schema: page(Model), example: { items: [builtInModel, exampleModel] } },
+    },
+    errors: [400],
+  },
+  deleteModel: {
+    method: 'DELETE',
+    path: '/v1/models/:name',
+    tag: 'models',
+    summary: 'Forget a model',
+    description: 'Running evaluations of it end with what they have.',
+    params: NameParams,
+    success: { 204: { description: 'Deleted', schema: null } },
+    errors: [400, 404, 409],
+  },
+})

@@ -1,0 +1,53 @@
+/** What people decide about instructions and tasks that models wrote. */
+import Type from 'typebox'
+import { BenchmarkResource } from '../../evaluation/index.ts'
+import { reviewedBenchmark } from '../../examples/imports.ts'
+import { decidedReview, exampleDecision, exampleReview } from '../../examples/review.ts'
+import { IdParams, PlaceQuery, page } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+import { Review, ReviewDecision } from '../../review.ts'
+import { CaseParams } from './shared.ts'
+
+export const reviewOperations = defineOperations({
+  listReviews: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/reviews',
+    tag: 'benchmarks',
+    summary: 'The instructions that agents made, or the tasks that a model wrote, with their evidence',
+    description:
+      'In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.',
+    params: IdParams,
+    query: Type.Object({
+      ...PlaceQuery.properties,
+      status: Type.Optional(
+        Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')]),
+      ),
+    }),
+    success: { 200: { description: 'A page', schema: page(Review), example: { items: [exampleReview] } } },
+    errors: [400, 404, 409],
+  },
+  decideReview: {
+    method: 'POST',
+    path: '/v1/benchmarks/:id/reviews/:case',
+    tag: 'benchmarks',
+    summary: 'Accept, reject or edit an instruction, or a task that a model wrote',
+    description:
+      'Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.',
+    params: CaseParams,
+    body: ReviewDecision,
+    success: { 200: { description: 'The review', schema: Review, example: decidedReview } },
+    errors: [400, 404, 409, 413, 415, 422],
+    example: exampleDecision,
+  },
+  createReviewedBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks/:id/reviewed',
+    tag: 'benchmarks',
+    summary: 'Make the set that follows the decisions',
+    description:
+      'The same build with what people accepted or edited let in and what they rejected left out, drawn with the same seed. The same decisions again are the same resource.',
+    params: IdParams,
+    success: { 201: { description: 'Made', schema: BenchmarkResource, example: reviewedBenchmark } },
+    errors: [400, 404, 409, 422],
+  },
+})

@@ -1,0 +1,85 @@
+/** Answers as they come and go: made elsewhere, by the reference, of a sample. */
+import Type, { type Static } from 'typebox'
+import { Consultation, Transcript } from '../episode.ts'
+import { Language } from '../execution.ts'
+import { ModelToolCall } from '../model.ts'
+
+/** An answer made elsewhere. */
+const answerFields = {
+  case: Type.String({ minLength: 1, maxLength: 200 }),
+  sample: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: '0 by default' })),
+}
+
+export const GivenAnswer = Type.Union([
+  Type.Object(
+    {
+      ...answerFields,
+      answer: Type.String({ maxLength: 2_000_000, description: 'The model’s whole answer' }),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      ...answerFields,
+      replies: Type.Array(
+        Type.Object(
+          {
+            text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
+            toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: 1000 })),
+            finish: Type.Optional(
+              Type.String({ maxLength: 100, description: 'Why the model ended it; stop by default' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'The model’s replies in order, where it is asked several times',
+        },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+])
+export type GivenAnswer = Static<typeof GivenAnswer>
+
+/** What a model is told to do in one case, and what it would have to answer to pass. */
+export const ReferenceAnswer = Type.Object(
+  {
+    case: Type.String(),
+    language: Type.Optional(Language),
+    instruction: Type.String(),
+    answer: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The reference code, fenced where prompts ask for a fence; null where the case has none in this language',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type ReferenceAnswer = Static<typeof ReferenceAnswer>
+
+/** What a sample was judged by, as it was answered. */
+export const SampleAnswer = Type.Object(
+  {
+    case: Type.String(),
+    sample: Type.Integer({ minimum: 0 }),
+    answer: Type.Union([Type.String(), Type.Null()], {
+      description: 'The last one, where it was asked several times; null where there was none',
+    }),
+    finish: Type.Optional(
+      Type.String({
+        description:
+          'Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or another word',
+      }),
+    ),
+    transcripts: Type.Optional(
+      Type.Array(Transcript, { description: 'The whole dialogue, where it has more than one reply' }),
+    ),
+    consultations: Type.Optional(
+      Type.Array(Consultation, { description: 'What judges, embeddings and live APIs were asked and said' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SampleAnswer = Static<typeof SampleAnswer>

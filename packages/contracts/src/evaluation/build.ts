@@ -1,0 +1,79 @@
+/** How a set of test cases is generated: what a build is asked with. */
+import Type, { type Static } from 'typebox'
+import { Language } from '../execution.ts'
+import { ScenarioOptions } from '../generation.ts'
+import { ModelName } from '../model.ts'
+import { Seed } from '../basics/seed.ts'
+
+/** Who translates and who verifies, where models do: names of models that the evaluation service knows. */
+export const AgentOptions = Type.Object(
+  {
+    /** Writes the instructions. */
+    generator: ModelName,
+    /** Judges them; the generator by default. */
+    evaluator: Type.Optional(ModelName),
+    /** Writes code from an instruction alone, to see whether it says enough; the generator by default. */
+    coder: Type.Optional(ModelName),
+    rounds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'Of negotiation at most; 3 by default' }),
+    ),
+    tries: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description: 'Within which code must reproduce the oracle; 3 by default',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type AgentOptions = Static<typeof AgentOptions>
+
+/** How a set is made: generate `programs`, drop what fails a filter, keep a seeded sample of `keep`. */
+export const BuildOptions = Type.Object(
+  {
+    scenario: Type.String({ minLength: 1, maxLength: 100, description: 'A scenario’s id, or all' }),
+    programs: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      default: 60,
+      description: 'Programs to generate, per scenario',
+    }),
+    keep: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: 40,
+      description: 'Cases to keep of those that pass every filter, per scenario',
+    }),
+    seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
+    translator: Type.Union([Type.Literal('template'), Type.Literal('agents')], { default: 'template' }),
+    agents: Type.Optional(AgentOptions),
+    strategy: Type.Union([Type.Literal('planned'), Type.Literal('coverage'), Type.Literal('random')], {
+      default: 'planned',
+    }),
+    length: Type.Integer({
+      minimum: 2,
+      maximum: 50,
+      default: 5,
+      description: 'Calls on each execution path',
+    }),
+    controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
+    scenarioOptions: Type.Optional(ScenarioOptions),
+    languages: Type.Array(Language, {
+      minItems: 1,
+      maxItems: 2,
+      uniqueItems: true,
+      description:
+        'Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all that programs of the scenario can be run in here',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type BuildOptions = Static<typeof BuildOptions>
+
+/** What a build is asked with: all but the scenario has a default. */
+export const BuildRequest = Type.Object(
+  { ...Type.Partial(BuildOptions).properties, scenario: BuildOptions.properties.scenario },
+  { additionalProperties: false },
+)
+export type BuildRequest = Static<typeof BuildRequest>

@@ -1,0 +1,97 @@
+/** A benchmark folder: its manifest and its files. */
+import Type, { type Static } from 'typebox'
+import { recordOf } from '../basics/record.ts'
+import { Sha256 } from '../basics/sha256.ts'
+
+const Spread = Type.Object(
+  { mean: Type.Number(), min: Type.Number(), max: Type.Number() },
+  { additionalProperties: false },
+)
+
+/** A set's statistics as the paper's Table I shows them, per scenario. */
+export const SetStatistics = Type.Object(
+  {
+    scenario: Type.String(),
+    cases: Type.Integer(),
+    apis: Type.Integer({ description: 'Different APIs that the programs call' }),
+    branches: Type.Integer({ description: 'Cases with an if/else' }),
+    metrics: recordOf(Spread),
+    atc: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of M²' })),
+    feasible: Type.Optional(
+      Type.Integer({ description: 'Pairs of neighbouring calls that some program of this length can hold' }),
+    ),
+    atcFeasible: Type.Optional(
+      Type.Number({ description: 'Adjacent transition coverage of the kept set, of the feasible pairs' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SetStatistics = Static<typeof SetStatistics>
+
+/** What was dropped between generation and the kept sample, and why. */
+export const FilterCount = Type.Object(
+  { scenario: Type.String(), phase: Type.String(), reason: Type.String(), count: Type.Integer() },
+  { additionalProperties: false },
+)
+export type FilterCount = Static<typeof FilterCount>
+
+/** The form of manifests now. Folders of an earlier one are built again. */
+export const manifestSchema = 2 as const
+
+/** manifest.json of a benchmark folder. Holds no times: the same build gives the same bytes. */
+export const Manifest = Type.Object(
+  {
+    schema: Type.Literal(manifestSchema),
+    digest: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'SHA-256 of the canonical form of this manifest without the digest; the files come in by their hashes',
+    }),
+    kind: Type.String({
+      description: 'The kind of benchmark: who prompts, scores and aggregates, such as stateeval',
+    }),
+    versions: recordOf(Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
+    seed: Type.Union([Type.Integer(), Type.String()]),
+    options: recordOf(Type.Unknown()),
+    counts: Type.Object(
+      {
+        generated: Type.Integer(),
+        passed: Type.Integer(),
+        kept: Type.Integer(),
+        filteredShare: Type.Optional(
+          Type.Number({ description: 'Of what was generated, where a model wrote the tasks' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    filtered: Type.Array(FilterCount),
+    statistics: Type.Array(SetStatistics),
+    files: recordOf(Sha256, { description: 'SHA-256 of each file beside this one, by path' }),
+  },
+  { additionalProperties: false },
+)
+export type Manifest = Static<typeof Manifest>
+
+/** A benchmark folder as one JSON body. */
+export const BenchmarkFolder = Type.Object(
+  {
+    manifest: Manifest,
+    cases: Type.String({ minLength: 2, description: 'The text of cases.jsonl' }),
+    readme: Type.Optional(Type.String({ description: 'The text of README.md' })),
+    artifacts: Type.Optional(
+      recordOf(Type.String({ description: 'The bytes of artifacts/<sha256>, in base64' }), { names: Sha256 }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type BenchmarkFolder = Static<typeof BenchmarkFolder>
+
+/** Published data of a benchmark, as text files by their path; the benchmark says which it needs. */
+export const Dataset = Type.Object(
+  {
+    kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),
+    files: recordOf(Type.String(), { names: Type.String({ maxLength: 200 }), maxProperties: 200 }),
+  },
+  { additionalProperties: false },
+)
+export type Dataset = Static<typeof Dataset>

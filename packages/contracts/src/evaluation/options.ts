@@ -1,0 +1,79 @@
+/** How a model is asked in an evaluation. */
+import Type, { type Static } from 'typebox'
+import { Language } from '../execution.ts'
+import { Seed } from '../basics/seed.ts'
+
+export const DocumentationName = Type.Union([
+  Type.Literal('full'),
+  Type.Literal('relevant'),
+  Type.Literal('none'),
+])
+
+export const PromptingName = Type.Union([
+  Type.Literal('direct'),
+  Type.Literal('cot'),
+  Type.Literal('reflect'),
+  Type.Literal('few-shot'),
+])
+
+export const EvaluationOptions = Type.Object(
+  {
+    samples: Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Answers for each case' }),
+    prompting: Type.Union(PromptingName.anyOf, { default: 'direct' }),
+    language: Type.Optional(
+      Type.Union(Language.anyOf, {
+        description: 'Of the programs; javascript by default. Absent where the benchmark has no programs',
+      }),
+    ),
+    documentation: Type.Union(DocumentationName.anyOf, {
+      default: 'full',
+      description:
+        'How much of the API documentation a model reads: all of it, the parts that the task needs among others, or nothing',
+    }),
+    rounds: Type.Integer({
+      minimum: 1,
+      maximum: 8,
+      default: 2,
+      description: 'Under reflect: how often a model is shown its error and asked again',
+    }),
+    shots: Type.Integer({
+      minimum: 1,
+      maximum: 16,
+      default: 3,
+      description: 'Under few-shot: how many solved cases a model is shown',
+    }),
+    policy: Type.Optional(
+      Type.String({ maxLength: 100, description: 'One of the benchmark’s; its first by default' }),
+    ),
+    setup: Type.Optional(
+      Type.String({ maxLength: 100, description: 'One of the benchmark’s setups; its first by default' }),
+    ),
+    layout: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'For which kind of model prompts are laid out, where the benchmark knows several',
+      }),
+    ),
+    settings: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Generation settings that the benchmark has a name for: its parameters are sent in place of the model’s own of the same names. wapiibench: published',
+      }),
+    ),
+    timeLimit: Type.Optional(
+      Type.Number({
+        minimum: 0.1,
+        maximum: 600,
+        description:
+          'Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10',
+      }),
+    ),
+    seed: Type.Union(Seed.anyOf, {
+      default: 1,
+      description: 'Of what the built-in model mutant draws, and of the examples under few-shot',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type EvaluationOptions = Static<typeof EvaluationOptions>

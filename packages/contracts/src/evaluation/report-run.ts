@@ -1,0 +1,98 @@
+/** How an evaluation went, beside its result. */
+import Type, { type Static } from 'typebox'
+import { Budget, Usage } from '../model.ts'
+import { recordOf } from '../basics/record.ts'
+import { ReportResult } from '../report.ts'
+import { Spent } from './evaluation.ts'
+
+/** Whether the truth of the set passes on this installation. */
+export const SelfCheck = Type.Object(
+  {
+    status: Type.Union([Type.Literal('passed'), Type.Literal('failed')]),
+    cases: Type.Integer(),
+    runtime: Type.String({ description: 'Fingerprint of the runtime that it was checked on' }),
+    failed: Type.Array(
+      Type.Object({ case: Type.String(), reason: Type.String() }, { additionalProperties: false }),
+    ),
+    cached: Type.Boolean({
+      description: 'Taken from an earlier evaluation of the same set on the same runtime',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type SelfCheck = Static<typeof SelfCheck>
+
+/** How an evaluation went: nothing here is promised to be the same twice. */
+export const ReportRun = Type.Object(
+  {
+    evaluation: Type.String(),
+    kind: Type.Optional(Type.String({ description: 'Of the benchmark, such as stateeval' })),
+    startedAt: Type.String({ format: 'date-time' }),
+    finishedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Absent while the evaluation runs' }),
+    ),
+    wallMs: Type.Number({ description: 'Of an evaluation that runs: until now' }),
+    samples: Type.Integer(),
+    retries: Type.Integer({
+      description: 'Runs or replies that were tried again after an infrastructure error',
+    }),
+    hosts: Type.Array(Type.String()),
+    runtimes: Type.Array(Type.String()),
+    sandboxes: Type.Optional(
+      recordOf(Type.Integer(), {
+        description:
+          'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
+      }),
+    ),
+    selfCheck: Type.Union([SelfCheck, Type.Null()]),
+    parameters: Type.Optional(
+      recordOf(Type.Unknown(), {
+        description: 'What the model was sent besides the prompt: temperature and the like',
+      }),
+    ),
+    usage: Usage,
+    costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null where no price is known' }),
+    kept: Type.Optional(
+      Type.Integer({
+        description: 'Answers taken from earlier evaluations or a recording, which cost nothing here',
+      }),
+    ),
+    repeated: Type.Optional(
+      Type.Integer({
+        description:
+          'Requests sent again because the service was killed while they were in flight: what a crash cost',
+      }),
+    ),
+    cut: Type.Optional(
+      Type.Integer({
+        description:
+          'Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to fail',
+      }),
+    ),
+    budget: Type.Optional(Budget),
+    secondOpinion: Type.Optional(
+      Type.Object(
+        { ...Spent.properties, retries: Type.Integer(), kept: Type.Integer(), repeated: Type.Integer() },
+        {
+          additionalProperties: false,
+          description: 'What the second opinions used, which `usage` and `costUsd` leave out',
+        },
+      ),
+    ),
+    parties: Type.Optional(
+      recordOf(Type.Object({ model: Type.String(), ...Spent.properties }, { additionalProperties: false }), {
+        description: 'What those who play further parts used, by part; `usage` and `costUsd` leave it out',
+      }),
+    ),
+    cases: Type.Optional(
+      Type.Array(Type.Object({ case: Type.String(), ...Spent.properties }, { additionalProperties: false }), {
+        description: 'What each case used, in the order of the set',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ReportRun = Static<typeof ReportRun>
+
+export const Report = Type.Object({ result: ReportResult, run: ReportRun }, { additionalProperties: false })
+export type Report = Static<typeof Report>
