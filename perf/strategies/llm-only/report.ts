@@ -43,4 +43,4 @@ export function partsOf(
 
 /** Said where no model is named. */
 export const howTo =
-  'The paper’s LLM-only baseline, a model that writes programs from the documentation alone, joins with `--model NAME`: a model of the file that `STATEEVAL_MODELS_FILE` names, or one described with `--base-url`, `--model-id` and `--key-env` ([how](../bench/strategies/llm-only/README.md)).'
+  'The paper’s LLM-only baseline, a model that writes programs from the documentation alone, joins with `--model NAME`: a model of the file that `STATEEVAL_MODELS_FILE` names, or one described with `--base-url`, `--model-id` and `--key-env` ([how](../perf/strategies/llm-only/README.md)).'
