@@ -27,10 +27,13 @@ import {
   createMemory,
   createThreads,
   documentsIn,
+  documentStoreIn,
+  type FixedDocuments,
   type Handler,
   type Memory,
   pause,
   type Platform,
+  type RevisedDocuments,
   type Threads,
 } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
@@ -48,7 +51,6 @@ import type { ItemEnd } from './owners/stage.ts'
 import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
 import { writingPlan } from './owners/writing-plan.ts'
-import { type Once, type Revisable, storeIn } from './store.ts'
 import { workflowsOf } from './workflow.ts'
 
 export interface EvaluationContext extends Platform {
@@ -70,9 +72,9 @@ export interface EvaluationContext extends Platform {
   window: number
   owners: Owners
   /** Owners that are not ended: what the sweep looks at. */
-  active: Revisable<object>
+  active: RevisedDocuments<object>
   sets: Sets
-  models: Revisable<StoredModel>
+  models: RevisedDocuments<StoredModel>
   /** Models that a file declares; these names are the file's. */
   fileModels: ReadonlyMap<string, ModelSettings>
   modelClient: ModelClient
@@ -87,21 +89,21 @@ export interface EvaluationContext extends Platform {
   /** Answers of models, shared by all services of the namespace. */
   answers: Answers
   /** Marks of questions that were sent out, by step and attempt. */
-  asks: Once<true>
+  asks: FixedDocuments<true>
   /** What owners used, as far as this process knows. */
   ledger: Ledger
   /** Asks models, once. */
   asker: Asker
   /** Asks live APIs, once. */
   liveAsker: Asker
-  recordings: Once<StoredRecording>
-  reviews: Once<StoredDecision>
+  recordings: FixedDocuments<StoredRecording>
+  reviews: FixedDocuments<StoredDecision>
   /** How items ended. */
-  results: Once<ItemEnd>
+  results: FixedDocuments<ItemEnd>
   /** Stages whose items have all ended, by owner and stage: one replica goes on. */
-  ends: Once<true>
-  baselineChecks: Once<BaselineCheck>
-  comparisons: Revisable<ComparisonResource>
+  ends: FixedDocuments<true>
+  baselineChecks: FixedDocuments<BaselineCheck>
+  comparisons: RevisedDocuments<ComparisonResource>
   cache: Memory
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, ItemNeed>
@@ -121,7 +123,7 @@ export function buildContext(
   config: Config,
   env: EvaluationContext['env'] = process.env,
 ): EvaluationContext {
-  const store = storeIn(platform.mongo)
+  const store = documentStoreIn(platform.mongo)
   const scenario = (id: string) =>
     needed(
       scenarios.find((one) => one.id === id),
@@ -142,13 +144,13 @@ export function buildContext(
   const modelClient = createModelClient(reach)
   const asking = {
     answers: answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers'))),
-    asks: store.once<true>('asks'),
+    asks: store.fixed<true>('asks'),
     ledger: createLedger(),
   }
   const stores = {
-    active: store.revisable<object>('active'),
-    results: store.once<ItemEnd>('results'),
-    ends: store.once<true>('ends'),
+    active: store.revised<object>('active'),
+    results: store.fixed<ItemEnd>('results'),
+    ends: store.fixed<true>('ends'),
   }
   const cache = createMemory(1000)
   const context: EvaluationContext = {
@@ -163,7 +165,7 @@ export function buildContext(
     findBenchmark: (id) => findBenchmark(id) ?? null,
     benchmark: (id) => needed(findBenchmark(id), 'benchmark', id),
     window: config.window,
-    models: store.revisable('models'),
+    models: store.revised('models'),
     fileModels: config.models,
     prompts: config.prompts,
     agentPrompts: config.agentPrompts,
@@ -175,12 +177,12 @@ export function buildContext(
       ...asking,
       modelClient: { ask: createLiveClient({ ...reach, apis: config.liveApis }) },
     }),
-    recordings: store.once('recordings'),
-    reviews: store.once('reviews'),
+    recordings: store.fixed('recordings'),
+    reviews: store.fixed('reviews'),
     modelClient,
     liveApis: config.liveApis,
-    baselineChecks: store.once('baseline-checks'),
-    comparisons: store.revisable('comparisons'),
+    baselineChecks: store.fixed('baseline-checks'),
+    comparisons: store.revised('comparisons'),
     cache,
     sets: setsIn(store, { cache }),
     owners: ownersIn(store, {

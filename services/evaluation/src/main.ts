@@ -1,5 +1,5 @@
 /** The process: settings → start → wait for a signal → stop. */
-import './heap.ts'
+import '@stateeval/service-kit/small-heap'
 import { runService } from '@stateeval/service-kit'
 import { evaluation } from './app.ts'
 

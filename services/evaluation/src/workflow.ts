@@ -1,6 +1,14 @@
 /** Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need is sent. */
 import { type Json, ProblemError, sha256, subjects } from '@stateeval/contracts'
-import { type Artifacts, isAway, type Platform, write, writeObject } from '@stateeval/service-kit'
+import {
+  type Artifacts,
+  type FixedDocuments,
+  isAway,
+  type Platform,
+  type RevisedDocuments,
+  write,
+  writeObject,
+} from '@stateeval/service-kit'
 import { createEngine, type Engine, type Host, type Item, itemId, stepId } from '@stateeval/workflow'
 import type { ItemNeed } from './flows/flow.ts'
 import {
@@ -12,14 +20,13 @@ import {
 } from './owners/owner.ts'
 import type { Owners } from './owners/owners.ts'
 import type { ItemEnd, Plan } from './owners/stage.ts'
-import type { Once, Revisable } from './store.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
 interface WorkflowParts extends Pick<Platform, 'send'> {
   owners: Owners
-  active: Revisable<object>
-  ends: Pick<Once<true>, 'put'>
-  results: Once<ItemEnd>
+  active: RevisedDocuments<object>
+  ends: Pick<FixedDocuments<true>, 'put'>
+  results: FixedDocuments<ItemEnd>
   artifacts: Artifacts
 }
 /** By what an owner was begun as. */

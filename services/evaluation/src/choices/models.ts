@@ -9,10 +9,9 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import type { ModelClient, NamedModel } from '@stateeval/models'
-import type { Artifacts } from '@stateeval/service-kit'
+import type { Artifacts, RevisedDocuments } from '@stateeval/service-kit'
 import type { Sets } from '../owners/sets.ts'
 import { existingRecording, type Recordings } from '../recordings/recordings.ts'
-import type { Revisable } from '../store.ts'
 import type { ModelChoice } from './choice.ts'
 
 export interface StoredModel {
@@ -21,7 +20,7 @@ export interface StoredModel {
 }
 /** Models by their names. */
 export interface KnownModels {
-  models: Pick<Revisable<StoredModel>, 'get'>
+  models: Pick<RevisedDocuments<StoredModel>, 'get'>
   /** Those that a file declares; these names are the file's. */
   fileModels: ReadonlyMap<string, ModelSettings>
 }

@@ -1,12 +1,12 @@
 /** Owners as they are read: also those that an earlier version stored. */
+import type { DocumentStore, RevisedDocuments } from '@stateeval/service-kit'
 import { expect, test } from '@jest/globals'
-import type { Revisable, Store } from '../store.ts'
 import type { Owner } from './owner.ts'
 import { ownersIn } from './owners.ts'
 
 function world(stored: Record<string, object>) {
   const documents = new Map(Object.entries(stored))
-  const collection: Revisable<object> = {
+  const collection: RevisedDocuments<object> = {
     create: async (id, value) => !documents.has(id) && Boolean(documents.set(id, value)),
     get: async (id) => documents.get(id) ?? null,
     async update(id, change) {
@@ -19,7 +19,7 @@ function world(stored: Record<string, object>) {
     remove: async (id) => documents.delete(id),
     page: async () => [...documents].map(([id, value]) => ({ id, value })),
   }
-  const store = { revisable: () => collection } as unknown as Store
+  const store = { revised: () => collection } as unknown as DocumentStore
   const ended: string[] = []
   const nothing = async () => undefined
   const owners = ownersIn(store, {

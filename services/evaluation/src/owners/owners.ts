@@ -1,7 +1,6 @@
 /** Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage before. */
-import type { Bus } from '@stateeval/service-kit'
+import type { Bus, DocumentStore, FixedDocuments, RevisedDocuments } from '@stateeval/service-kit'
 import { type Engine, itemId } from '@stateeval/workflow'
-import type { Once, Revisable, Store } from '../store.ts'
 import { type BenchmarkOwner, type BuildOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
 
 /** What an owner may end with, by its origin. */
@@ -42,10 +41,10 @@ const itemsOf = ({ id, stages }: Owner) =>
 
 /** What owners leave behind besides themselves, and who is told of their ends. */
 interface Surroundings {
-  active: Revisable<object>
-  ends: Pick<Once<unknown>, 'drop'>
-  asks: Pick<Once<unknown>, 'drop'>
-  results: Pick<Once<unknown>, 'remove'>
+  active: RevisedDocuments<object>
+  ends: Pick<FixedDocuments<unknown>, 'drop'>
+  asks: Pick<FixedDocuments<unknown>, 'drop'>
+  results: Pick<FixedDocuments<unknown>, 'remove'>
   engine: Pick<Engine<Owner, unknown>, 'forget'>
   bus: Pick<Bus, 'publishEvent'>
   now: () => Date
@@ -57,10 +56,10 @@ const ofNow = (owner: Owner): Owner =>
     ? ({ ...owner, origin: 'dataset' } as unknown as Owner)
     : owner
 
-export function ownersIn(store: Store, context: Surroundings): Owners {
-  const collections: Record<Owner['kind'], Revisable<Owner>> = {
-    benchmark: store.revisable('benchmarks'),
-    evaluation: store.revisable('evaluations'),
+export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
+  const collections: Record<Owner['kind'], RevisedDocuments<Owner>> = {
+    benchmark: store.revised('benchmarks'),
+    evaluation: store.revised('evaluations'),
   }
   const kindOf = (id: string): Owner['kind'] => (id.startsWith('ev_') ? 'evaluation' : 'benchmark')
   const of = (id: string) => collections[kindOf(id)]

@@ -5,7 +5,7 @@
 import { canonicalJson, type Language, type SelfCheck, sha256 } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
 import type { BenchmarkSet } from '@stateeval/program'
-import type { Once } from '../store.ts'
+import type { FixedDocuments } from '@stateeval/service-kit'
 import type { EvaluationOwner } from './owner.ts'
 
 export interface BaselineCheck {
@@ -19,7 +19,7 @@ export interface BaselineCheck {
   failed: { case: string; reason: string }[]
 }
 export interface BaselineChecks {
-  baselineChecks: Once<BaselineCheck>
+  baselineChecks: FixedDocuments<BaselineCheck>
 }
 type About = Omit<BaselineCheck, 'cases' | 'failed'>
 const idOf = ({ manifest, language, parties, runtime }: About) =>

@@ -1,8 +1,7 @@
 /** Sets of test cases as they are stored: the very lines of cases.jsonl, one document each, so that exports are byte for byte. */
 import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
-import type { Cached } from '@stateeval/service-kit'
-import type { Store } from '../store.ts'
+import type { Cached, DocumentStore } from '@stateeval/service-kit'
 
 export interface Sets {
   /** Stores a set. Repeated with the same contents, it changes nothing but what is missing or damaged. */
@@ -17,8 +16,8 @@ export interface Sets {
 }
 const inParallel = 8
 
-export function setsIn(store: Store, context: Cached): Sets {
-  const parts = store.once<string>('cases')
+export function setsIn(store: DocumentStore, context: Cached): Sets {
+  const parts = store.fixed<string>('cases')
   const lineId = (id: string, n: number) => `${id}/${String(n).padStart(7, '0')}`
   const bad = (key: string, says: string) =>
     new ProblemError(

@@ -1,9 +1,8 @@
 /** An owner's stages: how they are planned and begun, how far one has come, and how its items ended. */
 import type { Json, Payload, Usage } from '@stateeval/contracts'
-import type { Artifacts, Bus } from '@stateeval/service-kit'
+import type { Artifacts, Bus, FixedDocuments } from '@stateeval/service-kit'
 import { type Counts, type Engine, type Item, type ItemFlow, itemId, type Stage } from '@stateeval/workflow'
 import type { ItemNeed } from '../flows/flow.ts'
-import type { Once } from '../store.ts'
 import type { Owner } from './owner.ts'
 import type { Owners } from './owners.ts'
 
@@ -44,7 +43,7 @@ export const noProgress: Progress = {
 
 /** Where items' ends are stored. */
 export interface ItemEnds {
-  results: Once<ItemEnd>
+  results: FixedDocuments<ItemEnd>
   artifacts: Artifacts
 }
 /** How these items ended, in order; null where one has not. */

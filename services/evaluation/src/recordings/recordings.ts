@@ -13,16 +13,16 @@ import {
   sha256,
 } from '@stateeval/contracts'
 import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
+import type { FixedDocuments } from '@stateeval/service-kit'
 import type { ProgramOutcome } from '../flows/build-flows.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
 import { type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
-import type { Once } from '../store.ts'
 import { isSeeds, lineOf, readRecording, type RecordedAgents, seedsLine } from './lines.ts'
 
 /** Recordings that were imported. */
 export interface Recordings {
-  recordings: Pick<Once<StoredRecording>, 'get'>
+  recordings: Pick<FixedDocuments<StoredRecording>, 'get'>
 }
 
 export interface StoredRecording {
@@ -131,7 +131,7 @@ const nothing = {
 
 /** Stores a recording's lines. The problem names the line at fault. */
 export async function importRecording(
-  context: { answers: Pick<Answers, 'put'>; recordings: Pick<Once<StoredRecording>, 'put'> },
+  context: { answers: Pick<Answers, 'put'>; recordings: Pick<FixedDocuments<StoredRecording>, 'put'> },
   text: string,
 ): Promise<Recording> {
   const { heading, answers, unanswered, agents } = readRecording(text)

@@ -4,7 +4,7 @@
  */
 import { ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
 import type { BenchmarkSet } from '@stateeval/program'
-import type { Once } from '../store.ts'
+import type { FixedDocuments } from '@stateeval/service-kit'
 
 /** Without the decisions, which stand beside it. */
 export type Evidence = Omit<Review, 'decisions'>
@@ -22,7 +22,7 @@ export interface Reviewable {
 }
 
 interface Decisions {
-  reviews: Pick<Once<StoredDecision>, 'get' | 'put'>
+  reviews: Pick<FixedDocuments<StoredDecision>, 'get' | 'put'>
 }
 
 export type StoredDecision = ReviewDecision & { at: string }

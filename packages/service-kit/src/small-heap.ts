@@ -1,6 +1,6 @@
 /**
- * Imported before everything else. Where a machine has much memory, V8 takes some of it rather than collect: three times of
- * what is needed here. So young objects get no more room than this, and old ones a quarter more than they fill.
+ * Imported before everything else by a service that holds little. Where a machine has much memory, V8 takes some of it rather than
+ * collect: three times what is needed. So young objects get no more room than this, and old ones a quarter more than they fill.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 

@@ -1,0 +1,61 @@
+/** Documents on a real server: of several inserts one counts, of several changes none is lost. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { namespace, type Servers, startServers } from '@stateeval/testkit'
+import { type DocumentStore, documentStoreIn, type Mongo, openMongo, write } from '../src/index.ts'
+
+let servers: Servers
+let mongo: Mongo
+let store: DocumentStore
+beforeAll(async () => {
+  servers = await startServers()
+  mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'evaluation' })
+  store = documentStoreIn(mongo)
+}, 200_000)
+afterAll(async () => {
+  await mongo?.close()
+  await servers?.stop()
+})
+
+test('a fixed document is stored once, with the very value that was given first', async () => {
+  const documents = store.fixed<unknown>('fixed')
+  const value = { $a: { 'b.c': [1, null, ''] } }
+  expect(await Promise.all([documents.put('x/1', value), documents.put('x/1', write(value))])).toEqual(
+    expect.arrayContaining([true, false]),
+  )
+  expect(await documents.put('x/1', 'late')).toBe(false)
+  expect([await documents.get('x/1'), await documents.get('x/2')]).toEqual([value, null])
+})
+
+test('many are given in the order of their ids; an owner’s are dropped together', async () => {
+  const documents = store.fixed<number>('many')
+  const ids = Array.from({ length: 250 }, (_, n) => `o/${n}`)
+  await Promise.all(ids.map((id, n) => documents.put(id, n)))
+  await documents.put('o0', -1)
+  expect(await documents.many(['o/249', 'nobody', 'o/0'])).toEqual([249, null, 0])
+  expect(await documents.many(ids)).toEqual(ids.map((_, n) => n))
+  await documents.remove('o/3')
+  await documents.drop('o')
+  expect([(await documents.many(ids)).some((one) => one !== null), await documents.get('o0')]).toEqual([
+    false,
+    -1,
+  ])
+})
+
+test('changes of one document never overwrite each other', async () => {
+  const documents = store.revised<{ n: number }>('revised')
+  expect([await documents.create('a', { n: 0 }), await documents.create('a', { n: 9 })]).toEqual([
+    true,
+    false,
+  ])
+  await Promise.all(Array.from({ length: 8 }, () => documents.update('a', ({ n }) => ({ n: n + 1 }))))
+  expect(await documents.get('a')).toEqual({ n: 8 })
+  expect([await documents.update('a', () => null), await documents.update('b', () => ({ n: 1 }))]).toEqual([
+    { n: 8 },
+    null,
+  ])
+  await documents.replace('b', { n: 2 })
+  await documents.replace('b', { n: 3 })
+  expect(await documents.page(undefined, 1)).toEqual([{ id: 'a', value: { n: 8 } }])
+  expect(await documents.page('a', 5)).toEqual([{ id: 'b', value: { n: 3 } }])
+  expect([await documents.remove('b'), await documents.remove('b')]).toEqual([true, false])
+})
