@@ -30,7 +30,7 @@ export const serviceSettings: readonly string[] = [
 `
 
 /** The texts of the table and of the list, by file. */
-export async function configuration(): Promise<Record<string, string>> {
+async function configuration(): Promise<Record<string, string>> {
   const services = await describeServices()
   const ownSettings = new Map<string, { setting: Setting; by: Service['name'][] }>()
   for (const { name: service, settings } of services) {

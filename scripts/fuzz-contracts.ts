@@ -14,7 +14,7 @@ import { startSuite } from '@stateeval/testkit'
 import { root } from './generated.ts'
 import { pythonTools } from './python-tools.ts'
 
-export interface FuzzOptions {
+interface FuzzOptions {
   services?: readonly string[]
   /** Requests for each operation and phase. */
   examples?: number
@@ -37,9 +37,7 @@ const checks = [
 ]
 
 /** The services whose contract doesn't hold; a reason where nothing could be tried. */
-export async function fuzzContracts(
-  options: FuzzOptions = {},
-): Promise<{ failed: string[] } | { skipped: string }> {
+async function fuzzContracts(options: FuzzOptions = {}): Promise<{ failed: string[] } | { skipped: string }> {
   const {
     services = serviceNames,
     examples = 100,

@@ -20,7 +20,7 @@ interface Document extends Node {
 const folder = join(root, 'openapi')
 
 /** The texts of all contracts, by file. */
-export async function contracts(): Promise<Record<string, string>> {
+async function contracts(): Promise<Record<string, string>> {
   const services = await describeServices()
   const documents = new Map(
     await Promise.all(services.map(async (service) => [service.name, await documentOf(service)] as const)),

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-export type PythonTools = { ok: true; bin: (name: string) => string } | { ok: false; reason: string }
+type PythonTools = { ok: true; bin: (name: string) => string } | { ok: false; reason: string }
 
 const candidates = ['python3', '/usr/bin/python3']
 

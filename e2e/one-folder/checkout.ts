@@ -50,7 +50,7 @@ export async function addMember(
   )
 }
 
-export interface Ran {
+interface Ran {
   code: number
   out: string
   err: string

@@ -8,7 +8,7 @@ export interface Parameter {
   required: boolean
   about: string
 }
-export interface Tool {
+interface Tool {
   name: string
   about: string
   /** In the order in which they are passed by position. */
@@ -103,7 +103,7 @@ export const modelTools: readonly ModelTool[] = toolNames.map((name) => ({
   parameters: schemaOf(tools[name]),
 }))
 
-export type Arguments =
+type Arguments =
   { ok: true; values: Readonly<Record<string, Json | undefined>> } | { ok: false; message: string }
 
 const namesOf = ({ parameters }: Tool) => parameters.map(({ name }) => name).join(', ')

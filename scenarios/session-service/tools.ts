@@ -52,7 +52,7 @@ export const tools: readonly ModelTool[] = [...byName].map(([name, { takes }]) =
   }
 })
 
-export type ToolRequest = { method: string; url: string; body?: string } | { fault: string }
+type ToolRequest = { method: string; url: string; body?: string } | { fault: string }
 
 /** The request that a call stands for; a fault where it is none, as no API would be reached. */
 export function requestOf(name: string, args: JsonObject): ToolRequest {

@@ -25,7 +25,7 @@ function withoutTensors(observation: Observation) {
 }
 
 /** null where nothing is known of a run. */
-export function fingerprint({ ending, world, faults }: Observation, bags: readonly string[]): string | null {
+function fingerprint({ ending, world, faults }: Observation, bags: readonly string[]): string | null {
   if (faults.length > 0 || ending.status === 'infrastructure') return null
   // Failed runs agree whatever they left behind: such a program is no more right than the other.
   if (ending.status !== 'completed') return ending.status

@@ -6,7 +6,7 @@ import type { Json } from '@stateeval/contracts'
 import type { Captured } from '../capture/captured.ts'
 import type { Config } from '../case.ts'
 
-export interface Mutation {
+interface Mutation {
   name: string
   captured: Captured
   published: string

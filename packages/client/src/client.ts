@@ -68,11 +68,7 @@ interface LooseRequest {
 }
 
 /** The URL of an operation: path parameters are escaped, undefined query values left out. */
-export function urlOf(
-  baseUrl: string,
-  operation: HttpOperation,
-  { params = {}, query = {} }: LooseRequest,
-): string {
+function urlOf(baseUrl: string, operation: HttpOperation, { params = {}, query = {} }: LooseRequest): string {
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),
   )

@@ -1,6 +1,6 @@
 /** A request's time, as a signal that its caller may end sooner. */
 
-export interface Timed {
+interface Timed {
   signal: AbortSignal
   /** Whether it was the time that ended it. */
   readonly late: boolean

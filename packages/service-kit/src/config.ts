@@ -69,7 +69,7 @@ export const baseSettings = defineSettings({
     doc: 'Event-loop delay from which on requests are answered 503, in milliseconds; 0 never',
   },
 })
-export type BaseValues = Values<typeof baseSettings>
+type BaseValues = Values<typeof baseSettings>
 
 export interface BaseConfig {
   readonly http: {

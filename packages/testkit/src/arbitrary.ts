@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { Static, TSchema } from 'typebox'
 
 /** Names that every object inherits, that hide line breaks or half a character, and that no language takes as they are. */
-export const oddNames = [
+const oddNames = [
   '',
   ' ',
   'a\nb',
@@ -41,7 +41,7 @@ interface Node {
   format?: string
 }
 
-export interface ArbitraryOptions {
+interface ArbitraryOptions {
   /** Texts to draw from besides random ones, where they fit. */
   texts?: readonly string[]
 }

@@ -22,7 +22,7 @@ export const input = (overrides: Partial<Input> = {}): Input => ({
   ...overrides,
 })
 
-export const worldState = (overrides: Partial<WorldState> = {}): WorldState => ({
+const worldState = (overrides: Partial<WorldState> = {}): WorldState => ({
   state: { items: [] },
   ids: { initial: [], created: [] },
   gone: [],

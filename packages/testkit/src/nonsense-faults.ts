@@ -17,7 +17,7 @@ interface App {
     payload?: string
   }): Promise<Answered>
 }
-export interface NonsenseOptions {
+interface NonsenseOptions {
   /** Of all requests, each so many-th. Default: all where STATEEVAL_LONG says so, else one in 100. */
   every?: number
   /** Operations that are not asked, where an answer takes long or work goes on behind it. */

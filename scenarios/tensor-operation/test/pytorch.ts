@@ -22,7 +22,7 @@ export function torchVersion(): { version: string } | { missing: string } {
   }
 }
 
-export type Ran = { result: unknown } | { error: string }
+type Ran = { result: unknown } | { error: string }
 export interface PyTorch {
   run(code: string, inputs: readonly Input[]): Promise<Ran[]>
   close(): void

@@ -8,7 +8,7 @@ import type { SampleContext, SampleOutcome, SampleState } from '../src/flows/sam
 export const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json })
 
 /** What one step cost: bytes that travel with its need, entries that were read and written, bytes that were written. */
-export interface StepCost {
+interface StepCost {
   need: ItemNeed['kind']
   carried: number
   reads: number

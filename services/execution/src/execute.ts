@@ -18,7 +18,7 @@ import { eachCalls } from './calls/run-calls.ts'
 import type { Context } from './context.ts'
 
 type KeepContext = Pick<Context, 'artifacts' | 'log'>
-export type ExecuteContext = Pick<Context, 'sandbox' | 'world' | 'artifactCache' | 'artifacts' | 'log'>
+type ExecuteContext = Pick<Context, 'sandbox' | 'world' | 'artifactCache' | 'artifacts' | 'log'>
 
 /**
  * Gives the ExecutionResult, packed: small observations inline, as long as they have at most `maxInline` bytes together, each

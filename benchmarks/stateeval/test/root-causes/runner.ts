@@ -4,7 +4,7 @@ import { createRng, emit, type MutationOperator } from '@stateeval/program'
 import { startSuite } from '@stateeval/testkit'
 import type { RecordedMutant } from './recorded.ts'
 
-export interface Runner {
+interface Runner {
   run(c: Case, code: string, language?: Language): Promise<Observation[]>
   /** The case with what its reference code left behind as its oracles. */
   oracled(c: Case, code: string, language?: Language): Promise<Case>

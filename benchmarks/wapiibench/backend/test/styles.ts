@@ -1,5 +1,5 @@
 /** Ways to ask axios for a request, as models write them. `bails`: it needs a process of its own. `error`: so it ends. */
-export interface Style {
+interface Style {
   name: string
   code: string
   bails?: true

@@ -42,11 +42,11 @@ import {
 
 const closedObject = { additionalProperties: false } as const
 
-export const ExecutionBatch = Type.Object(
+const ExecutionBatch = Type.Object(
   { batch: Type.Array(AnyExecutionRequest, { minItems: 1, maxItems: 100 }) },
   closedObject,
 )
-export type ExecutionBatch = Static<typeof ExecutionBatch>
+type ExecutionBatch = Static<typeof ExecutionBatch>
 
 export const Execution = Type.Object(
   {
@@ -154,7 +154,7 @@ export const WorldSummary = Type.Object(
 export type WorldSummary = Static<typeof WorldSummary>
 
 /** What the calls of one request gave, in their order. */
-export const ToolResults = Type.Object(
+const ToolResults = Type.Object(
   {
     results: Type.Array(
       Type.Object({ id: ModelToolCall.properties.id, ...ToolReply.properties }, closedObject),

@@ -2,7 +2,7 @@
 import { isRecord, type Json } from '@stateeval/contracts'
 
 /** A reference names what no call before it gave. */
-export class ReferenceError extends Error {
+class ReferenceError extends Error {
   override readonly name = 'ReferenceError'
 }
 

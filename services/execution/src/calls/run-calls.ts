@@ -15,7 +15,7 @@ import { observationOf } from '../observation.ts'
 import { argumentsOf, inTime, LateCall } from '../sessions/call.ts'
 import { labelOf, resolve, type Scope } from './references.ts'
 
-export interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
+interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
   world: World
   inputs: readonly RunInput[]
   limits: Limits

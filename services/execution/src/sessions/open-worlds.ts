@@ -22,7 +22,7 @@ interface Held {
   usedAt: number
 }
 
-export interface OpenWorldsOptions {
+interface OpenWorldsOptions {
   world(id: string): World
   /** How many are open at once at most. */
   max: number

@@ -46,7 +46,7 @@ export interface SessionParts {
 }
 
 /** What calls gave, or how the session has ended by itself. */
-export type CallsAnswer = { results: ToolResult[] } | { ending: Ending }
+type CallsAnswer = { results: ToolResult[] } | { ending: Ending }
 /** A session as it is now; `calls`: how many its log has. */
 export interface SessionView {
   session: StoredSession
