@@ -7,10 +7,10 @@ import { Sha256 } from './basics/sha256.ts'
 const Named = Type.Object({ name: ModelName, settings: ModelSettings })
 /** The first line. Where several models were asked, `others` are by the part that they had: secondOpinion, or evaluator and coder. */
 export const RecordingHeading = Type.Object({
-  recording: Type.Literal(1),
+  recording: Type.Literal(2),
   model: Named,
   others: Type.Optional(recordOf(Named)),
-  manifest: Type.Optional(Type.String()),
+  digest: Type.Optional(Type.String()),
   options: Type.Optional(Type.Unknown()),
 })
 export type RecordingHeading = Static<typeof RecordingHeading>

@@ -52,7 +52,7 @@ const startMessage = (item: Item) => ({
 const running = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
 
 function planOf(plans: Plans, owner: Owner): Plan<Owner> {
-  const origin = owner.kind === 'evaluation' ? owner.kind : owner.origin
+  const origin = owner.entity === 'evaluation' ? owner.entity : owner.origin
   if (origin === 'import' || origin === 'review')
     throw new Error(`${owner.id} was made at once: it has no items`)
   return plans[origin]

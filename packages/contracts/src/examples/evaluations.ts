@@ -125,14 +125,14 @@ export const failedSample: ScoredSample = {
 
 /** A recording: a line about the evaluation, then one an answer. */
 export const recordingText = [
-  '{"recording":1,"model":{"name":"qwen","settings":{"model":"qwen3-coder","parameters":{"temperature":0},"prices":{"promptPerMillion":0.2,"completionPerMillion":0.8},"baseUrl":"http://127.0.0.1:8000/v1"}},"manifest":"91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7","options":{"samples":1,"prompting":"direct","language":"javascript","rounds":2,"shots":3,"seed":1,"documentation":"full"}}',
+  '{"recording":2,"model":{"name":"qwen","settings":{"model":"qwen3-coder","parameters":{"temperature":0},"prices":{"promptPerMillion":0.2,"completionPerMillion":0.8},"baseUrl":"http://127.0.0.1:8000/v1"}},"digest":"91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7","options":{"samples":1,"prompting":"direct","language":"javascript","rounds":2,"shots":3,"seed":1,"documentation":"full"}}',
   '{"key":"74e05956dac93b5ecbd8aacd9df813272189dccb3be561ad08fc9eaedc4096dc","text":"```js\\nconst axios = require(\'axios\');\\n\\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;\\nRESULT = { listing: response_0 };\\n```","finish":"stop","usage":{"requests":1,"promptTokens":1184,"completionTokens":71},"retries":0}',
 ]
   .map((line) => `${line}\n`)
   .join('')
 
 export const exampleRecording: Recording = {
-  id: 'rec_8705cfc121d7af5293c94b120ced626c4f2468a5f0f5c67093eaaed29e00a569',
+  id: 'rec_a7e85d58f76e77f379096084e66090aa67e6f90f33a289a37dcb255fec52b351',
   model: 'qwen',
   answers: 1,
   links: { evaluations: '/v1/evaluations' },

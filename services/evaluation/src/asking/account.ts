@@ -2,7 +2,7 @@
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
 import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/models'
 import { modelsOf, pricesOf } from '../choices/choice.ts'
-import { asksOpinions, opinionStage, type Owner } from '../owners/owner.ts'
+import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { progressOf, type ProgressReader } from '../owners/stage.ts'
 
 /** What is needed to tell what an owner has used. */
@@ -32,7 +32,7 @@ const termsWith = ({ recording, fresh }: Terms, prices: Prices | null | undefine
 
 /** From where answers are taken, and what they cost. `part`: of whoever plays that part in an evaluation. */
 function termsOf(owner: Owner, part?: string): Terms {
-  if (owner.kind === 'evaluation' && owner.parties && !asksOpinions(owner)) {
+  if (owner.entity === 'evaluation' && owner.parties && !asksOpinions(owner)) {
     const all = [owner.model, ...Object.values(owner.parties)]
     const prices = highest(all.flatMap((one) => (one.kind === 'endpoint' && one.settings.prices) || []))
     const choice = part === undefined ? owner.model : owner.parties[part]
@@ -45,7 +45,7 @@ function termsOf(owner: Owner, part?: string): Terms {
   }
   const choice = asksOpinions(owner)
     ? owner.opinion.by
-    : owner.kind === 'evaluation'
+    : owner.entity === 'evaluation'
       ? owner.model
       : owner.origin === 'dataset'
         ? owner.writing.model
@@ -89,14 +89,14 @@ async function usageOf(books: ProgressReader, owner: Owner): Promise<Usage> {
 const overWith = (owner: Owner, over: string | null) =>
   over === null
     ? null
-    : owner.kind === 'evaluation'
+    : owner.entity === 'evaluation'
       ? `stopped: ${withLargerBudget(owner.id, over)}`
       : `stopped: ${over}; build again with a larger one: what was answered is kept`
 
 /** Second opinions come on top of what the model under test used, each at its own prices. */
 async function overWithOpinions(
   books: Books,
-  owner: Owner & { kind: 'evaluation' },
+  owner: EvaluationOwner,
   budget: Budget,
   spent: Usage,
   prices: Prices | undefined,
@@ -129,7 +129,7 @@ export async function wasAnswered(books: Books, owner: Owner): Promise<boolean> 
   if ((await spentBy(books, owner)).requests > 0 || books.ledger.answers(owner) > 0) return true
   // Kept answers cost nothing; what they led to has ended all the same. Builds count no item as not scored.
   const { items, passed, notScored } = await progressOf(books, owner)
-  return owner.kind === 'evaluation' ? owner.stage === 'samples' && items > notScored : passed > 0
+  return owner.entity === 'evaluation' ? owner.stage === 'samples' && items > notScored : passed > 0
 }
 
 /** An owner goes on after a stop: what was refused then may be taken now. */

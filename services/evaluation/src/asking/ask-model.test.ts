@@ -262,7 +262,7 @@ test('a recording has questions without an answer, too, and answers them so', as
   expect(await context.ledger.spent({ id: 'ev_1' })).toMatchObject({ requests: 1 })
 })
 
-const heading = JSON.stringify({ recording: 1, model: { name: 'm', settings }, manifest: 'm', options: {} })
+const heading = JSON.stringify({ recording: 2, model: { name: 'm', settings }, digest: 'm', options: {} })
 const key = 'a'.repeat(64)
 const usage = { requests: 1, promptTokens: 1, completionTokens: 1 }
 test.each([
@@ -278,10 +278,10 @@ test.each([
     'line 4 of the recording',
   ],
   ['', 'null', 'line 1 of the recording is not the heading'],
-  ['', '{"recording":1,"model":"m"}', 'line 1 of the recording is not the heading'],
+  ['', '{"recording":2,"model":"m"}', 'line 1 of the recording is not the heading'],
   [
     '',
-    '{"recording":1,"model":{"name":"m","settings":{"baseUrl":"http://me:secret@x/","model":"x"}}}',
+    '{"recording":2,"model":{"name":"m","settings":{"baseUrl":"http://me:secret@x/","model":"x"}}}',
     'user or password',
   ],
   ['', ' \n', 'line 1 of the recording is not the heading'],

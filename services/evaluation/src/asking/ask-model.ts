@@ -36,7 +36,7 @@ export async function askModel(
   if (cause === 'held') return { kind: 'stop', status: 'cancelled', reason }
   if (cause === 'unrecorded')
     return failed(
-      `the recording has no answer to a question of this ${owner.kind === 'evaluation' ? 'evaluation' : 'build'} (${step}): it was made with another set, other options or another version`,
+      `the recording has no answer to a question of this ${owner.entity === 'evaluation' ? 'evaluation' : 'build'} (${step}): it was made with another set, other options or another version`,
     )
   if (cause === 'failed')
     // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
@@ -92,7 +92,7 @@ const inSettings: ReadonlySet<RefusalKind> = new Set(['model', 'host', 'key', 'r
  * `choiceOfNow` (routes/resume-evaluation.ts).
  */
 function onwards(owner: Owner, model: string, kind: RefusalKind, answered: boolean): string {
-  if (owner.kind === 'benchmark')
+  if (owner.entity === 'benchmark')
     return inSettings.has(kind)
       ? `correct the model (PUT /v1/models/${model}), then build again: what was answered is kept`
       : 'then build again: what was answered is kept'

@@ -118,10 +118,10 @@ export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
         {
           ...plain,
           scenario: context.scenario(set.scenario),
-          build: buildOf(context, owner.benchmark).build,
+          build: buildOf(context, owner.kind).build,
         },
       ],
-      ['program', { ...plain, scenario: set.scenario, benchmark: owner.benchmark }],
+      ['program', { ...plain, scenario: set.scenario, benchmark: owner.kind }],
       (answer) => isLongReply(answer) || isLongRun(answer),
     )
   },

@@ -64,7 +64,7 @@ async function sampleContext(
   stage: string,
   index: number,
 ): Promise<SampleContext> {
-  const benchmark = context.benchmark(owner.set.benchmark)
+  const benchmark = context.benchmark(owner.set.kind)
   const about = {
     item: itemId({ workflow: owner.id, stage, index }),
     ...(owner.parties && { parties: owner.parties }),

@@ -43,8 +43,8 @@ export interface TaskWriting {
 }
 
 interface SetOwner extends Common {
-  kind: 'benchmark'
-  benchmark: string
+  entity: 'benchmark'
+  kind: string
   /** Once the set is there. */
   manifest?: Manifest
 }
@@ -98,10 +98,10 @@ export interface Opinion {
 export const opinionStage = 'opinions'
 
 export interface EvaluationOwner extends Common {
-  kind: 'evaluation'
+  entity: 'evaluation'
   benchmark: string
   /** What the items need of the benchmark resource, which never changes. */
-  set: { manifest: string; benchmark: string; cases: number }
+  set: { digest: string; kind: string; cases: number }
   model: ModelChoice
   options: EvaluationOptions
   opinion?: Opinion
@@ -138,6 +138,6 @@ export type Owner = BenchmarkOwner | EvaluationOwner
 
 /** Whether models are asked now for what nothing depends on. */
 export const asksOpinions = (owner: Owner): owner is EvaluationOwner & { opinion: Opinion } =>
-  owner.kind === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
+  owner.entity === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
 
 export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 'running'

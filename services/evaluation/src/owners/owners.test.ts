@@ -1,4 +1,4 @@
-/** Owners as they are read: also those that an earlier version stored. */
+/** Owners as they are led from stage to stage. */
 import type { DocumentStore, RevisedDocuments } from '@stateeval/service-kit'
 import { expect, test } from '@jest/globals'
 import type { Owner } from './owner.ts'
@@ -31,33 +31,16 @@ function world(stored: Record<string, object>) {
     bus: { publishEvent: nothing },
     now: () => new Date(0),
   })
-  return { owners, documents, ended }
+  return { owners, ended }
 }
 const common = {
-  kind: 'benchmark',
+  entity: 'benchmark',
   status: 'running',
   stage: 'tasks',
   stages: { tasks: { total: 1, partitions: 1 } },
   createdAt: '2026-01-01T00:00:00.000Z',
-  benchmark: 'wapiibench',
+  kind: 'wapiibench',
 }
-
-test('a build of tasks that an earlier version stored is a dataset, wherever it is read, and stays one', async () => {
-  const { owners, documents } = world({
-    bm_1: { ...common, id: 'bm_1', origin: 'build', writing: { specification: 'hash' } },
-    bm_2: { ...common, id: 'bm_2', origin: 'build', build: { seed: 1 } },
-  })
-  const origins = async () => (await owners.page('benchmark', undefined, 10)).map(({ origin }) => origin)
-  expect(await origins()).toEqual(['dataset', 'build'])
-  expect((await owners.benchmark('bm_1'))?.origin).toBe('dataset')
-  const owner = (await owners.recent('bm_1')) as Owner
-  expect(owner).toMatchObject({ origin: 'dataset' })
-  expect(await owners.enter(owner, 'tasks', { stage: 'proofs' })).toMatchObject({
-    origin: 'dataset',
-    stage: 'proofs',
-  })
-  expect(documents.get('bm_1')).toMatchObject({ origin: 'dataset', stage: 'proofs' })
-})
 
 test('a stage is entered once, from the stage before, and an end stays', async () => {
   const { owners, ended } = world({ bm_2: { ...common, id: 'bm_2', origin: 'build', build: { seed: 1 } } })

@@ -25,11 +25,11 @@ export interface Owners {
   /** Goes on with one that was stopped. */
   reopen(id: string, change?: Reopened): Promise<Owner | null>
   remove(id: string): Promise<void>
-  page<K extends Owner['kind']>(
-    kind: K,
+  page<E extends Owner['entity']>(
+    entity: E,
     cursor: string | undefined,
     limit: number,
-  ): Promise<Extract<Owner, { kind: K }>[]>
+  ): Promise<Extract<Owner, { entity: E }>[]>
 }
 const freshMs = 1000
 
@@ -50,19 +50,13 @@ interface Surroundings {
   now: () => Date
 }
 
-/** An owner that an earlier version stored: what a model wrote tasks for was a build, too. Its type has no such build any more. */
-const ofNow = (owner: Owner): Owner =>
-  owner.kind === 'benchmark' && owner.origin === 'build' && 'writing' in owner
-    ? ({ ...owner, origin: 'dataset' } as unknown as Owner)
-    : owner
-
 export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
-  const collections: Record<Owner['kind'], RevisedDocuments<Owner>> = {
+  const collections: Record<Owner['entity'], RevisedDocuments<Owner>> = {
     benchmark: store.revised('benchmarks'),
     evaluation: store.revised('evaluations'),
   }
-  const kindOf = (id: string): Owner['kind'] => (id.startsWith('ev_') ? 'evaluation' : 'benchmark')
-  const of = (id: string) => collections[kindOf(id)]
+  const entityOf = (id: string): Owner['entity'] => (id.startsWith('ev_') ? 'evaluation' : 'benchmark')
+  const of = (id: string) => collections[entityOf(id)]
   const recent = new Map<string, { owner: Owner; at: number }>()
   const keep = (owner: Owner) => {
     if (recent.size > 1000) recent.clear()
@@ -71,16 +65,16 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
   }
   const get = async (id: string) => {
     const owner = await of(id).get(id)
-    return owner && keep(ofNow(owner))
+    return owner && keep(owner)
   }
   const update = async (id: string, change: (owner: Owner) => Owner | null) => {
     let changed = false
     const owner = await of(id).update(id, (value) => {
-      const next = change(ofNow(value))
+      const next = change(value)
       changed = next !== null
       return next
     })
-    if (owner) keep(ofNow(owner))
+    if (owner) keep(owner)
     return owner && changed ? owner : null
   }
   const owners: Owners = {
@@ -94,9 +88,10 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
         created,
       }
     },
-    benchmark: async (id) => (kindOf(id) === 'benchmark' ? ((await get(id)) as BenchmarkOwner | null) : null),
+    benchmark: async (id) =>
+      entityOf(id) === 'benchmark' ? ((await get(id)) as BenchmarkOwner | null) : null,
     evaluation: async (id) =>
-      kindOf(id) === 'evaluation' ? ((await get(id)) as EvaluationOwner | null) : null,
+      entityOf(id) === 'evaluation' ? ((await get(id)) as EvaluationOwner | null) : null,
     async recent(id) {
       const entry = recent.get(id)
       return entry && performance.now() - entry.at < freshMs ? entry.owner : get(id)
@@ -113,7 +108,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
       if (!owner) return
       await context.active.remove(id)
       context.engine.forget(id)
-      await context.bus.publishEvent(owner.kind, id, 'end', { status: owner.status })
+      await context.bus.publishEvent(owner.entity, id, 'end', { status: owner.status })
       if (owner.status !== 'succeeded') return
       // Marks are of no more use; nothing waits for their removal.
       void Promise.all([context.ends.drop(id), context.asks.drop(id)]).catch(() => undefined)
@@ -137,9 +132,9 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
         owner && context.results.remove(...itemsOf(owner)),
       ])
     },
-    page: async <K extends Owner['kind']>(kind: K, cursor: string | undefined, limit: number) =>
-      (await collections[kind].page(cursor, limit)).map(
-        ({ value }) => ofNow(value) as Extract<Owner, { kind: K }>,
+    page: async <E extends Owner['entity']>(entity: E, cursor: string | undefined, limit: number) =>
+      (await collections[entity].page(cursor, limit)).map(
+        ({ value }) => value as Extract<Owner, { entity: E }>,
       ),
   }
   return owners

@@ -70,7 +70,7 @@ export async function assemble(
   outcomes: readonly ProgramOutcome[],
 ): Promise<BenchmarkSet | null> {
   const { build: options } = owner
-  const { benchmark, build } = buildOf(context, owner.benchmark)
+  const { benchmark, build } = buildOf(context, owner.kind)
   const parts: BuiltPart[] = []
   for (const [at, { scenario, first, count }] of (owner.sets ?? []).entries()) {
     const { statistics: generation } = await generated(context, owner, at)

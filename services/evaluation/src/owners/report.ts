@@ -90,7 +90,7 @@ async function aggregate(
 ): Promise<ReportResult> {
   const cases: BenchmarkCase[] = []
   for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
-  return context.benchmark(owner.set.benchmark).aggregate(scored, cases, aboutOf(owner))
+  return context.benchmark(owner.set.kind).aggregate(scored, cases, aboutOf(owner))
 }
 
 /** What the result says of benchmark, model and options; options that were not given are not named. */
@@ -114,7 +114,7 @@ function aboutOf({
     timeLimit,
   } = options satisfies EvaluationOptions
   return {
-    digest: set.manifest,
+    digest: set.digest,
     model: modelName(model),
     options: {
       samples,

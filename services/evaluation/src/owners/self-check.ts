@@ -1,5 +1,5 @@
 /**
- * The baseline check: whether the reference of a set passes on a runtime. Found out once for each manifest, language and runtime,
+ * The baseline check: whether the reference of a set passes on a runtime. Found out once for each digest, language and runtime,
  * and for those who play further parts, such as judges.
  */
 import { canonicalJson, type Language, type SelfCheck, sha256 } from '@stateeval/contracts'
@@ -9,7 +9,7 @@ import type { FixedDocuments } from '@stateeval/service-kit'
 import type { EvaluationOwner } from './owner.ts'
 
 export interface BaselineCheck {
-  manifest: string
+  digest: string
   /** Absent where the benchmark has no programs. */
   language?: Language
   /** Hash of who plays further parts; absent where nobody does. */
@@ -22,12 +22,12 @@ export interface BaselineChecks {
   baselineChecks: FixedDocuments<BaselineCheck>
 }
 type About = Omit<BaselineCheck, 'cases' | 'failed'>
-const idOf = ({ manifest, language, parties, runtime }: About) =>
-  `${manifest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}${parties === undefined ? '' : `/${parties}`}`
+const idOf = ({ digest, language, parties, runtime }: About) =>
+  `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}${parties === undefined ? '' : `/${parties}`}`
 
 /** What is checked, but for the runtime. Judges that answer alike are the same. */
 export function aboutCheck({
-  set: { manifest },
+  set: { digest },
   options: { language },
   parties,
 }: EvaluationOwner): Omit<About, 'runtime'> {
@@ -36,7 +36,7 @@ export function aboutCheck({
     answerKey(settings, { messages: [] }),
   ])
   return {
-    manifest,
+    digest,
     ...(language && { language }),
     ...(parties && { parties: sha256(canonicalJson(Object.fromEntries(who))).slice(0, 16) }),
   }
@@ -55,7 +55,7 @@ export async function storePassedBaseline(
   if (runtime === undefined || others.length > 0) return
   for (const language of languages)
     await storeBaselineCheck(context, {
-      manifest: manifest.digest,
+      digest: manifest.digest,
       language,
       runtime,
       cases: ids.length,

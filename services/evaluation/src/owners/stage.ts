@@ -75,7 +75,7 @@ export interface StageStarter {
 /** Begins the stage that an owner has entered, and tells those who watch. */
 export async function beginStage({ engine, bus }: StageStarter, owner: Owner): Promise<void> {
   await engine.beginStage(owner)
-  await bus.publishEvent(owner.kind, owner.id, 'stage', {
+  await bus.publishEvent(owner.entity, owner.id, 'stage', {
     stage: owner.stage,
     total: owner.stages[owner.stage]?.total ?? 0,
   } satisfies Json)

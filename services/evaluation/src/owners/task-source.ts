@@ -37,19 +37,19 @@ interface OpenTaskSource {
   taskSource: TaskSource
   opening: Opening
 }
-const keyOf = (id: string) => `workbook/${id}`
+const keyOf = (id: string) => `task-source/${id}`
 /** A build that begins has its task source already. */
 export const storeTaskSource = (context: Cached, id: string, open: OpenTaskSource) =>
   context.cache(keyOf(id), () => Promise.resolve(open))
 
 export const openTaskSourceOf = (
   context: TaskSources,
-  { id, benchmark, writing }: DatasetOwner,
+  { id, kind, writing }: DatasetOwner,
 ): Promise<OpenTaskSource> =>
   context.cache(keyOf(id), async () => {
     const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
-    const maker = context.benchmark(benchmark).writing
-    if (!maker) throw new Error(`the benchmark ${benchmark} has no tasks that could be written`)
+    const maker = context.benchmark(kind).writing
+    if (!maker) throw new Error(`the benchmark ${kind} has no tasks that could be written`)
     const { options } = writing
     return {
       taskSource: maker.open(specification, options, prompts),
@@ -133,7 +133,7 @@ export async function assembleTasks(
     versions: { prompts },
   })
   for (const bytes of Object.values(artifacts)) await context.artifacts.put(bytes)
-  return benchmarkSetOf(context.benchmark(owner.benchmark), {
+  return benchmarkSetOf(context.benchmark(owner.kind), {
     ...contents,
     artifacts: Object.keys(artifacts),
   })

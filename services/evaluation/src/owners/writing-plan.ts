@@ -83,10 +83,10 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
       return boundApart(
         context.threads,
         [writingFlow, { ...plain, taskSource }],
-        ['writing', { ...plain, opening, benchmark: owner.benchmark }],
+        ['writing', { ...plain, opening, benchmark: owner.kind }],
       )
     }
-    const benchmark = context.benchmark(owner.benchmark)
+    const benchmark = context.benchmark(owner.kind)
     const c = casesIn(await writtenOf(context, owner))[index]
     if (!c) throw new Error(`${owner.id} has no task ${index}`)
     await context.artifactCache.load(c.artifacts ?? [])

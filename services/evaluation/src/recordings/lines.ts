@@ -48,7 +48,7 @@ export function readRecording(text: string): RecordingFile {
     schemas.heading,
     first?.value,
     first?.at ?? 0,
-    'the heading {"recording":1,"model":…}',
+    'the heading {"recording":2,"model":…}',
   )
   const at = first?.at ?? 0
   for (const { settings } of [heading.model, ...Object.values(heading.others ?? {})]) {

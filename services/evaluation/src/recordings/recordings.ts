@@ -60,19 +60,19 @@ interface Recorded {
 const named = ({ name, settings }: NamedModel) => ({ name, settings })
 
 function recordedIn(owner: Owner): Recorded {
-  if (owner.kind === 'evaluation') return evaluated(owner)
-  const manifest = owner.manifest?.digest ?? ''
+  if (owner.entity === 'evaluation') return evaluated(owner)
+  const digest = owner.manifest?.digest ?? ''
   if (owner.origin === 'build' && owner.agents) {
     const { generator, evaluator, coder } = owner.agents
     const others = { evaluator: named(evaluator), coder: named(coder) }
     return {
-      heading: { recording: 1, model: named(generator), others, manifest, options: owner.build },
+      heading: { recording: 2, model: named(generator), others, digest, options: owner.build },
       stages: ['programs'],
     }
   }
   if (owner.origin !== 'dataset') throw new Error(`${owner.id} asked no model`)
   const { model, options } = owner.writing
-  return { heading: { recording: 1, model: named(model), manifest, options }, stages: ['tasks'] }
+  return { heading: { recording: 2, model: named(model), digest, options }, stages: ['tasks'] }
 }
 
 function evaluated({
@@ -80,7 +80,7 @@ function evaluated({
   model: own,
   opinion,
   parties = {},
-  set: { manifest },
+  set: { digest },
   options,
 }: EvaluationOwner): Recorded {
   const by = opinion?.by
@@ -92,7 +92,7 @@ function evaluated({
     ...(by && by !== model && { secondOpinion: named(by) }),
   }
   return {
-    heading: { recording: 1, model: named(model), ...(others && { others }), manifest, options },
+    heading: { recording: 2, model: named(model), ...(others && { others }), digest, options },
     stages: ['samples', opinionStage],
   }
 }

@@ -8,8 +8,8 @@ import { outcomeAt, type OutcomeReader, outcomesOf } from '../owners/stage.ts'
 import type { Evidence, Reviewable } from './reviewable.ts'
 
 export function programReviews(context: SetSources & OutcomeReader, owner: BuildOwner): Reviewable {
-  const { review: kind } = buildOf(context, owner.benchmark).build
-  if (!kind) throw new Error(`nobody decides about sets of ${owner.benchmark} in this version`)
+  const { review: rules } = buildOf(context, owner.kind).build
+  if (!rules) throw new Error(`nobody decides about sets of ${owner.kind} in this version`)
   /** How the n-th program of the build ended; null where it never did. */
   const outcomeOf = (index: number) =>
     outcomeAt<ProgramOutcome>(context, { workflow: owner.id, stage: 'programs', index })
@@ -18,39 +18,39 @@ export function programReviews(context: SetSources & OutcomeReader, owner: Build
     total: owner.stages['programs']?.total ?? 0,
     async at(index) {
       const review = (await outcomeOf(index))?.review
-      return review ? evidenceOf(review, kind, owner.build) : null
+      return review ? evidenceOf(review, rules, owner.build) : null
     },
     async check(index, _evidence, decision) {
       const review = (await outcomeOf(index))?.review
-      if (review) check(review, kind, decision)
+      if (review) check(review, rules, decision)
     },
     async follow(last) {
       const outcomes = (await outcomesOf<ProgramOutcome>(context, owner, 'programs')).map((outcome) =>
-        followed(outcome, kind, outcome.review && last.get(outcome.review.case.id)),
+        followed(outcome, rules, outcome.review && last.get(outcome.review.case.id)),
       )
       return assemble(context, owner, outcomes)
     },
   }
 }
-type Kind = NonNullable<Build['review']>
+type Rules = NonNullable<Build['review']>
 
 const evidenceOf = (
   { status, reason, case: c, dialogue, tries }: BuildEvidence,
-  kind: Kind,
+  rules: Rules,
   options: BuildOptions,
 ): Evidence => ({
   case: c.id,
   status,
   ...(reason !== undefined && { reason }),
   instruction: c.instruction === '' ? null : c.instruction,
-  ...kind.show(c, options),
+  ...rules.show(c, options),
   dialogue,
   tries,
 })
 
 function check(
   { case: c }: BuildEvidence,
-  kind: Kind,
+  rules: Rules,
   { instruction, decision: what, task, answers }: ReviewDecision,
 ): void {
   if (task !== undefined || answers !== undefined)
@@ -72,12 +72,16 @@ function check(
       '/decision',
     )
   const text = instruction ?? (what === 'accept' ? c.instruction : null)
-  const fault = text === null ? null : kind.faultOf(c, text)
+  const fault = text === null ? null : rules.faultOf(c, text)
   if (fault !== null) throw new ProblemError('unprocessable', fault, '/instruction')
 }
 
 /** How a program ended once the last decision about it is followed. */
-function followed(outcome: ProgramOutcome, kind: Kind, decision: ReviewDecision | undefined): ProgramOutcome {
+function followed(
+  outcome: ProgramOutcome,
+  rules: Rules,
+  decision: ReviewDecision | undefined,
+): ProgramOutcome {
   const { review, retries, usage, asking } = outcome
   if (!decision || !review) return outcome
   const about = { retries, review, ...(usage && { usage }), ...(asking && { asking }) }
@@ -93,7 +97,7 @@ function followed(outcome: ProgramOutcome, kind: Kind, decision: ReviewDecision 
   return {
     ...about,
     status: 'passed',
-    case: kind.decided(review.case, instruction, decision.decision),
+    case: rules.decided(review.case, instruction, decision.decision),
     runtimes: 'runtimes' in outcome ? outcome.runtimes : [],
   }
 }

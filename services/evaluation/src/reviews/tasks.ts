@@ -71,8 +71,8 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
   }
 }
 
-const questionsOf = (context: TaskReviewSources, { benchmark }: DatasetOwner) =>
-  context.benchmark(benchmark).writing?.questions ?? []
+const questionsOf = (context: TaskReviewSources, { kind }: DatasetOwner) =>
+  context.benchmark(kind).writing?.questions ?? []
 
 /** What was written, also by a build that failed before all was. */
 async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {

@@ -108,12 +108,12 @@ export const createBenchmark: Route<'createBenchmark'> = async ({ body, idempote
   const id = context.newId('bm', idempotencyKey)
   const { owner, created } = await context.owners.create({
     id,
-    kind: 'benchmark',
+    entity: 'benchmark',
     status: 'running',
     stage: 'generate',
     stages: { generate: newStage(scenarios.length, context.window) },
     createdAt: context.now().toISOString(),
-    benchmark: kind,
+    kind,
     origin: 'build',
     ...(choice ?? { build }),
     ...(budget && { budget }),
@@ -180,13 +180,13 @@ async function storeImport(
   const at = context.now().toISOString()
   const { owner } = await context.owners.create({
     id,
-    kind: 'benchmark',
+    entity: 'benchmark',
     status: 'succeeded',
     stage: 'import',
     stages: { import: { total: lines.length, partitions: 1 } },
     createdAt: at,
     finishedAt: at,
-    benchmark: manifest.kind,
+    kind: manifest.kind,
     origin: 'import',
     manifest,
     ...(warnings.length > 0 && { warnings: [...warnings] }),

@@ -36,14 +36,15 @@ async function caseOf({ sets }: Pick<EvaluationContext, 'sets'>, id: string, nam
 }
 
 export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ params, query }, context) => {
-  const { id, benchmark } = await readyBenchmark(context, params.id)
+  const { id, kind } = await readyBenchmark(context, params.id)
   const c = await caseOf(context, id, params.case)
   await context.artifactCache.load(artifactsOfCase(c))
-  const kind = context.benchmark(benchmark)
-  const { language = usualLanguage(kind) } = query
-  const isKnown = kind.languages ? language !== undefined && kind.languages.includes(language) : !language
-  const options = { ...(language && { language }), prompting: kind.promptings[0] ?? ('direct' as const) }
-  const answer = firstAnswer(isKnown ? kind.player(c, options) : null)
+  const benchmark = context.benchmark(kind)
+  const { languages, promptings } = benchmark
+  const { language = usualLanguage(benchmark) } = query
+  const isKnown = languages ? language !== undefined && languages.includes(language) : !language
+  const options = { ...(language && { language }), prompting: promptings[0] ?? ('direct' as const) }
+  const answer = firstAnswer(isKnown ? benchmark.player(c, options) : null)
   const { id: name, instruction } = c
   return { status: 200, body: { case: name, ...(language && { language }), instruction, answer } }
 }
@@ -63,7 +64,7 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
   },
   context,
 ) => {
-  const { manifest, benchmark: kind } = await readyBenchmark(context, id)
+  const { manifest, kind } = await readyBenchmark(context, id)
   const benchmark = context.benchmark(kind)
   const language = languageName ?? usualLanguage(benchmark)
   const laidOut = {

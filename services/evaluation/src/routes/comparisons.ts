@@ -61,10 +61,10 @@ async function compareEvaluations(
   const owners: (EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> })[] = []
   for (const id of ids) owners.push(await endedEvaluation({ owners: stored }, id))
   const [first] = owners
-  const other = owners.findIndex(({ set }) => set.manifest !== first?.set.manifest)
+  const other = owners.findIndex(({ set }) => set.digest !== first?.set.digest)
   if (first && other >= 0) {
     const descriptions = owners.map(
-      ({ id, benchmark, set }) => `${id} is of ${benchmark} (digest ${set.manifest.slice(0, 12)})`,
+      ({ id, benchmark, set }) => `${id} is of ${benchmark} (digest ${set.digest.slice(0, 12)})`,
     )
     throw new ProblemError(
       'unprocessable',
@@ -78,7 +78,7 @@ async function compareEvaluations(
   const id = comparisonId(ids, seed)
   return {
     id,
-    digest: first?.set.manifest ?? '',
+    digest: first?.set.digest ?? '',
     evaluations: owners.map(({ id }, n) => {
       const { model, options, notScored } = results[n] as ReportResult
       return { id, name: names[n] as string, model, options, notScored }

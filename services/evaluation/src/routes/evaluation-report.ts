@@ -59,7 +59,7 @@ function runOf(
 ): ReportRun {
   return {
     evaluation: id,
-    kind: set.benchmark,
+    kind: set.kind,
     startedAt: createdAt,
     ...(finishedAt !== undefined && { finishedAt }),
     wallMs: (finishedAt === undefined ? now().getTime() : Date.parse(finishedAt)) - Date.parse(createdAt),

@@ -77,15 +77,15 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
     embeddings: _e,
     ...given
   } = body
-  const { manifest, benchmark } = await readyBenchmark(context, id)
-  const kind = context.benchmark(benchmark)
-  const language = usualLanguage(kind)
+  const { manifest, kind } = await readyBenchmark(context, id)
+  const benchmark = context.benchmark(kind)
+  const language = usualLanguage(benchmark)
   const options = checker(EvaluationOptions).complete({
     ...(language && { language }),
-    ...kind.defaults,
+    ...benchmark.defaults,
     ...structuredClone(given),
   })
-  checkOptions(kind, options)
+  checkOptions(benchmark, options)
   if (options.language)
     await checkLanguages(context, await worldsOfSet(context, id, manifest), [options.language], '/language')
   if (options.prompting === 'reflect' && body.answers !== undefined)
@@ -94,11 +94,11 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
       'answers made elsewhere can’t be asked again; choose another prompting than reflect',
       '/prompting',
     )
-  const set = { manifest: manifest.digest, benchmark, cases: manifest.counts.kept }
-  const choice = choiceWithPreset(await chooseModel(context, body), kind, options)
-  if (choice.kind === 'endpoint') checkChat(kind, options, choice.settings, '/model')
-  const opinion = await chooseOpinion(context, body, kind)
-  const parties = await chooseParties(context, body, kind, options)
+  const set = { digest: manifest.digest, kind, cases: manifest.counts.kept }
+  const choice = choiceWithPreset(await chooseModel(context, body), benchmark, options)
+  if (choice.kind === 'endpoint') checkChat(benchmark, options, choice.settings, '/model')
+  const opinion = await chooseOpinion(context, body, benchmark)
+  const parties = await chooseParties(context, body, benchmark, options)
   // What a recording's judges said of other answers says nothing of the reference.
   const isRepeated = Object.values(parties ?? {}).some(({ recording }) => recording)
   const { stage, total, window } = isRepeated
@@ -107,7 +107,7 @@ export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempo
   context.bus.check()
   const { owner, created } = await context.owners.create<EvaluationOwner>({
     id: context.newId('ev', idempotencyKey),
-    kind: 'evaluation',
+    entity: 'evaluation',
     status: 'running',
     stage,
     stages: { [stage]: newStage(total, window) },

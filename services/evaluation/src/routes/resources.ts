@@ -37,13 +37,13 @@ async function stageProgress(
 ): Promise<{ progress: BenchmarkResource['progress']; ended: Progress }> {
   if (owner.status === 'succeeded') {
     const { total = 0 } = owner.stages[owner.stage] ?? {}
-    return { progress: { done: total, total, phase: lastPhase[owner.kind] }, ended: noProgress }
+    return { progress: { done: total, total, phase: lastPhase[owner.entity] }, ended: noProgress }
   }
   const { total = 0 } = owner.stages[owner.stage] ?? {}
   const ended = total > 0 ? await progressOf(context, owner, { look: true }) : noProgress
   const phase =
     total > 0 && ended.items === total
-      ? lastPhase[owner.kind]
+      ? lastPhase[owner.entity]
       : (phases[owner.stage.replace(/-\d+$/, '')] ?? owner.stage)
   // The check has all cases but the first, which was the probe's.
   return { progress: { done: ended.items, total, phase }, ended }
@@ -71,7 +71,7 @@ export async function benchmarkResource(
     ...common(owner),
     progress: (await stageProgress(context, owner)).progress,
     links: { self, ...files },
-    kind: owner.benchmark,
+    kind: owner.kind,
     ...ofOrigin(owner),
     ...(owner.manifest && { manifest: owner.manifest }),
   }
@@ -140,7 +140,7 @@ export async function evaluationResource(
       events: `${self}/events`,
     },
     benchmark: owner.benchmark,
-    digest: owner.set.manifest,
+    digest: owner.set.digest,
     model: modelName(owner.model),
     options: owner.options,
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),

@@ -22,7 +22,7 @@ function world(
 ) {
   let owner = storedEvaluation(settings, {
     stages: { samples: { total: 2, partitions: 2 } },
-    set: { manifest: 'm', benchmark: 'stateeval', cases: 1 },
+    set: { digest: 'm', kind: 'stateeval', cases: 1 },
     ...over,
   })
   const change = (more: object) => (owner = { ...owner, ...more })
@@ -94,7 +94,7 @@ test('of all cases, too: one that was not scored for a fault in passing stops, o
   const checking = {
     stage: 'check',
     stages: { ...probing.stages, check: { total: 2, partitions: 2 } },
-    set: { manifest: 'm', benchmark: 'stateeval', cases: 3 },
+    set: { digest: 'm', kind: 'stateeval', cases: 3 },
   }
   const stopped = world(checking, { outcomes: [scored(true), notScored(true)] })
   await evaluationPlan(stopped.context).finished(stopped.owner(), 'check')

@@ -104,7 +104,7 @@ async function choiceOfNow(
   const { model } = owner
   if (model.kind !== 'endpoint') return model
   const preset = (settings: ModelSettings) =>
-    withPreset(settings, context.benchmark(owner.set.benchmark), owner.options)
+    withPreset(settings, context.benchmark(owner.set.kind), owner.options)
   return endpointOfNow(context, owner, model, preset)
 }
 

@@ -63,9 +63,9 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
   const original = await existingBenchmark(context, id)
   const { owner } = await context.owners.create({
     id: reviewed,
-    kind: 'benchmark',
+    entity: 'benchmark',
     origin: 'review',
-    benchmark: original.benchmark,
+    kind: original.kind,
     status: 'succeeded',
     stage: 'review',
     stages: { review: { total: build.total, partitions: 1 } },

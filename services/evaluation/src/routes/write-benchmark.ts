@@ -27,14 +27,14 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
   const id = context.newId('bm', idempotencyKey)
   const { owner, created } = await context.owners.create({
     id,
-    kind: 'benchmark',
+    entity: 'benchmark',
     status: 'running',
     stage: 'tasks',
     stages: {
       tasks: newStage(taskSource.parts.length, Math.max(context.window, model.settings.concurrency ?? 8)),
     },
     createdAt: context.now().toISOString(),
-    benchmark: kind,
+    kind,
     origin: 'dataset',
     writing: {
       options,
