@@ -1,17 +1,11 @@
 /**
- * How complex the default sets are, beside the paper's (StateEval, Table I, RQ2): 60 programs of five calls for each
- * scenario, 40 of them. Without replays, which drop hardly any. Options: --seed N (1).
+ * How complex the default sets are, beside the paper's (StateEval, section IV-C (RQ2), Table I): 60 programs of five calls
+ * for each scenario, 40 of them. Without replays, which drop hardly any. Options: --seed N (1).
  */
+import { draftCase } from '@stateeval/benchmark-stateeval/case'
+import { promptFor } from '@stateeval/benchmark-stateeval/prompt'
 import { defaultOptions, generate, sample } from '@stateeval/generate'
-import {
-  countTokens,
-  emit,
-  isCall,
-  measure,
-  meanMetrics,
-  type ProgramMetrics,
-  type Scenario,
-} from '@stateeval/program'
+import { countTokens, emit, isCall, measure, type ProgramMetrics, type Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { translate } from '@stateeval/translate'
 import type { Bench, BenchPart } from './result.ts'
@@ -22,7 +16,7 @@ const length = 5
 
 /** Columns of the paper's Table I, as printed; StateEval's is the one to compare with. */
 const paper = {
-  instructionTokens: {
+  promptTokens: {
     HumanEval: 131.32,
     'DS-1000': 282.42,
     BigCodeBench: 144.83,
@@ -36,16 +30,19 @@ const paper = {
 } as const
 const metrics = Object.keys(paper) as (keyof typeof paper)[]
 const titles: Record<keyof typeof paper, string> = {
-  instructionTokens: 'instruction length (tokens)',
+  promptTokens: 'prompt without API documentation (tokens)',
   codeTokens: 'code length (tokens)',
   functionCalls: 'function calls',
   pathDepth: 'path depth',
   bindingCount: 'binding count',
 }
 
+/** With the length of the prompt as the paper counts it, which leaves out the documentation. */
+type CaseMetrics = ProgramMetrics & { promptTokens: number }
+
 interface Measured {
   scenario: string
-  cases: ProgramMetrics[]
+  cases: CaseMetrics[]
   pythonTokens: number
   straight: number
   /** Cases by the number of calls before the if; straight ones are not among them. */
@@ -61,11 +58,16 @@ async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
     return translation.status === 'verified' ? [{ program, instruction: translation.instruction }] : []
   })
   const selection = sample(translations, keptPrograms, seed)
-  const cases: ProgramMetrics[] = []
+  const cases: CaseMetrics[] = []
   const python: number[] = []
   const splits = new Map<number, number>()
   for (const { program, instruction } of selection) {
-    cases.push(await measure(program, { instruction }))
+    const c = draftCase({ program, scenario, oracles: [], instruction, flags: [] })
+    const [message] = promptFor(c, scenario, { prompting: 'direct', documentation: 'none' })
+    cases.push({
+      ...(await measure(program, { instruction })),
+      promptTokens: await countTokens(message?.content ?? ''),
+    })
     python.push(await countTokens(emit(program, 'python') ?? ''))
     const at = program.body.filter(isCall).length
     if (program.branch) splits.set(at, (splits.get(at) ?? 0) + 1)
@@ -80,11 +82,17 @@ async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
   }
 }
 
+type Means = Partial<Record<keyof typeof paper, number>>
+const meansOf = (cases: readonly CaseMetrics[]): Means =>
+  Object.fromEntries(
+    metrics.map((metric) => [metric, cases.reduce((sum, one) => sum + one[metric], 0) / cases.length]),
+  )
+
 export async function run(options: string[]): Promise<Bench> {
   const seed = Number(options[options.indexOf('--seed') + 1]) || 1
   const sets: Measured[] = []
   for (const scenario of scenarios) sets.push(await ofScenario(scenario, seed))
-  const all = meanMetrics(sets.flatMap(({ cases }) => cases))
+  const all = meansOf(sets.flatMap(({ cases }) => cases))
   const parts = metrics.map((metric): BenchPart => {
     const ours = all[metric] ?? 0
     const peer = paper[metric].StateEval
@@ -107,7 +115,7 @@ export async function run(options: string[]): Promise<Bench> {
   }
 }
 
-function table(sets: readonly Measured[], all: Partial<ProgramMetrics>): string {
+function table(sets: readonly Measured[], all: Means): string {
   const others = Object.keys(paper.functionCalls) as (keyof typeof paper.functionCalls)[]
   const head = [
     'statistics',
@@ -118,7 +126,7 @@ function table(sets: readonly Measured[], all: Partial<ProgramMetrics>): string 
   const shown = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
   const rows = metrics.map((metric) => [
     titles[metric],
-    ...sets.map(({ cases }) => shown(meanMetrics(cases)[metric])),
+    ...sets.map(({ cases }) => shown(meansOf(cases)[metric])),
     shown(all[metric]),
     ...others.map((name) => shown(paper[metric][name])),
   ])

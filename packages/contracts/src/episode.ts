@@ -178,7 +178,7 @@ export type Prompting = 'direct' | 'cot' | 'reflect' | 'few-shot'
 export type DocumentationMode = 'full' | 'relevant' | 'none'
 
 /** How a case is answered: by writing a program, or by calling tools step by step. */
-type Mode = 'program' | 'tools'
+export type Mode = 'program' | 'tools'
 
 export interface EpisodeOptions {
   /** One of the benchmark's policies, where it drives the dialogue. */

@@ -185,14 +185,14 @@ export const Observation = Type.Object(
 export type Observation = Static<typeof Observation>
 
 /** What a request may ask for: at least this. A sandbox that is stronger already stays so. */
-const SandboxLevel = Type.Union(
+export const SandboxLevel = Type.Union(
   [Type.Literal('gvisor'), Type.Literal('process-jail'), Type.Literal('warm-jail')],
   {
     description:
       'Isolation that this run must have at least: gvisor is a container of its own behind gVisor’s kernel, where the service has it; process-jail a jail of its own, warm-jail an isolate or fork in a jail that stays',
   },
 )
-type SandboxLevel = Static<typeof SandboxLevel>
+export type SandboxLevel = Static<typeof SandboxLevel>
 
 /**
  * Bounds on what is observed, as JSON: of one input, of all inputs of a program, of all inputs of an evaluation's program, and

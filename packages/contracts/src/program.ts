@@ -21,7 +21,7 @@ export const Reference = Type.Object(
   { additionalProperties: false, description: 'A variable, or the part of it that the path leads to' },
 )
 // Not Literal: generated clients in Python import that from typing.
-const LiteralExpr = Type.Object(
+export const LiteralExpr = Type.Object(
   { kind: Type.Literal('literal'), value: Type.Unknown({ description: 'Any JSON value' }) },
   {
     additionalProperties: false,
@@ -99,7 +99,7 @@ export const Condition = Type.Object(
   },
   { additionalProperties: false },
 )
-const Branch = Type.Object(
+export const Branch = Type.Object(
   { condition: Condition, then: Block, otherwise: Block },
   { additionalProperties: false },
 )
@@ -147,7 +147,7 @@ export type Step = Static<typeof Step>
 export type ResultEntry = Static<typeof ResultEntry>
 export type Block = Static<typeof Block>
 export type Condition = Static<typeof Condition>
-type Branch = Static<typeof Branch>
+export type Branch = Static<typeof Branch>
 export type Variable = Static<typeof Variable>
 export type Program = Static<typeof Program>
 

@@ -172,7 +172,7 @@ export const BenchmarkScoreItem = Type.Object(
 )
 
 /** Runs compared with what was expected of them, without a benchmark. */
-const PlainScoreItem = Type.Object(
+export const PlainScoreItem = Type.Object(
   {
     scenario: Type.String({
       minLength: 1,

@@ -10,7 +10,7 @@ import { recordOf } from './basics/record.ts'
 
 const closedObject = { additionalProperties: false } as const
 
-const ToolSessionLimits = Type.Partial(Type.Pick(Limits, ['wallMs', 'requests', 'resultKiB']), {
+export const ToolSessionLimits = Type.Partial(Type.Pick(Limits, ['wallMs', 'requests', 'resultKiB']), {
   ...closedObject,
   description:
     'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. What is missing takes the service’s default',
@@ -75,7 +75,7 @@ export const LoggedToolCall = Type.Object(
 )
 export type LoggedToolCall = Static<typeof LoggedToolCall>
 
-const toolSessionIdPattern = '^ses_[0-9a-z]{1,64}$'
+export const toolSessionIdPattern = '^ses_[0-9a-z]{1,64}$'
 const SessionId = Type.String({
   pattern: toolSessionIdPattern,
   description: 'Chosen by the asker: the same id is the same session',

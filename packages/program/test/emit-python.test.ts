@@ -195,7 +195,7 @@ withPython('emitted Python', () => {
       result: [{ key: 'sum', value: ref('response_0', 'sum') }],
     })
     expect(emit(program, 'python')).toBe(
-      'import torch\n\nresponse_0 = torch.cat([a, b], dim=1)\nspeak(text="hi", loud=True)\nRESULT = {"sum": response_0["sum"]}\n',
+      'import torch\n\nresponse_0 = torch.cat([a, b], dim=1)\nspeak(loud=True, text="hi")\nRESULT = {"sum": response_0["sum"]}\n',
     )
   })
 })

@@ -154,6 +154,11 @@ export function sandboxLaws(
           404,
         ],
         [
+          'nested as deep as may be',
+          'RESULT = []; for (let i = 0; i < 63; i++) RESULT = [RESULT]',
+          JSON.parse('['.repeat(64) + ']'.repeat(64)),
+        ],
+        [
           'undefined members',
           'RESULT = { a: undefined, b: [undefined], d: new Date(0) }',
           { b: [null], d: '1970-01-01T00:00:00.000Z' },
@@ -172,6 +177,11 @@ export function sandboxLaws(
         ['Infinity', 'RESULT = -Infinity', /RESULT is -Infinity/],
         ['a getter that throws', 'RESULT = { get a() { throw new Error("no") } }', /no/],
         ['depth', 'RESULT = []; for (let i = 0; i < 5000; i++) RESULT = [RESULT]', /nested/],
+        [
+          'one level too many',
+          'RESULT = []; for (let i = 0; i < 64; i++) RESULT = [RESULT]',
+          /more than 64 levels/,
+        ],
         ['a prototype key', 'RESULT = JSON.parse(\'{"__proto__": {"a": 1}}\')', /__proto__/],
         ['an early exit', 'process.exit(0); RESULT = 1', /not set when the code ended/],
         ['a promise that never settles', 'await new Promise(() => {}); RESULT = 1', /never settles/],

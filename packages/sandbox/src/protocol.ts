@@ -4,6 +4,7 @@
  * before it is read and checked before it is believed.
  */
 import { isRecord } from '@stateeval/contracts/is-record'
+import { maxDepth } from '@stateeval/contracts/json'
 import type { CapturedError, CapturedRequest, Json } from '@stateeval/contracts'
 import { type CaptureReply, checkRequests } from './captured-request.ts'
 
@@ -45,8 +46,6 @@ export type RunOutcome =
 export const unfinished =
   'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
 
-/** RESULT may be nested this deep: deeper values overflow recursive readers and what MongoDB keeps (100 levels, ours included). */
-export const maxDepth = 64
 /** What an outcome may need beside RESULT itself: the error’s text, escaped. */
 const overhead = 128 * 1024
 export const maxFrameBytes = (resultBytes: number) => resultBytes + overhead

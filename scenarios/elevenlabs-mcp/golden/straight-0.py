@@ -1,6 +1,6 @@
 response_0 = speech_to_speech(input_speech=user_variable_2, voice_name="Ottilie")
 response_1 = search_voice_library(search_name=response_0["voice_name"])
 response_2 = isolate_audio(input_speech=user_variable_1)
-make_outbound_call(input_speech=response_2, voice_name=response_1[0]["voice_name"], to_number=user_variable_4["to_number"])
+make_outbound_call(input_speech=response_2, to_number=user_variable_4["to_number"], voice_name=response_1[0]["voice_name"])
 response_3 = speech_to_speech(input_speech=response_2, voice_name=response_1[0]["voice_name"])
 RESULT = {"converted": response_3}

@@ -9,7 +9,7 @@ if (response_1[0].shape[1] === user_constant_0) {
   RESULT = { concatenated: response_3, permuted: response_4 };
 } else {
   const response_5 = torch.transpose(response_1[1], 1, 3);
-  const response_6 = torch.nn.functional.conv2d(response_5, user_weight_1, { bias: user_bias_1, stride: 2, padding: 'valid' });
+  const response_6 = torch.nn.functional.conv2d(response_5, user_weight_1, { bias: user_bias_1, padding: 'valid', stride: 2 });
   const response_7 = torch.split(user_tensor_1, [1, 1], 1);
   RESULT = { convolved: response_6, pieces: response_7 };
 }

@@ -10,6 +10,6 @@ if (response_1.shape[3] === user_constant_0) {
 } else {
   const response_5 = torch.cat([user_tensor_1, user_tensor_0]);
   const response_6 = torch.nn.functional.linear(response_1, user_weight_1);
-  const response_7 = torch.nn.functional.conv2d(response_5, user_weight_2, { padding: [1, 0], groups: 2 });
+  const response_7 = torch.nn.functional.conv2d(response_5, user_weight_2, { groups: 2, padding: [1, 0] });
   RESULT = { transposed: response_0, linear_output: response_6, convolved: response_7 };
 }

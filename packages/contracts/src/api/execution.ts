@@ -42,11 +42,11 @@ import {
 
 const closedObject = { additionalProperties: false } as const
 
-const ExecutionBatch = Type.Object(
+export const ExecutionBatch = Type.Object(
   { batch: Type.Array(AnyExecutionRequest, { minItems: 1, maxItems: 100 }) },
   closedObject,
 )
-type ExecutionBatch = Static<typeof ExecutionBatch>
+export type ExecutionBatch = Static<typeof ExecutionBatch>
 
 export const Execution = Type.Object(
   {
@@ -154,7 +154,7 @@ export const WorldSummary = Type.Object(
 export type WorldSummary = Static<typeof WorldSummary>
 
 /** What the calls of one request gave, in their order. */
-const ToolResults = Type.Object(
+export const ToolResults = Type.Object(
   {
     results: Type.Array(
       Type.Object({ id: ModelToolCall.properties.id, ...ToolReply.properties }, closedObject),

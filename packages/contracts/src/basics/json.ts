@@ -19,3 +19,6 @@ type JsonLike<T> = T extends Json | undefined
 /** The same value as JSON; the compiler checks that its type is JSON throughout. */
 export const asJson = <T extends object | string | number | boolean | null>(value: JsonLike<T> & T): Json =>
   value as Json
+
+/** RESULT, arguments and replies of calls may be nested this deep: deeper values overflow recursive readers and what MongoDB keeps. */
+export const maxDepth = 64

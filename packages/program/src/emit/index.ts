@@ -1,11 +1,16 @@
 /** The explicit list of languages. */
-import type { Language, Program } from '@stateeval/contracts'
+import { canonicalJson, type Language, type Program } from '@stateeval/contracts'
 import type { Emitter } from './emitter.ts'
 import { javascript } from './javascript.ts'
 import { python } from './python.ts'
 
 export const emitters: readonly Emitter[] = [javascript, python]
 
-/** The source text of a program in a language; null where no emitter writes that language. */
-export const emit = (program: Program, language: Language): string | null =>
-  emitters.find((emitter) => emitter.language === language)?.emit(program) ?? null
+/**
+ * The source text of a program in a language; null where no emitter writes that language. A program has one text for its
+ * id, whatever the order of the keys in its JSON: arguments and members are written in canonical order.
+ */
+export function emit(program: Program, language: Language): string | null {
+  const emitter = emitters.find((one) => one.language === language)
+  return emitter ? emitter.emit(JSON.parse(canonicalJson(program)) as Program) : null
+}

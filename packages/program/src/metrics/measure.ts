@@ -32,13 +32,3 @@ export async function measure(
     ...(instruction === undefined ? {} : { instructionTokens: await countTokens(instruction) }),
   }
 }
-
-/** The mean of each metric over the programs that have it; none of an empty set. */
-export function meanMetrics(all: readonly ProgramMetrics[]): Partial<ProgramMetrics> {
-  const keys = ['instructionTokens', 'codeTokens', 'functionCalls', 'pathDepth', 'bindingCount'] as const
-  const means = keys.flatMap((key) => {
-    const values = all.flatMap((metrics) => metrics[key] ?? [])
-    return values.length ? [[key, values.reduce((sum, value) => sum + value, 0) / values.length]] : []
-  })
-  return Object.fromEntries(means) as Partial<ProgramMetrics>
-}

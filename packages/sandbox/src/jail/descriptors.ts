@@ -8,7 +8,7 @@ const closeOnExec = 0o2000000
 const standard = 3
 
 /** Descriptors that a child would inherit unasked. Empty where the system doesn't tell (Linux does). */
-function inheritable(): number[] {
+export function inheritable(): number[] {
   try {
     return readdirSync('/proc/self/fd')
       .map(Number)

@@ -370,6 +370,16 @@ const none = [
   noResult('keys that become the same', 'RESULT = {1: "a", "1": "b"}', /key 1 twice/),
   noResult('a key that sets prototypes', 'RESULT = {"__proto__": {"a": 1}}', /__proto__/),
   noResult('a circle', 'RESULT = {}\nRESULT["self"] = RESULT', /circular/),
+  noResult(
+    'one level too many',
+    'RESULT = []\nfor _ in range(64):\n    RESULT = [RESULT]',
+    /more than 64 levels/,
+  ),
+  noResult(
+    'an integer that would be rounded',
+    'RESULT = {"n": 2**53 + 1}',
+    /RESULT\.n is an integer of 54 bits/,
+  ),
   noResult('depth', 'RESULT = []\nfor _ in range(5000):\n    RESULT = [RESULT]', /nested/),
 ]
 

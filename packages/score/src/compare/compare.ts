@@ -2,7 +2,7 @@
  * Comparison by meaning (StateEval, section III-F): the same JSON values up to one bijection of ids, consistent over
  * RESULT and the final world state of an input.
  */
-import type { Difference, WorldState } from '@stateeval/contracts'
+import { type Difference, maxDepth, type WorldState } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
 import { explain } from './explain.ts'
 import { Ids } from './ids.ts'
@@ -38,6 +38,8 @@ export function compare(
     return undecided(
       `what was compared has more than ${limits.nodes} values, or is nested deeper than ${limits.depth} levels`,
     )
+  const depth = Math.max(sizes[0]?.depth ?? 0, sizes[2]?.depth ?? 0)
+  if (depth > maxDepth) return undecided(`RESULT is nested more than ${maxDepth} levels deep`)
   const sameSize = sizes[0]?.nodes === sizes[2]?.nodes && sizes[1]?.nodes === sizes[3]?.nodes
   try {
     if (sameSize) {

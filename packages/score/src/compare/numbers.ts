@@ -1,7 +1,7 @@
-/** Integers are equal exactly; other numbers within the relative tolerance. What is no JSON number equals nothing. */
+/** An integer equals itself alone; other numbers are equal within the relative tolerance. What is no JSON number equals nothing. */
 export function sameNumber(a: number, b: number, relativeTolerance: number): boolean {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return false
   if (a === b) return true
-  if (Number.isInteger(a) && Number.isInteger(b)) return false
+  if (Number.isInteger(a) || Number.isInteger(b)) return false
   return Math.abs(a - b) <= relativeTolerance * Math.max(Math.abs(a), Math.abs(b))
 }

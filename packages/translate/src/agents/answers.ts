@@ -15,17 +15,26 @@ const behind = /(?<![\s*_`"'“”‘’.,:;!()[\]])[\s*_`"'“”‘’.,:;!()[
 
 /**
  * Whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence that only names it
- * ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> may have its reason behind it, set off by a colon or a dash.
+ * ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> at the beginning may have its reason behind it on the line.
  */
 const alone = (line: string, mark: string) => line.replace(before, '').replace(behind, '') === mark
 const given = (lines: readonly string[], mark: string) => lines.some((line) => alone(line, mark))
-const withReason = /^[\s*_`"'>#\-]*<IMPOSSIBLE>[*_`"']*\s*[:–—-]\s*\S/u
+const withReason = /^[\s*_`"'>#\-]*<IMPOSSIBLE>[*_`"']*\s*(?:[:–—.(-]\s*)?([\p{L}\p{N}'’]+)/u
+/** A word behind the mark that makes it part of a sentence: "<IMPOSSIBLE> would be too harsh". */
+const goesOn =
+  /^(?:is|isn['’]t|was|wasn['’]t|would|wouldn['’]t|does|doesn['’]t|can|can['’]t|cannot|could|may|might|should|seems|applies|or|nor|and)$/i
+
+/** Whether the line is the mark with its reason behind it. */
+function namesReason(line: string): boolean {
+  const word = withReason.exec(line)?.[1]
+  return word !== undefined && !goesOn.test(word)
+}
 
 export function decisionOf(answer: string): Decision {
   const text = withoutThoughts(answer).trim()
   const lines = text.split('\n')
   const ok = given(lines, '<OK>')
-  const impossible = given(lines, '<IMPOSSIBLE>') || withReason.test(lines[0] ?? '')
+  const impossible = given(lines, '<IMPOSSIBLE>') || namesReason(lines[0] ?? '')
   if (ok && !impossible) return { kind: 'ok' }
   if (impossible && !ok)
     return {

@@ -1,5 +1,6 @@
 /** RESULT as JSON text, or why it is none. Runs beside candidate code, so what it relies on is taken before that code starts. */
-import { maxDepth, type RunOutcome } from '../../protocol.ts'
+import { maxDepth } from '@stateeval/contracts/json'
+import type { RunOutcome } from '../../protocol.ts'
 import { cut, eachLine, found } from './texts.ts'
 
 const { stringify } = JSON
@@ -38,7 +39,7 @@ export function resultText(value: unknown, limit: number): Text {
     if (key === '__proto__') fault = `${path}: a key of that name can’t be kept`
     else if (typeof item === 'number' && !isFinite(item)) fault = `${path} is ${item}, which JSON can’t say`
     else if (typeof item === 'bigint') fault = `${path} is a BigInt, which JSON can’t say`
-    else if (depth > maxDepth) fault = `RESULT is nested more than ${maxDepth} levels deep`
+    else if (plain(item) && depth >= maxDepth) fault = `RESULT is nested more than ${maxDepth} levels deep`
     if (plain(item)) apply(set, paths, [item, { path: cut(path, 300), depth }])
     return item
   }

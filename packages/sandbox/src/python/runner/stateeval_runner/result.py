@@ -9,6 +9,8 @@ from math import isfinite  # noqa: E402
 
 #: RESULT may be nested this deep: deeper values overflow recursive readers and what databases keep.
 DEPTH = 64
+#: Integers up to here are numbers elsewhere, too; beyond, only some are, and others would be rounded silently.
+EXACT = 2**53
 #: Integers beyond are read as infinite elsewhere.
 GREATEST = int(1.7976931348623157e308)
 
@@ -78,8 +80,8 @@ class _Plain:
             return str.__str__(value)
         if issubclass(kind, int):
             number = int.__add__(value, 0)
-            if abs(number) > GREATEST:
-                raise NoResult(f"{path} is an integer of {number.bit_length()} bits, which JSON can’t say")
+            if abs(number) > EXACT and (abs(number) > GREATEST or int(float(number)) != number):
+                raise NoResult(f"{path} is an integer of {number.bit_length()} bits, which no JSON number holds exactly")
             return number
         if issubclass(kind, float):
             number = float.__add__(value, 0.0)
