@@ -19,11 +19,11 @@ export type ArgPattern =
 
 /**
  * What fills a slot: `reference` a variable or a part of one, or a thing that a call brought about; `variable` such a
- * reference to a variable of the initialisation block, `output` one to what a call gave; `literal` a constant, said as
- * JSON; `value` any of them, or a list or object made of them; `word` a constant string said as a bare name; `list` a
- * list said as 'a, b and c'.
+ * reference to a variable of the initialisation block, `copy` one to what a call gave, where the wording says that it is
+ * the program's own copy; `literal` a constant, said as JSON; `value` any of them, or a list or object made of them;
+ * `word` a constant string said as a bare name; `list` a list said as 'a, b, and c'.
  */
-export type SlotKind = 'reference' | 'variable' | 'output' | 'literal' | 'value' | 'word' | 'list'
+export type SlotKind = 'reference' | 'variable' | 'copy' | 'literal' | 'value' | 'word' | 'list'
 
 /**
  * One way to put a call. `says` are wordings with {slot}s, imperative, without capital or full stop:
@@ -44,12 +44,16 @@ export interface PhraseForm {
 
 /**
  * Wordings of something that a call gave. `any` says which one by {which}: 'that', 'the', 'the second'. `just` is said
- * only directly after the call, `sole` only where this API was called once so far.
+ * only directly after the call, `sole` only where this API was called once so far, `untouched` only where also no later
+ * call took it, since what it is made into may be called the same: a converted speech, once cleaned, is still converted.
+ * `returned` says that it is what the call returned then, not what it would be now.
  */
 interface Mention {
   any: readonly string[]
   just?: readonly string[]
   sole?: readonly string[]
+  untouched?: readonly string[]
+  returned?: readonly string[]
 }
 
 /** Where a part of a thing lies: in the call's output, or in what the call was given. */

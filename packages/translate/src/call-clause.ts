@@ -5,7 +5,7 @@ import { afterCall, type Context, phraseOf } from './context.ts'
 import { argsOf, type FlatForm, flatForms, unify } from './form.ts'
 import type { Token } from './lex.ts'
 import type { Reading } from './reading.ts'
-import { type Filler, readFiller, sayFiller } from './slots.ts'
+import { type Filler, pathIn, readFiller, sayFiller } from './slots.ts'
 import { fill, match, type Template, template } from './template.ts'
 import { fitting, type Voice } from './voice.ts'
 
@@ -29,13 +29,19 @@ export function sayCall(call: Call, context: Context, voice: Voice): string | nu
 function sayForm(form: FlatForm, fillers: Readonly<Record<string, Filler>>, context: Context, voice: Voice) {
   const texts: Record<string, string> = {}
   for (const [slot, filler] of Object.entries(fillers)) {
-    const text = sayFiller(filler, form.slots[slot] as SlotKind, context, voice)
+    const text = sayFiller(filler, form.slots[slot] as SlotKind, context, voice, readsOf(slot, form, fillers))
     if (text === null) return []
     texts[slot] = text
   }
   const things = Object.values(fillers).filter(({ kind }) => kind === 'thing').length
   return form.says.map((says) => ({ text: fill(says, texts), things }))
 }
+
+/** The parts of what fills a slot that the arguments take. */
+const readsOf = (slot: string, { args }: FlatForm, fillers: Readonly<Record<string, Filler>>) =>
+  Object.values(args).flatMap((pattern) =>
+    'slot' in pattern && pattern.slot === slot ? [pathIn(pattern.path ?? [], fillers) ?? []] : [],
+  )
 
 /** The wordings of all APIs by their first word, which is most often their verb. */
 const wordings = new WeakMap<Context['operations'], Map<string, Wording[]>>()

@@ -4,7 +4,8 @@ import { ref } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { mentions, readMentions } from './mention.ts'
 import type { Reading } from './reading.ts'
-import { readReference, sayReference } from './reference.ts'
+import { clue, type ReadReference, readReference } from './read-reference.ts'
+import { sayReference } from './reference.ts'
 import { readAttribute, sayAttribute } from './tensor-attribute.ts'
 import { fill, match } from './template.ts'
 import { choose, suits, type Voice } from './voice.ts'
@@ -28,12 +29,13 @@ const sayLeft = (reference: Reference, measure: Condition['measure'], context: C
   measure === 'value' ? sayReference(reference, context, voice) : sayCount(reference, context, voice)
 
 function sayCount(list: Reference, context: Context, voice: Voice): string | null {
+  const number = context.statedCalls.findIndex(({ output }) => output === list.variable)
   const countMentions = mentions(context).filter(
     (mention) =>
       mention.kind === 'count' &&
       list.path.length === 0 &&
       mention.statedCall.output === list.variable &&
-      suits(mention, voice),
+      suits(mention, voice, voice.returned?.has(number) ? 'returned' : null),
   )
   if (countMentions.length > 0)
     return choose(
@@ -59,9 +61,8 @@ export function readCondition(reading: Reading, from: number, to: number, contex
 }
 
 function lefts(reading: Reading, from: number, to: number, context: Context): Left[] {
-  const of = (measure: 'value' | 'count', { variable, path }: Reference): Left => ({
-    variable,
-    path,
+  const of = (measure: 'value' | 'count', { kind: _, ...reference }: ReadReference): Left => ({
+    ...reference,
     measure,
   })
   const countMentions = readMentions(reading, from, to, context).filter(
@@ -73,9 +74,9 @@ function lefts(reading: Reading, from: number, to: number, context: Context): Le
   return [
     ...readAttribute(reading, from, to, context),
     ...readReference(reading, from, to, context).map((reference) => of('value', reference)),
-    ...[...new Set(countMentions.map(({ mention }) => mention.statedCall.output))].map((output) =>
-      of('count', ref(output)),
+    ...[...new Map(countMentions.map(({ mention }) => [mention.statedCall.output, mention]))].map(
+      ([output, mention]) => of('count', { ...ref(output), [clue]: { mention, base: [] } }),
     ),
-    ...lists.map(({ list }) => of('count', list as Reference)),
+    ...lists.map(({ list }) => of('count', list as ReadReference)),
   ]
 }

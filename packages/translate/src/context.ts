@@ -1,6 +1,13 @@
 /** What has been said so far on a path: what a sentence may refer back to. Contexts are values. */
 import type { Call, LocalEdit, Reference } from '@stateeval/contracts'
-import { atoms, type Operation, type Phrase, type Scenario, type Vocabulary } from '@stateeval/program'
+import {
+  atoms,
+  type Operation,
+  type Path,
+  type Phrase,
+  type Scenario,
+  type Vocabulary,
+} from '@stateeval/program'
 
 /** A call that was said. */
 export interface StatedCall {
@@ -10,6 +17,8 @@ export interface StatedCall {
   output: string
   /** A later edit changed what the call was given, so the thing that it brought about no longer has these parts. */
   overtaken: boolean
+  /** The places in its output that edits have changed. */
+  edits: readonly Path[]
 }
 
 export interface Context {
@@ -20,10 +29,8 @@ export interface Context {
   statedCalls: readonly StatedCall[]
   /** The call that 'that' points to; none where a branch begins after the other was told. */
   that: StatedCall | null
-  /** Whether nothing was said since that call, so 'just' and 'it returned' point to it too. */
+  /** Whether nothing was said since that call, so 'just' points to it too. */
   fresh: boolean
-  /** What 'it' is within this sentence: the variable that was just edited. */
-  it: Reference | null
 }
 
 export const beginning = (
@@ -36,39 +43,45 @@ export const beginning = (
   statedCalls: [],
   that: null,
   fresh: false,
-  it: null,
 })
 
 export const phraseOf = (context: Context, api: string): Phrase | undefined =>
   context.operations.find((operation) => operation.id === api)?.say
 
 export function afterCall(context: Context, call: Call, phrase: Phrase, output: string): Context {
-  const statedCall: StatedCall = { call, phrase, output, overtaken: false }
+  const statedCall: StatedCall = { call, phrase, output, overtaken: false, edits: [] }
   return {
     ...context,
     statedCalls: [...context.statedCalls, statedCall],
     that: statedCall,
     fresh: true,
-    it: null,
   }
 }
 
-export function afterEdit(context: Context, { target, value }: LocalEdit): Context {
-  const statedCalls = context.statedCalls.map((statedCall) =>
-    touches(statedCall, target) ? { ...statedCall, overtaken: true } : statedCall,
-  )
+export function afterEdit(context: Context, { target }: LocalEdit): Context {
+  const statedCalls = context.statedCalls.map((statedCall): StatedCall => {
+    const own = statedCall.output === target.variable
+    const overtaken = statedCall.overtaken || touches(statedCall, target)
+    if (!own && overtaken === statedCall.overtaken) return statedCall
+    return { ...statedCall, overtaken, edits: own ? [...statedCall.edits, target.path] : statedCall.edits }
+  })
   const that = context.that && (statedCalls[context.statedCalls.indexOf(context.that)] ?? null)
-  const it: Reference | null =
-    value.kind === 'literal' && context.variables.has(target.variable)
-      ? { kind: 'reference', variable: target.variable, path: [] }
-      : null
-  return { ...context, statedCalls, that, fresh: false, it }
+  return { ...context, statedCalls, that, fresh: false }
 }
 
-export const afterSentence = (context: Context): Context => (context.it ? { ...context, it: null } : context)
-
 /** The other branch begins where the condition stood, but a reader has just read the first one. */
-export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false, it: null })
+export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false })
+
+/** Whether one of two places holds the other. */
+export const overlap = (a: Path, b: Path) => a.slice(0, b.length).every((key, index) => key === b[index])
+
+/** Whether a call that was said later took something of this one's output. */
+export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
+  statedCalls.some(({ call }) =>
+    Object.values(call.args).some((expr) =>
+      atoms(expr).some((atom) => atom.kind === 'reference' && atom.variable === output),
+    ),
+  )
 
 /** Whether an edit changes a value from which the call took a part of the thing that it brought about. */
 const touches = ({ call, phrase }: StatedCall, target: Reference) =>
@@ -78,8 +91,5 @@ const touches = ({ call, phrase }: StatedCall, target: Reference) =>
     )
     .some(
       (atom) =>
-        atom.kind === 'reference' &&
-        atom.variable === target.variable &&
-        atom.path.slice(0, target.path.length).every((key, index) => key === target.path[index]) &&
-        target.path.slice(0, atom.path.length).every((key, index) => key === atom.path[index]),
+        atom.kind === 'reference' && atom.variable === target.variable && overlap(atom.path, target.path),
     )

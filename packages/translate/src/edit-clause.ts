@@ -2,7 +2,8 @@
 import type { Expr, LocalEdit, Reference } from '@stateeval/contracts'
 import { afterEdit, type Context } from './context.ts'
 import type { Reading } from './reading.ts'
-import { readReference, sayReference } from './reference.ts'
+import { readReference } from './read-reference.ts'
+import { sayReference } from './reference.ts'
 import { plainExpr } from './slots.ts'
 import { fill, match } from './template.ts'
 import { readValue, sayValue } from './value.ts'
@@ -13,8 +14,8 @@ const ofVariable = ['set {target} to {value}', 'change {target} to {value}']
 const ofOutput = ['locally set {target} to {value}', 'in your local copy, change {target} to {value}']
 
 export function sayEdit(edit: LocalEdit, context: Context, voice: Voice): string | null {
-  const target = sayReference(edit.target, { ...context, it: null }, voice)
-  const value = sayValue(plainExpr(edit.value), { ...context, it: null }, voice)
+  const target = sayReference(edit.target, context, voice, [])
+  const value = sayValue(plainExpr(edit.value), context, voice)
   if (target === null || value === null) return null
   const says = context.variables.has(edit.target.variable) ? ofVariable : ofOutput
   return voice.rng.pick(

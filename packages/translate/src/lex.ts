@@ -10,7 +10,7 @@ export type Token =
   | { kind: 'name'; text: string }
   | { kind: 'literal'; value: Json }
   | { kind: 'mark'; text: string }
-  /** The end of a sentence: a full stop, or a colon before a line break. */
+  /** The end of a sentence: a full stop, a colon before a line break, or the end of a list item. */
   | { kind: 'end' }
 
 const blank = /\s*/y
@@ -29,6 +29,7 @@ export function lex(text: string): Token[] | null {
   let at = 0
   // Brackets around something that is no constant hold constants and references only, never such brackets.
   let open = false
+  let inItem = false
   const take = (pattern: RegExp) => {
     pattern.lastIndex = at
     const match = pattern.exec(text)
@@ -38,7 +39,10 @@ export function lex(text: string): Token[] | null {
   for (;;) {
     const start = at
     take(blank)
-    if (start === 0 || text.slice(start, at).includes('\n')) take(bullet)
+    if (start === 0 || at >= text.length || text.slice(start, at).includes('\n')) {
+      if (inItem && tokens.at(-1)?.kind !== 'end') tokens.push({ kind: 'end' })
+      inItem = take(bullet) !== null
+    }
     if (at >= text.length) return tokens
     const char = text[at] as string
     if (char === '`') {

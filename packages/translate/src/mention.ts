@@ -1,5 +1,5 @@
 /** Everything that the calls so far gave, with every wording that it has in this context. */
-import type { Context, StatedCall } from './context.ts'
+import { type Context, isTaken, type StatedCall } from './context.ts'
 import type { Token } from './lex.ts'
 import { indexOf, ordinal } from './ordinal.ts'
 import type { Reading } from './reading.ts'
@@ -11,12 +11,19 @@ export interface Mentioned {
   statedCall: StatedCall
   /** A template; an item's holds {nth}. */
   says: string
-  /** How readily it is chosen. A place in a row is understood everywhere, so it is also the careful wording. */
+  /** How readily it is chosen. */
   weight: number
-  careful: boolean
+  by: MentionBy
   /** Told by being the latest, where there are others that could be told by their places. */
   points: boolean
 }
+
+/**
+ * What tells a mention from others: its place among the calls of its API, which is understood everywhere; being the one
+ * that was made last (`that`, `just`); being the `sole` one, and also `untouched` by later calls; or that it is what a call
+ * `returned` then, or the program's `edited` copy of that.
+ */
+type MentionBy = 'place' | 'that' | 'just' | 'sole' | 'untouched' | 'returned' | 'edited'
 
 const kinds: readonly MentionKind[] = ['output', 'item', 'count', 'thing']
 const mentionCache = new WeakMap<Context, Mentioned[]>()
@@ -47,26 +54,31 @@ function wordings(
   if (!mention) return []
   const that = context.that === statedCall
   const say = (
-    says: readonly string[],
+    says: readonly string[] | undefined,
     which: string | null,
+    by: MentionBy,
     weight: number,
-    { careful = false, points = false } = {},
+    points = false,
   ): Mentioned[] =>
-    says.map((text) => ({
+    (says ?? []).map((text) => ({
       kind,
       statedCall,
       says: which === null ? text : text.replace('{which}', which),
-      weight: weight / says.length,
-      careful,
+      weight: weight / (says?.length ?? 1),
+      by,
       points: points && !sole,
     }))
+  const place = sole ? 'the' : `the ${ordinal(index)}`
+  const copies = mention.any.map((text) => `your edited copy of ${text}`)
+  const isCopied = statedCall.edits.length > 0 && (kind === 'output' || kind === 'item')
   return [
-    ...say(mention.any, sole ? 'the' : `the ${ordinal(index)}`, (sole ? mention.sole : that) ? 1 : 3, {
-      careful: true,
-    }),
-    ...(that ? say(mention.any, 'that', 2, { points: true }) : []),
-    ...(sole ? say(mention.sole ?? [], null, 3) : []),
-    ...(that && context.fresh ? say(mention.just ?? [], null, 4, { points: true }) : []),
+    ...say(mention.any, place, 'place', (sole ? (mention.sole ?? mention.untouched) : that) ? 1 : 3),
+    ...(that ? say(mention.any, 'that', 'that', 2, true) : []),
+    ...(sole ? say(mention.sole, null, 'sole', 3) : []),
+    ...(sole && !isTaken(statedCall, context) ? say(mention.untouched, null, 'untouched', 3) : []),
+    ...(that && context.fresh ? say(mention.just, null, 'just', 4, true) : []),
+    ...say(mention.returned, place, 'returned', 1),
+    ...(isCopied ? say(copies, place, 'edited', 1) : []),
   ]
 }
 

@@ -3,7 +3,12 @@ import type { Rng } from '@stateeval/program'
 import { closing, following, opening } from './sentence.ts'
 import { noVerb } from './voice.ts'
 
-export { capital, sentence } from './sentence.ts'
+export { capital } from './sentence.ts'
+
+/** Words of a sentence, those that quote values among them. */
+export const maxWords = 36
+export const wordsIn = (...texts: readonly string[]) =>
+  texts.flatMap((text) => text.split(' ')).filter((word) => word !== '').length
 
 /** The connective of a sentence, or ''. Never the one of the sentence before. */
 export function connective(

@@ -3,12 +3,12 @@ import type { Block, Condition, Program, ResultEntry, Step } from '@stateeval/co
 import type { Scenario } from '@stateeval/program'
 import { readCall } from './call-clause.ts'
 import { readCondition } from './condition.ts'
-import { afterSentence, atOtherwise, beginning, type Context } from './context.ts'
+import { atOtherwise, beginning, type Context } from './context.ts'
 import { readEdit } from './edit-clause.ts'
 import { lex, type Token } from './lex.ts'
 import { Reading } from './reading.ts'
-import { readResult } from './result-clause.ts'
-import { connectives, otherwises, separators } from './sentence.ts'
+import { isResultList, readListedEntry, readResult } from './result-clause.ts'
+import { connectives, otherwises, separators, theFollowing } from './sentence.ts'
 import { same, template } from './template.ts'
 
 type Read = Pick<Program, 'body' | 'result' | 'branch'>
@@ -18,6 +18,8 @@ interface State {
   context: Context
   steps: Step[]
   result: ResultEntry[] | null
+  /** Whether the entries of RESULT stand in a list, which may go on. */
+  listed: boolean
   branch: { body: Step[]; condition: Condition; context: Context; then: Block | null } | null
 }
 
@@ -35,7 +37,9 @@ export function readInstruction(
   const tokens = lex(instruction)
   if (!tokens) return []
   const reading = new Reading(tokens)
-  let states: State[] = [{ context: beginning(scenario, variables), steps: [], result: null, branch: null }]
+  let states: State[] = [
+    { context: beginning(scenario, variables), steps: [], result: null, listed: false, branch: null },
+  ]
   let from = 0
   while (from < tokens.length && states.length > 0) {
     const end = tokens.findIndex((token, index) => index >= from && token.kind === 'end')
@@ -46,8 +50,8 @@ export function readInstruction(
   return states.flatMap(finished)
 }
 
-function finished({ steps, result, branch }: State): Read[] {
-  if (!result) return []
+function finished({ steps, result, listed, branch }: State): Read[] {
+  if (!result || (listed && result.length < 2)) return []
   if (!branch) return [{ body: steps, result }]
   if (!branch.then) return []
   return [
@@ -59,6 +63,11 @@ function finished({ steps, result, branch }: State): Read[] {
 }
 
 function readSentence(reading: Reading, from: number, to: number, state: State): State[] {
+  const { result, listed } = state
+  if (result && listed) {
+    const entries = readListedEntry(reading, from, to, state.context)
+    if (entries.length > 0) return entries.map((entry) => ({ ...state, result: [...result, entry] }))
+  }
   const starts = [from, ...after(reading, from, to, connectives)]
   return starts.flatMap((start) => [
     ...readClauses(reading, start, to, state),
@@ -91,18 +100,15 @@ function readClauses(reading: Reading, from: number, to: number, state: State, c
     if (nexts.length === 0) continue
     if (end === to)
       states.push(
-        ...readResult(reading, from, to, state.context).map((result) => ({
-          ...state,
-          result,
-          context: afterSentence(state.context),
-        })),
+        ...readResult(reading, from, to, state.context).map((result) => ({ ...state, result })),
+        ...(isResultList(reading, from, to) ? [{ ...state, result: [], listed: true }] : []),
       )
     for (const { step, after: context } of [
       ...readCall(reading, from, end, state.context),
       ...readEdit(reading, from, end, state.context),
     ]) {
       const next: State = { ...state, context, steps: [...state.steps, step] }
-      if (end === to) states.push({ ...next, context: afterSentence(context) })
+      if (end === to) states.push(next)
       else states.push(...nexts.flatMap((start) => readClauses(reading, start, to, next, clauses + 1)))
     }
   }
@@ -115,7 +121,8 @@ function readIf(reading: Reading, from: number, to: number, state: State): State
     readCondition(reading, from + 1, end, state.context).flatMap((condition) => {
       const branch = { body: state.steps, condition, context: state.context, then: null }
       const next: State = { ...state, steps: [], branch }
-      return start === null ? [next] : readClauses(reading, start, to, next)
+      if (start === null || after(reading, start, to, [theFollowing]).includes(to)) return [next]
+      return readClauses(reading, start, to, next)
     }),
   )
 }
@@ -131,12 +138,13 @@ function openings(reading: Reading, from: number, to: number): [number, number |
 }
 
 function readOtherwise(reading: Reading, from: number, to: number, state: State): State[] {
-  const { branch, result, steps } = state
-  if (!branch || branch.then || !result) return []
+  const { branch, result, steps, listed } = state
+  if (!branch || branch.then || !result || (listed && result.length < 2)) return []
   const next: State = {
     context: atOtherwise(branch.context),
     steps: [],
     result: null,
+    listed: false,
     branch: { ...branch, then: { steps, result } },
   }
   return after(reading, from, to, otherwises).flatMap((start) => {

@@ -3,7 +3,8 @@ import type { Reference, ResultEntry } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 import { isName } from './path-text.ts'
 import type { Reading } from './reading.ts'
-import { readReference, sayReference } from './reference.ts'
+import { readReference } from './read-reference.ts'
+import { sayReference } from './reference.ts'
 import { readSeries, saySeries } from './series.ts'
 import { fill, match } from './template.ts'
 import type { Voice } from './voice.ts'
@@ -20,35 +21,64 @@ const forms: readonly ResultForm[] = [
   { one: true, says: 'return {entries} in RESULT', entry: '{value} as {key}' },
   { one: false, says: 'set RESULT to an object with the keys {entries}', entry: '{key} ({value})' },
   { one: false, says: 'set RESULT to an object with {entries}', entry: '{value} as {key}' },
-  { one: false, says: 'set RESULT to an object {entries}', entry: 'whose {key} is {value}' },
+  { one: false, says: 'set RESULT to an object with {entries}', entry: '{key} set to {value}' },
   { one: false, says: 'return an object in RESULT that has {entries}', entry: '{value} under the key {key}' },
 ]
 const empty = 'set RESULT to an empty object'
+/** More entries, or entries of many words, are easier to read in a list. */
+const list = 'set RESULT to an object with these keys'
+const listed = '{key}: {value}'
+const maxWords = 24
 
-export function sayResult(result: readonly ResultEntry[], context: Context, voice: Voice): string | null {
-  if (result.length === 0) return empty
+/** RESULT as a clause, with the items of the list that follows it; null where a value can't be said. */
+export function sayResult(
+  result: readonly ResultEntry[],
+  context: Context,
+  voice: Voice,
+): { text: string; items: string[] } | null {
+  if (result.length === 0) return { text: empty, items: [] }
   const { says, entry } = voice.rng.pick(forms.filter(({ one }) => one === (result.length === 1)))
-  const texts = result.map(({ key, value }) => ({
-    key,
-    value: sayReference(value, { ...context, it: null }, { ...voice, apart: result.length > 1 }),
-  }))
-  if (texts.some(({ value }) => value === null)) return null
-  const entries = saySeries(
-    texts.map(({ key, value }) => fill(entry, { key: `\`${key}\``, value: value as string })),
-  )
-  return fill(says, { entries })
+  const texts: { key: string; value: string }[] = []
+  for (const { key, value } of result) {
+    const text = sayReference(value, context, { ...voice, apart: result.length > 1 })
+    if (text === null) return null
+    texts.push({ key: `\`${key}\``, value: text })
+  }
+  const entries = saySeries(texts.map((slots) => fill(entry, slots)))
+  if (texts.length > 1 && entries.split(' ').length > maxWords)
+    return { text: list, items: texts.map((slots) => fill(listed, slots)) }
+  return { text: fill(says, { entries }), items: [] }
+}
+
+/** Whether these tokens say that RESULT follows in a list. */
+export const isResultList = (reading: Reading, from: number, to: number): boolean =>
+  match(list, reading.tokens, from, to, () => []).length > 0
+
+/** Every entry that an item of this list may mean. */
+export function readListedEntry(reading: Reading, from: number, to: number, context: Context): ResultEntry[] {
+  return readEntry(listed, reading, from, to, context)
+}
+
+function readEntry(
+  entry: string,
+  reading: Reading,
+  from: number,
+  to: number,
+  context: Context,
+): ResultEntry[] {
+  return match<string | Reference>(entry, reading.tokens, from, to, (slot, start, end) =>
+    slot === 'key' ? keys(reading, start, end) : readReference(reading, start, end, context),
+  ).map(({ key, value }) => ({ key: key as string, value: value as Reference }))
 }
 
 /** Every RESULT that these tokens may mean. */
 export function readResult(reading: Reading, from: number, to: number, context: Context): ResultEntry[][] {
   if (match(empty, reading.tokens, from, to, () => []).length > 0) return [[]]
   return forms.flatMap(({ one, says, entry }) => {
-    const read = (start: number, end: number): ResultEntry[] =>
-      match<string | Reference>(entry, reading.tokens, start, end, (slot, a, b) =>
-        slot === 'key' ? keys(reading, a, b) : readReference(reading, a, b, context),
-      ).map(({ key, value }) => ({ key: key as string, value: value as Reference }))
     const matches = match(says, reading.tokens, from, to, (_, start, end) =>
-      readSeries(reading, start, end, undefined, read),
+      readSeries(reading, start, end, undefined, (first, last) =>
+        readEntry(entry, reading, first, last, context),
+      ),
     )
     return matches.flatMap(({ entries }) => (entries && one === (entries.length === 1) ? [entries] : []))
   })

@@ -4,12 +4,14 @@
 export const separators = [', then', ' and then', ', and then', ', and', ' and', ','] as const
 /** At the start of a sentence. */
 export const opening = ['First,', 'To begin,', 'Please', 'To start,'] as const
-export const following = ['Then', 'Next,', 'After that,', 'Then,', 'Afterwards,', 'Now'] as const
+export const following = ['Then', 'Next,', 'After that,', 'Then,', 'Now'] as const
 export const closing = ['Finally,', 'Lastly,', 'At the end,', 'In the end,'] as const
-export const connectives: readonly string[] = [...opening, ...following, ...closing]
+/** At the start of a further paragraph of a branch. */
+export const still = 'Still in this case,'
+export const connectives: readonly string[] = [...opening, ...following, ...closing, still]
+/** After a condition that is long already: what to do comes in the next sentences. */
+export const theFollowing = 'do the following'
 /** At the start of the other branch. */
 export const otherwises = ['Otherwise', 'If not', 'In any other case'] as const
 
 export const capital = (text: string) => `${(text[0] ?? '').toUpperCase()}${text.slice(1)}`
-/** A sentence from its text; the colon is that of a list that follows. */
-export const sentence = (text: string, end: '.' | ':' = '.') => `${capital(text)}${end}`

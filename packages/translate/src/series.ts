@@ -1,4 +1,4 @@
-/** 'a, b and c'. */
+/** 'a, b, and c'. */
 import type { Token } from './lex.ts'
 import type { Reading } from './reading.ts'
 import { same } from './template.ts'
@@ -8,8 +8,8 @@ const and: Token = { kind: 'word', text: 'and' }
 const separators: readonly (readonly Token[])[] = [[comma], [and], [comma, and]]
 
 export function saySeries(items: readonly string[]): string {
-  if (items.length < 2) return items.join('')
-  return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
+  if (items.length < 3) return items.join(' and ')
+  return `${items.slice(0, -1).join(', ')}, and ${items[items.length - 1]}`
 }
 
 /** No item of ours is longer, in tokens. */

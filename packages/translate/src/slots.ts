@@ -2,15 +2,17 @@
 import { type Expr, type Json, type Reference, canonicalJson } from '@stateeval/contracts'
 import { atoms, literal, type Path, type SlotKey, type SlotKind } from '@stateeval/program'
 import type { Context, StatedCall } from './context.ts'
-import { mentions, readMentions } from './mention.ts'
+import { type Mentioned, mentions, readMentions } from './mention.ts'
 import { isName, isPlain } from './path-text.ts'
 import type { Reading } from './reading.ts'
-import { readReference, sayReference } from './reference.ts'
+import { clue, type ReadReference, readReference } from './read-reference.ts'
+import { sayReference } from './reference.ts'
 import { readList, readValue, sayList, sayValue } from './value.ts'
 import { choose, suits, type Voice } from './voice.ts'
 
-/** A value, or a thing that a call brought about. */
-export type Filler = { kind: 'value'; expr: Expr } | { kind: 'thing'; statedCall: StatedCall }
+/** A value, or a thing that a call brought about, with the words that it was read in. */
+export type Filler =
+  { kind: 'value'; expr: Expr } | { kind: 'thing'; statedCall: StatedCall; mention?: Mentioned }
 
 export function sameExpr(a: Expr, b: Expr): boolean {
   if (a.kind === 'reference' || b.kind === 'reference') {
@@ -55,12 +57,18 @@ export function partOf(filler: Filler, path: Path): Expr | null {
     if (path.length === 0) return filler.expr
     return filler.expr.kind === 'reference' ? { ...filler.expr, path: [...filler.expr.path, ...path] } : null
   }
-  const [name, ...rest] = path
-  const part = filler.statedCall.phrase.thing?.parts[name as string]
-  if (!part || !Object.hasOwn(filler.statedCall.phrase.thing?.parts ?? {}, name as string)) return null
-  if ('output' in part)
-    return { kind: 'reference', variable: filler.statedCall.output, path: [...part.output, ...rest] }
-  const argument = filler.statedCall.call.args[part.argument]
+  const part = partOfThing(filler.statedCall, path)
+  if (part?.kind !== 'reference' || !filler.mention) return part
+  const said: ReadReference = { ...part, [clue]: { mention: filler.mention, base: part.path } }
+  return said
+}
+
+function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: Path): Expr | null {
+  const parts = phrase.thing?.parts ?? {}
+  const part = Object.hasOwn(parts, name as string) ? parts[name as string] : undefined
+  if (!part) return null
+  if ('output' in part) return { kind: 'reference', variable: output, path: [...part.output, ...rest] }
+  const argument = call.args[part.argument]
   if (!argument) return null
   if (rest.length === 0) return argument
   return argument.kind === 'reference' ? { ...argument, path: [...argument.path, ...rest] } : null
@@ -75,11 +83,16 @@ export function baseOf(expr: Expr, path: Path): Reference | null {
     : null
 }
 
-export function sayFiller(filler: Filler, kind: SlotKind, fullContext: Context, voice: Voice): string | null {
-  // 'Add it' is what people say, 'with the data of it' isn't.
-  const context = fullContext.it && kind !== 'variable' ? { ...fullContext, it: null } : fullContext
+/** Says what fills a slot; `reads` are the parts of it that the call takes. */
+export function sayFiller(
+  filler: Filler,
+  kind: SlotKind,
+  context: Context,
+  voice: Voice,
+  reads: readonly Path[],
+): string | null {
   if (filler.kind === 'thing') {
-    if (kind !== 'reference' && kind !== 'output') return null
+    if (kind !== 'reference') return null
     const options = mentions(context).filter(
       (mention) =>
         mention.kind === 'thing' && mention.statedCall === filler.statedCall && suits(mention, voice),
@@ -95,9 +108,9 @@ export function sayFiller(filler: Filler, kind: SlotKind, fullContext: Context, 
   switch (kind) {
     case 'reference':
     case 'variable':
-    case 'output':
+    case 'copy':
       return expr.kind === 'reference' && isOf(kind, expr, context)
-        ? sayReference(expr, context, voice)
+        ? sayReference(expr, context, voice, kind === 'copy' ? [] : reads)
         : null
     case 'literal':
       return plainExpr(expr).kind === 'literal' ? sayValue(plainExpr(expr), context, voice) : null
@@ -121,17 +134,20 @@ export function readFiller(
   switch (kind) {
     case 'reference':
     case 'variable':
-    case 'output': {
+    case 'copy': {
       const references = readReference(reading, from, to, context).filter((reference) =>
         isOf(kind, reference, context),
       )
       if (kind === 'variable') return values(references)
-      const things = readMentions(reading, from, to, context)
-        .filter(({ mention }) => mention.kind === 'thing' && !mention.statedCall.overtaken)
-        .map(({ mention }) => mention.statedCall)
+      if (kind === 'copy') return values(references.map(asCopy))
+      const things = new Map(
+        readMentions(reading, from, to, context)
+          .filter(({ mention }) => mention.kind === 'thing' && !mention.statedCall.overtaken)
+          .map(({ mention }) => [mention.statedCall, mention]),
+      )
       return [
         ...values(references),
-        ...[...new Set(things)].map((statedCall): Filler => ({ kind: 'thing', statedCall })),
+        ...[...things].map(([statedCall, mention]): Filler => ({ kind: 'thing', statedCall, mention })),
       ]
     }
     case 'literal': {
@@ -149,6 +165,10 @@ export function readFiller(
   }
 }
 
+const asCopy = (reference: ReadReference): ReadReference => {
+  const said = reference[clue]
+  return said ? { ...reference, [clue]: { ...said, copy: true } } : reference
+}
 const bareOrQuoted = (word: string) => (isPlain(word) ? word : `\`${String(word)}\``)
 const isOf = (kind: SlotKind, { variable }: Reference, { variables }: Context) =>
   kind === 'reference' || variables.has(variable) === (kind === 'variable')

@@ -1,156 +1,184 @@
 /** Says a program: clauses grouped into sentences, sentences into paragraphs or a numbered list. */
-import type { Block, Condition, Program, ResultEntry, Step } from '@stateeval/contracts'
+import type { Block, Program, Step } from '@stateeval/contracts'
 import { isCall, type Scenario } from '@stateeval/program'
 import { sayCall } from './call-clause.ts'
 import { sayCondition } from './condition.ts'
-import {
-  afterCall,
-  afterEdit,
-  afterSentence,
-  atOtherwise,
-  beginning,
-  type Context,
-  phraseOf,
-} from './context.ts'
+import { afterCall, afterEdit, atOtherwise, beginning, type Context, phraseOf } from './context.ts'
 import { sayEdit } from './edit-clause.ts'
 import { hasShape } from './form.ts'
-import { capital, connective, join, sentence, withConnective } from './plan.ts'
+import { inList, inProse } from './layout.ts'
+import { capital, connective, join, maxWords, wordsIn, withConnective } from './plan.ts'
 import { sayResult } from './result-clause.ts'
-import { otherwises } from './sentence.ts'
+import { otherwises, still, theFollowing } from './sentence.ts'
 import type { Voice } from './voice.ts'
 
 type Spoken = { ok: true; instruction: string } | { ok: false; reason: string }
 
+/** Where a clause stands: its block and the number of its step, or what else it says there. */
+export type Place = `${'body' | 'then' | 'otherwise'}/${number | 'condition' | 'result'}`
+/** For each place, the calls whose outputs are said to be as returned, by their numbers on the path. */
+export type Returned = ReadonlyMap<Place, ReadonlySet<number>>
+
+/** What is said at once: a sentence, without its full stop, and the items of a list that ends it. */
+export interface Sentence {
+  text: string
+  items: readonly string[]
+  /** Whether a paragraph begins with it. */
+  opens: boolean
+}
+
 /** A step that no sentence of the grammar says. */
 class Unsayable extends Error {}
 
-/** Says a program in one of its wordings, chosen by the voice. */
+/** Says a program in one of its wordings, chosen by the voice. `returned`: where it is said that a value is as returned. */
 export function speak(
   program: Program,
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
   voice: Voice,
+  returned: Returned = new Map(),
 ): Spoken {
   try {
-    const speaker = new Speaker(voice)
+    const speaker = new Speaker(program, voice, returned)
     const context = beginning(
       scenario,
       program.variables.map(({ name }) => name),
     )
-    return { ok: true, instruction: speaker.program(program, context) }
+    return { ok: true, instruction: speaker.program(context) }
   } catch (error) {
     if (error instanceof Unsayable) return { ok: false, reason: error.message }
     throw error
   }
 }
 
+/** From so many steps on a path, sentences stand in paragraphs, never in a numbered list. */
+const long = 10
+/** Sentences of a paragraph. */
+const paragraph = 4
+
+interface Frame {
+  block: 'body' | 'then' | 'otherwise'
+  /** How the first sentence begins: `If …, `. In a list it has an item of its own. */
+  opening: string
+}
+
 class Speaker {
+  private readonly source: Program
   private readonly voice: Voice
+  private readonly returned: Returned
   /** A numbered list in place of paragraphs. */
   private readonly list: boolean
   private last = ''
-  constructor(voice: Voice) {
+  constructor(source: Program, voice: Voice, returned: Returned) {
+    this.source = source
     this.voice = voice
-    this.list = voice.rng.chance(0.2)
+    this.returned = returned
+    const { body, branch } = source
+    const steps = body.length + Math.max(branch?.then.steps.length ?? 0, branch?.otherwise.steps.length ?? 0)
+    this.list = voice.rng.chance(0.2) && steps < long
   }
 
-  program({ body, result, branch }: Program, context: Context): string {
-    if (!branch)
-      return this.text(this.block({ steps: body, result: result ?? [] }, context, 'first').sentences)
-    const main = this.steps(body, context, 'first')
-    const condition = this.condition(branch.condition, main.context)
-    const then = this.block(branch.then, main.context, 'branch')
-    const otherwise = this.block(branch.otherwise, atOtherwise(main.context), 'branch')
-    const word = this.voice.rng.weighted(otherwises, (text) => (text === 'Otherwise' ? 6 : 1))
-    if (this.list) {
-      const bullets = (sentences: string[]) => sentences.map((text) => `   - ${text}`).join('\n')
-      const items = [
-        ...main.sentences,
-        `${sentence(`if ${condition}`, ':')}\n${bullets(then.sentences)}`,
-        `${sentence(word, ':')}\n${bullets(otherwise.sentences)}`,
-      ]
-      return this.text(items)
+  program(context: Context): string {
+    const { body, result = [], branch } = this.source
+    if (!branch) {
+      const { sentences } = this.block({ steps: body, result }, context, { block: 'body', opening: '' })
+      return this.list ? inList(sentences, []) : inProse(sentences, [])
     }
-    const open = (start: string, [first, ...rest]: string[]) =>
-      [capital(`${start}, ${first ?? ''}`), ...rest].join(' ')
-    const paragraphs = [open(`if ${condition}`, then.sentences), open(word, otherwise.sentences)]
-    if (main.sentences.length > 0) paragraphs.unshift(main.sentences.join(' '))
-    return paragraphs.join('\n\n')
-  }
-
-  private text(sentences: string[]): string {
-    return this.list
-      ? sentences.map((text, index) => `${index + 1}. ${text}`).join('\n')
-      : sentences.join(' ')
-  }
-
-  private condition(condition: Condition, context: Context): string {
-    return said(
-      sayCondition(condition, context, this.voice),
-      () => `the condition on ${condition.variable} can't be said`,
+    const main = this.block({ steps: body, result: null }, context, { block: 'body', opening: '' })
+    const condition = said(
+      sayCondition(branch.condition, main.context, this.at('body/condition')),
+      () => `the condition on ${branch.condition.variable} can't be said`,
     )
+    const word = this.voice.rng.weighted(otherwises, (text) => (text === 'Otherwise' ? 6 : 1))
+    const openings = [`if ${condition}`, word]
+    const [ifOpening = '', otherwiseOpening = ''] = this.list ? ['', ''] : openings.map((text) => `${text}, `)
+    const then = this.block(branch.then, main.context, { block: 'then', opening: ifOpening })
+    const otherwise = this.block(branch.otherwise, atOtherwise(main.context), {
+      block: 'otherwise',
+      opening: otherwiseOpening,
+    })
+    const blocks = [then.sentences, otherwise.sentences]
+    return this.list
+      ? inList(
+          main.sentences,
+          blocks.map((sentences, index) => ({ opening: capital(openings[index] ?? ''), sentences })),
+        )
+      : inProse(main.sentences, blocks)
   }
 
-  /** The steps of a block and its RESULT. The first sentence of a branch in prose goes on after a comma. */
-  private block({ steps, result }: Block, context: Context, place: 'first' | 'branch') {
-    return this.steps(steps, context, place, result)
+  private at(place: Place): Voice {
+    const returned = this.returned.get(place)
+    return returned ? { ...this.voice, returned } : this.voice
   }
 
-  private steps(
-    steps: readonly Step[],
+  private block(
+    { steps, result }: { steps: readonly Step[]; result: Block['result'] | null },
     start: Context,
-    place: 'first' | 'branch',
-    result?: readonly ResultEntry[],
-  ) {
+    { block, opening }: Frame,
+  ): { sentences: Sentence[]; context: Context } {
     const { rng } = this.voice
-    const sentences: string[] = []
+    const sentences: Sentence[] = []
     let context = start
-    const finish = (clauses: string[], closes: boolean) => {
-      const text = join(clauses, rng)
-      const goesOn = place === 'branch' && sentences.length === 0 && !this.list
-      const how =
-        goesOn || this.list
-          ? ''
-          : connective(
-              sentences.length === 0
-                ? place === 'first'
-                  ? 'opening'
-                  : 'none'
-                : closes
-                  ? 'closing'
-                  : 'following',
-              text,
-              this.last,
-              rng,
-            )
-      this.last = how
-      sentences.push(goesOn ? `${text}.` : sentence(withConnective(how, text)))
-      context = afterSentence(context)
-    }
     let clauses: string[] = []
-    for (const [index, step] of steps.entries()) {
-      const goesOn = place === 'branch' && sentences.length === 0 && !this.list
-      const { text, after } = this.step(step, context, {
-        ...this.voice,
-        follows: goesOn || clauses.length > 0,
+    let sinceParagraph = 0
+    const goesOn = () => clauses.length > 0 || (opening !== '' && sentences.length === 0)
+    const words = () =>
+      wordsIn(...clauses, sentences.length === 0 ? opening : sinceParagraph >= paragraph ? still : '')
+    const finish = (closes: boolean, items: readonly string[] = []) => {
+      const text = join(clauses, rng)
+      const opens = !this.list && sinceParagraph >= paragraph && !closes
+      const how = this.beginning(text, { block, opens, closes, isFirst: sentences.length === 0, opening })
+      sentences.push({
+        text: capital(how === opening ? `${how}${text}` : withConnective(how, text)),
+        items,
+        opens,
       })
-      clauses.push(text)
-      context = after
-      const next = steps[index + 1]
-      // An edit is told with the call that it is made for.
-      const stop =
-        clauses.length >= 3 || clauses.join('').length > 150 || rng.chance(isCall(step) ? 0.6 : 0.2)
-      if (next && !stop) continue
-      if (!next && result && clauses.length < 3 && clauses.join('').length < 120 && rng.chance(0.3)) break
-      finish(clauses, false)
+      sinceParagraph = opens ? 1 : sinceParagraph + 1
       clauses = []
     }
+    for (const [index, step] of steps.entries()) {
+      const voice = this.at(`${block}/${index}`)
+      let clause = this.step(step, context, { ...voice, follows: goesOn() })
+      const isTooLong = () => words() + wordsIn(clause.text) > maxWords
+      if (clauses.length > 0 && isTooLong()) {
+        finish(false)
+        clause = this.step(step, context, { ...voice, follows: goesOn() })
+      }
+      if (goesOn() && clauses.length === 0 && block === 'then' && isTooLong()) {
+        clauses.push(theFollowing)
+        finish(false)
+        clause = this.step(step, context, voice)
+      }
+      clauses.push(clause.text)
+      context = clause.after
+      // An edit is told with the call that it is made for.
+      const stops = clauses.length >= 3 || rng.chance(isCall(step) ? 0.6 : 0.2)
+      const isLast = index === steps.length - 1
+      if (stops && !(isLast && result && clauses.length < 3 && rng.chance(0.3))) finish(false)
+    }
+    if (clauses.length > 0 && (!result || words() > 25)) finish(false)
     if (result) {
-      clauses.push(
-        said(sayResult(result, context, this.voice), () => 'RESULT refers to something that can’t be said'),
-      )
-      finish(clauses, clauses.length === 1)
+      const resultClause = sayResult(result, context, this.at(`${block}/result`))
+      if (!resultClause) throw new Unsayable('RESULT refers to something that can’t be said')
+      if (clauses.length > 0 && words() + wordsIn(resultClause.text) > maxWords) finish(false)
+      clauses.push(resultClause.text)
+      finish(clauses.length === 1, resultClause.items)
     }
     return { sentences, context }
+  }
+
+  /** The words before a sentence: a connective, the opening of its block, or none. */
+  private beginning(
+    text: string,
+    sentence: { block: Frame['block']; opens: boolean; closes: boolean; isFirst: boolean; opening: string },
+  ): string {
+    const { block, opens, closes, isFirst, opening } = sentence
+    if (isFirst && opening !== '') return opening
+    if (this.list) return ''
+    // Paragraphs after the first one of a branch say that they belong to it.
+    if (opens && block !== 'body') return still
+    const place = isFirst ? (block === 'body' ? 'opening' : 'none') : closes ? 'closing' : 'following'
+    this.last = connective(place, text, this.last, this.voice.rng)
+    return this.last
   }
 
   private step(step: Step, context: Context, voice: Voice): { text: string; after: Context } {

@@ -3,15 +3,16 @@ import type { Condition, Reference } from '@stateeval/contracts'
 import { ref, tensorKey } from '@stateeval/program'
 import type { Context } from './context.ts'
 import type { Reading } from './reading.ts'
-import { readReference, sayReference } from './reference.ts'
+import { readReference } from './read-reference.ts'
+import { sayReference } from './reference.ts'
 import { fill, match } from './template.ts'
 import type { Voice } from './voice.ts'
 
 type Asked = Pick<Condition, 'variable' | 'path' | 'measure'>
 
 const size = ['the size of {tensor} along dimension {dim}', 'the size of dimension {dim} of {tensor}']
-const rank = ['the number of dimensions of {tensor}', 'the number of dimensions that {tensor} has']
-const dtype = ['the dtype of {tensor} as a string', 'the name of the dtype of {tensor}']
+const rank = ['the number of dimensions of {tensor}']
+const dtype = ['the string form of the `dtype` of {tensor}']
 
 /** null where the condition asks for no attribute, or nothing in this context could mean its tensor. */
 export function sayAttribute(
@@ -44,12 +45,14 @@ export function readAttribute(reading: Reading, from: number, to: number, contex
         const dim = reading.only('literal', start, end)?.value
         return typeof dim === 'number' && Number.isInteger(dim) && dim >= 0 ? [dim] : []
       }).map(({ tensor, dim }): Asked => {
-        const { variable, path } = tensor as Reference
-        return {
-          variable,
-          path: [...path, tensorKey, ...attribute, ...(dim === undefined ? [] : [dim as number])],
-          measure,
-        }
+        const { kind: _, ...reference } = tensor as Reference
+        const path = [
+          ...reference.path,
+          tensorKey,
+          ...attribute,
+          ...(dim === undefined ? [] : [dim as number]),
+        ]
+        return { ...reference, path, measure }
       }),
     )
   return [...find(size, 'value', 'shape'), ...find(rank, 'count', 'shape'), ...find(dtype, 'value', 'dtype')]

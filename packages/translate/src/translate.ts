@@ -21,7 +21,7 @@ interface Verification {
 type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
 
 /** Counts up whenever the same program and seed give another instruction. */
-export const translatorVersion = '1'
+export const translatorVersion = '2'
 
 /** Wordings tried before only the most explicit ones are used. */
 const attempts = 6

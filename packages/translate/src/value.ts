@@ -4,7 +4,8 @@ import { literal } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { jsonText } from './json-text.ts'
 import type { Reading } from './reading.ts'
-import { readReference, sayReference } from './reference.ts'
+import { readReference } from './read-reference.ts'
+import { sayReference } from './reference.ts'
 import { readSeries, saySeries } from './series.ts'
 import type { Voice } from './voice.ts'
 
@@ -67,7 +68,7 @@ function readComposite(reading: Reading, from: number, to: number, context: Cont
   return []
 }
 
-/** Says the items of a list as 'a, b and c'; lists that no such wording has are null. */
+/** Says the items of a list as 'a, b, and c'; lists that no such wording has are null. */
 export function sayList(expr: Expr, context: Context, voice: Voice): string | null {
   const items: Atom[] =
     expr.kind === 'list'

@@ -10,6 +10,8 @@ export interface Voice {
   apart?: boolean
   /** The clause follows other words of its sentence, so it had better begin with its verb. */
   follows?: boolean
+  /** The calls, by their number on the path, of whose outputs this clause says that they are as returned. */
+  returned?: ReadonlySet<number>
 }
 /** A wording to choose, and how readily. */
 export interface Option {
@@ -20,9 +22,15 @@ export interface Option {
 export const choose = (options: readonly Option[], { rng }: Voice): string =>
   rng.weighted(options, ({ weight }) => weight).text()
 
-/** Whether a mention suits the voice. */
-export const suits = ({ careful, points }: Mentioned, voice: Voice) =>
-  (careful || !voice.careful) && !(points && voice.apart)
+/** Whether a mention suits the voice. What is as returned or edited is said where it has to be, and only there. */
+export const suits = (
+  { by, points }: Mentioned,
+  voice: Voice,
+  needed: 'returned' | 'edited' | null = null,
+) =>
+  needed === null
+    ? by !== 'returned' && by !== 'edited' && (by === 'place' || !voice.careful) && !(points && voice.apart)
+    : by === needed
 
 /** Clauses that don't begin with their verb. */
 export const noVerb = /^(?:under|among|with|use|in|locally)\b/

@@ -1,5 +1,5 @@
 const response_0 = await text_to_speech({ text: user_variable_1 });
-const response_1 = await text_to_speech({ stability: 0.9099999999999999, style: 0.65, text: user_variable_1, voice_name: 'Hanna' });
+const response_1 = await text_to_speech({ stability: 0.91, style: 0.65, text: user_variable_1, voice_name: 'Hanna' });
 if (response_1.duration === user_constant_0) {
   const response_2 = await search_voice_library({ search_name: response_1.voice_name });
   const response_3 = await text_to_speech({ similarity_boost: 0.14, text: user_variable_1, voice_name: response_2[0].voice_name });

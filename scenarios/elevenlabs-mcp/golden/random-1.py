@@ -1,5 +1,5 @@
 response_0 = text_to_speech(text=user_variable_1)
-response_1 = text_to_speech(stability=0.9099999999999999, style=0.65, text=user_variable_1, voice_name="Hanna")
+response_1 = text_to_speech(stability=0.91, style=0.65, text=user_variable_1, voice_name="Hanna")
 if response_1["duration"] == user_constant_0:
     response_2 = search_voice_library(search_name=response_1["voice_name"])
     response_3 = text_to_speech(similarity_boost=0.14, text=user_variable_1, voice_name=response_2[0]["voice_name"])

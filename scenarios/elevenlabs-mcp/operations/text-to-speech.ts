@@ -29,7 +29,7 @@ export const textToSpeech: Operation<StudioWorld> = {
 }
 
 /** Two digits, and never what is so by default. */
-const value = (rng: Rng): Expr => literal(rng.int(5, 49) / 100 + (rng.chance(0.5) ? 0.5 : 0))
+const value = (rng: Rng): Expr => literal((rng.int(5, 49) + (rng.chance(0.5) ? 50 : 0)) / 100)
 const settings = (rng: Rng): Record<string, Expr> =>
   Object.fromEntries(
     ['stability', 'similarity_boost', 'style'].flatMap((name) =>

@@ -14,8 +14,8 @@ export const isolateAudio: Phrase = {
     },
   ],
   output: {
-    any: ['the speech from {which} isolation', 'what {which} isolation gave'],
-    just: ['the speech you just cleaned', 'the cleaned speech you just got'],
-    sole: ['the isolated speech', 'the cleaned speech'],
+    any: ['the speech from {which} isolation'],
+    just: ['the speech you just cleaned up'],
+    untouched: ['the isolated speech', 'the cleaned-up speech'],
   },
 }

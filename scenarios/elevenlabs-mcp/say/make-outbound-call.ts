@@ -5,8 +5,8 @@ export const makeOutboundCall: Phrase = {
   forms: [
     {
       says: [
-        'call {contact} and play {speech}, with the assistant in the voice of {voice}',
-        'place a call to {contact} that plays {speech}, with the assistant in the voice of {voice}',
+        'call {contact} and play {speech}, with the assistant speaking in the voice of {voice}',
+        'place a call to {contact} that plays {speech}, with the assistant speaking in the voice of {voice}',
       ],
       args: {
         input_speech: { slot: 'speech' },
@@ -17,8 +17,8 @@ export const makeOutboundCall: Phrase = {
     },
     {
       says: [
-        'call {contact} and play {speech}, with the assistant in the voice {name}',
-        'place a call to {contact} that plays {speech}, with the assistant in the voice {name}',
+        'call {contact} and play {speech}, with the assistant speaking in the voice {name}',
+        'place a call to {contact} that plays {speech}, with the assistant speaking in the voice {name}',
       ],
       args: {
         input_speech: { slot: 'speech' },
@@ -38,7 +38,7 @@ export const makeOutboundCall: Phrase = {
       slots: { speech: 'value' },
       tails: [
         {
-          says: ', with the assistant in the voice {name}',
+          says: ', with the assistant speaking in the voice {name}',
           args: { voice_name: { slot: 'name' } },
           slots: { name: 'value' },
         },
@@ -50,7 +50,7 @@ export const makeOutboundCall: Phrase = {
       slots: { number: 'value', speech: 'value' },
       tails: [
         {
-          says: ', with the assistant in the voice {name}',
+          says: ', with the assistant speaking in the voice {name}',
           args: { voice_name: { slot: 'name' } },
           slots: { name: 'value' },
         },

@@ -95,13 +95,13 @@ export const searchVoiceLibrary: Phrase = {
     },
   ],
   output: {
-    any: ['the voices from {which} search', 'the matches of {which} search'],
-    just: ['the voices it found', 'those voices'],
+    any: ['the voices from {which} search'],
+    just: ['those voices'],
     sole: ['the voices found', 'the matching voices'],
   },
   item: {
-    any: ['the {nth} voice from {which} search', 'the {nth} match of {which} search'],
-    just: ['the {nth} voice it found'],
+    any: ['the {nth} voice from {which} search'],
+    just: ['the {nth} of those voices'],
     sole: ['the {nth} voice found', 'the {nth} matching voice'],
   },
   count: { any: ['the number of voices from {which} search'], sole: ['the number of voices found'] },

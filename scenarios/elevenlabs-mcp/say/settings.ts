@@ -2,9 +2,9 @@
 import type { PhraseForm } from '@stateeval/program'
 
 const spoken = {
-  stability: 'a stability of {stability}',
-  similarity_boost: 'a similarity boost of {similarity_boost}',
-  style: 'a style of {style}',
+  stability: 'stability {stability}',
+  similarity_boost: 'similarity boost {similarity_boost}',
+  style: 'style {style}',
 }
 type Setting = keyof typeof spoken
 
@@ -20,7 +20,7 @@ const choices: readonly (readonly Setting[])[] = [
 ]
 
 const series = (texts: readonly string[]) =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) as string}`
+  texts.length < 3 ? texts.join(' and ') : `${texts.slice(0, -1).join(', ')}, and ${texts.at(-1) as string}`
 
 /** The form, once for each choice of settings. */
 export const withSettings = (form: PhraseForm): PhraseForm[] =>

@@ -4,12 +4,15 @@ export const speechToText: Phrase = {
   call: { kind: 'tool' },
   forms: [
     {
-      says: ['transcribe {speech}', 'write down what {speech} says'],
+      says: ['transcribe {speech}', 'turn {speech} into text'],
       args: { input_speech: { slot: 'speech' } },
       slots: { speech: 'value' },
     },
     {
-      says: ['transcribe {speech} with the speakers told apart', 'transcribe {speech} and label who speaks'],
+      says: [
+        'transcribe {speech} with the speakers told apart',
+        'transcribe {speech} with labels for the speakers',
+      ],
       args: { input_speech: { slot: 'speech' }, diarize: { constant: true } },
       slots: { speech: 'value' },
     },

@@ -5,11 +5,7 @@ export const textToSpeech: Phrase = {
   call: { kind: 'tool' },
   forms: [
     ...withSettings({
-      says: [
-        'have {text} read aloud by {voice}',
-        'turn {text} into speech in the voice of {voice}',
-        'read {text} aloud in the voice of {voice}',
-      ],
+      says: ['turn {text} into speech in the voice of {voice}', 'read {text} aloud in the voice of {voice}'],
       args: { text: { slot: 'text' }, voice_name: { slot: 'voice', path: ['voice_name'] } },
       slots: { text: 'value', voice: 'reference' },
     }),
@@ -19,14 +15,14 @@ export const textToSpeech: Phrase = {
       slots: { text: 'value', name: 'value' },
     }),
     ...withSettings({
-      says: ['turn {text} into speech in the standard voice', 'read {text} aloud in the standard voice'],
+      says: ['turn {text} into speech in the default voice', 'read {text} aloud in the default voice'],
       args: { text: { slot: 'text' } },
       slots: { text: 'value' },
     }),
   ],
   output: {
-    any: ['the speech from {which} reading', 'what {which} reading gave'],
-    just: ['the speech you just made', 'what was just read'],
-    sole: ['the speech from the reading', 'the synthesised speech'],
+    any: ['the speech from {which} reading'],
+    just: ['the speech you just made'],
+    untouched: ['the synthesized speech'],
   },
 }

@@ -21,7 +21,7 @@ export const addSession: Phrase = {
         'create a new session from your copy of {item}',
       ],
       args: { ...placeOf('item'), data: { slot: 'item', path: ['data'] } },
-      slots: { item: 'output' },
+      slots: { item: 'copy' },
     },
     {
       says: [
@@ -37,12 +37,12 @@ export const addSession: Phrase = {
       slots: { place: 'reference', data: 'value' },
     },
     {
-      says: ['add a new session with source {source}, type {type} and the data of {content}'],
+      says: ['add a new session with source {source}, type {type}, and the data of {content}'],
       args: { ...placeParts, data: { slot: 'content', path: ['data'] } },
       slots: { ...placeSlots, content: 'reference' },
     },
     {
-      says: ['add a new session with source {source}, type {type} and {data} as its data'],
+      says: ['add a new session with source {source}, type {type}, and {data} as its data'],
       args: { ...placeParts, data: { slot: 'data' } },
       slots: { ...placeSlots, data: 'value' },
     },

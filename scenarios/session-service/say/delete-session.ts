@@ -23,7 +23,7 @@ export const deleteSession: Phrase = {
       slots: { place: 'reference', id: 'value' },
     },
     {
-      says: ['delete the session with source {source}, type {type} and id {id}'],
+      says: ['delete the session with source {source}, type {type}, and id {id}'],
       args: { ...placeParts, id: { slot: 'id' } },
       slots: { ...placeSlots, id: 'value' },
     },

@@ -22,14 +22,16 @@ export const fetchSessions: Phrase = {
     any: ['the result of {which} filter'],
     just: ['the sessions you just fetched'],
     sole: ['the filtered sessions'],
+    returned: ['the sessions as returned by {which} filter'],
   },
   item: {
     any: ['the {nth} session in the result of {which} filter'],
-    just: ['the {nth} session that passed'],
     sole: ['the {nth} filtered session'],
+    returned: ['the {nth} session as returned by {which} filter'],
   },
   count: {
     any: ['the number of sessions in the result of {which} filter'],
     sole: ['the number of filtered sessions'],
+    returned: ['the number of sessions as returned by {which} filter'],
   },
 }

@@ -19,7 +19,7 @@ export const getSession: Phrase = {
       slots: { place: 'reference', target: 'reference' },
     },
     {
-      says: ['fetch the session with source {source}, type {type} and id {id}'],
+      says: ['fetch the session with source {source}, type {type}, and id {id}'],
       args: { ...placeParts, id: { slot: 'id' } },
       slots: { ...placeSlots, id: 'value' },
     },
@@ -28,5 +28,6 @@ export const getSession: Phrase = {
     any: ['the session from {which} lookup'],
     just: ['the session you just fetched'],
     sole: ['the fetched session'],
+    returned: ['the session as returned by {which} lookup'],
   },
 }

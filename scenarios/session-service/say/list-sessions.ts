@@ -23,11 +23,21 @@ export const listSessions: Phrase = {
       slots: placeSlots,
     },
   ],
-  output: { any: ['{which} listing'], just: ['the sessions you just listed'], sole: ['the listed sessions'] },
+  output: {
+    any: ['{which} listing'],
+    just: ['the sessions you just listed'],
+    sole: ['the listed sessions'],
+    returned: ['the sessions as returned by {which} listing'],
+  },
   item: {
     any: ['the {nth} session of {which} listing', 'the {nth} session in {which} listing'],
-    just: ['the {nth} session you just listed', 'the {nth} session it returned'],
+    just: ['the {nth} session you just listed'],
     sole: ['the {nth} listed session'],
+    returned: ['the {nth} session as returned by {which} listing'],
   },
-  count: { any: ['the number of sessions in {which} listing'], sole: ['the number of listed sessions'] },
+  count: {
+    any: ['the number of sessions in {which} listing'],
+    sole: ['the number of listed sessions'],
+    returned: ['the number of sessions as returned by {which} listing'],
+  },
 }

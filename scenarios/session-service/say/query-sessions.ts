@@ -11,9 +11,9 @@ export const querySessions: Phrase = {
   forms: [
     {
       says: [
-        'query the sessions that share the source, type and {field} of {item}',
-        'search for sessions with the same source, type and {field} as {item}',
-        'query for all sessions with the source, type and {field} of {item}',
+        'query the sessions that share the source, type, and {field} of {item}',
+        'search for sessions with the same source, type, and {field} as {item}',
+        'query for all sessions with the source, type, and {field} of {item}',
       ],
       args: {
         ...placeOf('item'),
@@ -24,7 +24,20 @@ export const querySessions: Phrase = {
     },
     {
       says: [
-        'query the sessions with the source and type of {place} by {field}, looking for {value}',
+        'query the sessions with the source and type of {place} for those with the same {field} as {item}',
+        'among the sessions with the source and type of {place}, search for those with the same {field} as {item}',
+        'search the sessions stored under the source and type of {place} for those with the {field} of {item}',
+      ],
+      args: {
+        ...placeOf('place'),
+        field: { slot: 'field', prefix: 'data.' },
+        value: { slot: 'item', path: ['data', { slot: 'field' }] },
+      },
+      slots: { place: 'reference', item: 'reference', field: 'word' },
+    },
+    {
+      says: [
+        'query the sessions with the source and type of {place} for {value} in the {field} field',
         'among the sessions with the source and type of {place}, search for those with {value} in the {field} field',
         'search the sessions stored under the source and type of {place} for {value} in the {field} field',
       ],
@@ -33,19 +46,19 @@ export const querySessions: Phrase = {
     },
     {
       says: [
-        'query the sessions with the source and type of {place} by the field {field} and the value {value}',
+        'query the sessions with the source and type of {place} with {field} as the field and {value} as the value',
       ],
       args: { ...placeOf('place'), field: { slot: 'field' }, value: { slot: 'value' } },
       slots: { place: 'reference', field: 'value', value: 'value' },
     },
     {
-      says: ['query the sessions with source {source} and type {type} by {field}, looking for {value}'],
+      says: ['query the sessions with source {source} and type {type} for {value} in the {field} field'],
       args: { ...placeParts, field: { slot: 'field', prefix: 'data.' }, value: { slot: 'value' } },
       slots: { ...placeSlots, field: 'word', value: 'value' },
     },
     {
       says: [
-        'query the sessions with source {source} and type {type} by the field {field} and the value {value}',
+        'query the sessions with source {source} and type {type} with {field} as the field and {value} as the value',
       ],
       args: { ...placeParts, field: { slot: 'field' }, value: { slot: 'value' } },
       slots: { ...placeSlots, field: 'value', value: 'value' },
@@ -53,13 +66,19 @@ export const querySessions: Phrase = {
   ],
   output: {
     any: ['the matches of {which} query'],
-    just: ['the matches it found', 'those matches'],
-    sole: ['the matches', 'the matches of the query'],
+    just: ['those matches'],
+    sole: ['the matches', 'the matching sessions'],
+    returned: ['the matches as returned by {which} query'],
   },
   item: {
     any: ['the {nth} match of {which} query'],
-    just: ['the {nth} session it found'],
+    just: ['the {nth} of those matches'],
     sole: ['the {nth} match', 'the {nth} matching session'],
+    returned: ['the {nth} match as returned by {which} query'],
   },
-  count: { any: ['the number of matches of {which} query'], sole: ['the number of matches'] },
+  count: {
+    any: ['the number of matches of {which} query'],
+    sole: ['the number of matches'],
+    returned: ['the number of matches as returned by {which} query'],
+  },
 }

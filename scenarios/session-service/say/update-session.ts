@@ -6,12 +6,12 @@ export const updateSession: Phrase = {
   forms: [
     {
       says: [
-        'update {session} with the data that your copy of it holds now',
+        'update {session} with the data of your copy of it',
         'save your copy of {session} back to the service',
-        'write your changed copy of {session} back with an update',
+        'write your copy of {session} back with an update',
       ],
       args: { ...sessionOf('session'), data: { slot: 'session', path: ['data'] } },
-      slots: { session: 'output' },
+      slots: { session: 'copy' },
     },
     {
       says: [
@@ -29,8 +29,8 @@ export const updateSession: Phrase = {
     },
     {
       says: [
-        'use the source, type and data of {content} to update the session that has the id of {target}',
-        'with the source, type and data of {content}, update the session that has the id of {target}',
+        'use the source, type, and data of {content} to update the session that has the id of {target}',
+        'with the source, type, and data of {content}, update the session that has the id of {target}',
       ],
       args: {
         ...placeOf('content'),
@@ -59,7 +59,7 @@ export const updateSession: Phrase = {
     },
     {
       says: [
-        'update the session with source {source}, type {type} and id {id} so that its data becomes {data}',
+        'update the session with source {source}, type {type}, and id {id} so that its data becomes {data}',
       ],
       args: { ...placeParts, id: { slot: 'id' }, data: { slot: 'data' } },
       slots: { ...placeSlots, id: 'value', data: 'value' },

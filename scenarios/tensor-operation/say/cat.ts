@@ -3,10 +3,7 @@ import { just } from './just.ts'
 
 const members = { tensors: { slot: 'tensors' } } as const
 const along = ['concatenate {tensors} along dimension {dim}', 'join {tensors} along dimension {dim}']
-const byDefault = [
-  'concatenate {tensors} along the default dimension',
-  'join {tensors} along the default dimension',
-]
+const byDefault = ['concatenate {tensors}', 'join {tensors}']
 
 export const cat: Phrase = {
   call: { kind: 'function', name: 'torch.cat', positional: ['tensors', 'dim'] },
@@ -23,5 +20,9 @@ export const cat: Phrase = {
     { says: along, args: { ...members, dim: { slot: 'dim' } }, slots: { tensors: 'value', dim: 'literal' } },
     { says: byDefault, args: members, slots: { tensors: 'value' } },
   ],
-  output: { any: ['{which} concatenation'], just, sole: ['the concatenated tensor', 'the joined tensor'] },
+  output: {
+    any: ['{which} concatenation'],
+    just,
+    untouched: ['the concatenated tensor', 'the joined tensor'],
+  },
 }

@@ -1,36 +1,48 @@
-import type { Phrase } from '@stateeval/program'
+import type { Phrase, PhraseForm } from '@stateeval/program'
 import { just } from './just.ts'
+
+/** How each option is said after the tensors. */
+const spoken = {
+  stride: 'stride {stride}',
+  padding: 'padding {padding}',
+  dilation: 'dilation {dilation}',
+  groups: '{groups} groups',
+}
+type Setting = keyof typeof spoken
+
+/** Every choice of the options, in this order. */
+const settings = (Object.keys(spoken) as Setting[]).reduce<Setting[][]>(
+  (choices, name) => [...choices, ...choices.map((names) => [...names, name])],
+  [[]],
+)
+const says = ['convolve {input}', 'apply a two-dimensional convolution to {input}']
+
+/** A convolution with these options; all that it is given is one series of words. */
+function form(tensors: readonly string[], names: readonly Setting[], slots: PhraseForm['slots']): PhraseForm {
+  const given = series([...tensors, ...names.map((name) => spoken[name])])
+  const options = Object.fromEntries(names.map((name) => [name, { slot: name }]))
+  const args = Object.fromEntries(Object.keys(slots).map((slot) => [slot, { slot }]))
+  return {
+    says: says.map((text) => `${text} with ${given}`),
+    args: { ...args, ...options },
+    slots: { ...slots, ...Object.fromEntries(names.map((name) => [name, 'literal' as const])) },
+  }
+}
+const [weight, bias] = ['{weight} as the weight', '{bias} as the bias']
+const withWeight = (names: readonly Setting[]) =>
+  form([weight], names, { input: 'reference', weight: 'reference' })
+const withBias = (names: readonly Setting[]) =>
+  form([weight, bias], names, { input: 'reference', weight: 'reference', bias: 'reference' })
+
+const series = (texts: readonly string[]) =>
+  texts.length < 3 ? texts.join(' and ') : `${texts.slice(0, -1).join(', ')}, and ${texts.at(-1) as string}`
 
 export const conv2d: Phrase = {
   call: { kind: 'function', name: 'torch.nn.functional.conv2d', positional: ['input', 'weight'] },
-  forms: [
-    {
-      says: [
-        'convolve {input} with weight {weight}',
-        'apply a two-dimensional convolution to {input} with weight {weight}',
-      ],
-      args: { input: { slot: 'input' }, weight: { slot: 'weight' } },
-      slots: { input: 'reference', weight: 'reference' },
-      tails: [
-        { says: 'and bias {bias}', args: { bias: { slot: 'bias' } }, slots: { bias: 'reference' } },
-        { says: 'using stride {stride}', args: { stride: { slot: 'stride' } }, slots: { stride: 'literal' } },
-        {
-          says: 'and padding {padding}',
-          args: { padding: { slot: 'padding' } },
-          slots: { padding: 'literal' },
-        },
-        {
-          says: 'at dilation {dilation}',
-          args: { dilation: { slot: 'dilation' } },
-          slots: { dilation: 'literal' },
-        },
-        { says: 'in {groups} groups', args: { groups: { slot: 'groups' } }, slots: { groups: 'literal' } },
-      ],
-    },
-  ],
+  forms: [...settings.flatMap((names) => [withWeight(names), withBias(names)])],
   output: {
     any: ['the output of {which} convolution'],
     just,
-    sole: ['the convolved tensor', 'the convolution output'],
+    untouched: ['the convolved tensor'],
   },
 }

@@ -6,14 +6,16 @@ export const linear: Phrase = {
   forms: [
     {
       says: [
-        'apply a linear transformation to {input} with weight {weight}',
-        'apply a linear layer to {input} with weight {weight}',
-        'transform {input} linearly with weight {weight}',
+        'apply a linear transformation to {input} with {weight} as the weight',
+        'apply a linear layer to {input} with {weight} as the weight',
+        'transform {input} linearly, using {weight} as the weight',
       ],
       args: { input: { slot: 'input' }, weight: { slot: 'weight' } },
       slots: { input: 'reference', weight: 'reference' },
-      tails: [{ says: 'and bias {bias}', args: { bias: { slot: 'bias' } }, slots: { bias: 'reference' } }],
+      tails: [
+        { says: 'and {bias} as the bias', args: { bias: { slot: 'bias' } }, slots: { bias: 'reference' } },
+      ],
     },
   ],
-  output: { any: ['the output of {which} linear transformation'], just, sole: ['the linear output'] },
+  output: { any: ['the output of {which} linear transformation'], just, untouched: ['the linear output'] },
 }

@@ -6,13 +6,13 @@ export const permute: Phrase = {
   forms: [
     {
       says: [
-        'permute the dimensions of {input} to the order {dims}',
+        'permute the dimensions of {input} into the order {dims}',
         'rearrange the dimensions of {input} in the order {dims}',
-        'permute {input} with the dimension order {dims}',
+        'permute {input} so that its dimensions come in the order {dims}',
       ],
       args: { input: { slot: 'input' }, dims: { slot: 'dims' } },
       slots: { input: 'reference', dims: 'literal' },
     },
   ],
-  output: { any: ['{which} permutation'], just, sole: ['the permuted tensor'] },
+  output: { any: ['{which} permutation'], just, untouched: ['the permuted tensor'] },
 }

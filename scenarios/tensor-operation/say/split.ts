@@ -6,7 +6,6 @@ const sections = [
 ]
 const pieces = ['split {tensor} into pieces of size {size}', 'divide {tensor} into chunks of size {size}']
 const along = (says: readonly string[]) => says.map((text) => `${text} along dimension {dim}`)
-const byDefault = (says: readonly string[]) => says.map((text) => `${text} along the default dimension`)
 
 const bySections = { tensor: { slot: 'tensor' }, split_size_or_sections: { slot: 'sizes' } } as const
 const bySize = { tensor: { slot: 'tensor' }, split_size_or_sections: { slot: 'size' } } as const
@@ -19,13 +18,13 @@ export const split: Phrase = {
       args: { ...bySections, dim: { slot: 'dim' } },
       slots: { tensor: 'reference', sizes: 'list', dim: 'literal' },
     },
-    { says: byDefault(sections), args: bySections, slots: { tensor: 'reference', sizes: 'list' } },
+    { says: sections, args: bySections, slots: { tensor: 'reference', sizes: 'list' } },
     {
       says: along(pieces),
       args: { ...bySize, dim: { slot: 'dim' } },
       slots: { tensor: 'reference', size: 'literal', dim: 'literal' },
     },
-    { says: byDefault(pieces), args: bySize, slots: { tensor: 'reference', size: 'literal' } },
+    { says: pieces, args: bySize, slots: { tensor: 'reference', size: 'literal' } },
   ],
   output: {
     any: ['the pieces of {which} split'],

@@ -8,11 +8,11 @@ export const transpose: Phrase = {
       says: [
         'transpose dimensions {dim0} and {dim1} of {input}',
         'swap dimensions {dim0} and {dim1} of {input}',
-        'transpose {input} with respect to dimensions {dim0} and {dim1}',
+        'transpose {input} by swapping its dimensions {dim0} and {dim1}',
       ],
       args: { input: { slot: 'input' }, dim0: { slot: 'dim0' }, dim1: { slot: 'dim1' } },
       slots: { input: 'reference', dim0: 'literal', dim1: 'literal' },
     },
   ],
-  output: { any: ['{which} transpose'], just, sole: ['the transposed tensor'] },
+  output: { any: ['{which} transpose'], just, untouched: ['the transposed tensor'] },
 }

@@ -1,0 +1,137 @@
+/** Noun phrases as references: every one that the words may mean, with the words that it was read in. */
+import type { Reference } from '@stateeval/contracts'
+import { type Path, ref } from '@stateeval/program'
+import { type Context, overlap } from './context.ts'
+import type { Token } from './lex.ts'
+import { type Mentioned, readMentions } from './mention.ts'
+import { isPlain, pathOf } from './path-text.ts'
+import type { Reading } from './reading.ts'
+import { field, part, value, within } from './reference.ts'
+import { match } from './template.ts'
+
+/** What words a reference was read in. */
+export interface Clue {
+  mention: Mentioned
+  /** What the mention itself stands for, in the output of its call. */
+  base: Path
+  /** The wording around it says that it is the program's own copy. */
+  copy?: true
+}
+/** References that were read have it; those with the same one were read in the same words. */
+export const clue: unique symbol = Symbol('clue')
+export type ReadReference = Reference & { [clue]?: Clue }
+
+/** No noun phrase of ours is longer, in tokens; what is, isn't read, so that no text takes long. */
+const longest = 100
+
+/** Every reference that these tokens may mean. */
+export function readReference(reading: Reading, from: number, to: number, context: Context): ReadReference[] {
+  if (to - from > longest) return []
+  return reading.once('reference', context, from, to, () => distinct(read(reading, from, to, context)))
+}
+
+function read(reading: Reading, from: number, to: number, context: Context): ReadReference[] {
+  const { tokens } = reading
+  const name = reading.only('name', from, to)
+  if (name) return context.variables.has(name.text) ? [ref(name.text)] : []
+  const all: ReadReference[] = []
+  for (const { mention, nth } of readMentions(reading, from, to, context)) {
+    const base = mention.kind === 'item' ? [nth] : []
+    const isOutput = mention.kind === 'output' || mention.kind === 'item'
+    // Nobody has an edited copy of what was not edited.
+    const isTrue = mention.by !== 'edited' || mention.statedCall.edits.some((edit) => overlap(edit, base))
+    if (isOutput && isTrue)
+      all.push({ ...ref(mention.statedCall.output, ...base), [clue]: { mention, base } })
+  }
+  const ids = match<ReadReference>(part, tokens, from, to, (slot, start, end) => {
+    if (slot === 'key') return end === start + 1 ? [anything] : []
+    return thingIds(reading, start, end, context, tokens[from + 1])
+  })
+  all.push(...ids.flatMap(({ base }) => base ?? []))
+  for (const [template, paths] of [
+    [part, keyPaths],
+    [within, withinPaths],
+    [field, fieldPaths],
+    [value, valuePaths],
+  ] as const) {
+    const matches = match<ReadReference | (string | number)[]>(
+      template,
+      tokens,
+      from,
+      to,
+      (slot, start, end) =>
+        slot === 'base'
+          ? readReference(reading, start, end, context)
+          : slot === 'key'
+            ? keys(reading, start, end)
+            : keysOf(reading, start, end),
+    )
+    for (const { base, key, path } of matches) {
+      const whole = base as ReadReference
+      const after = paths(context, key as string[], path as (string | number)[])
+      if (after) all.push({ ...whole, path: [...whole.path, ...after] })
+    }
+  }
+  return all
+}
+
+const anything = ref('')
+/** The parts of this name, of the things that are mentioned, that lie in the outputs of their calls. */
+const thingIds = (
+  reading: Reading,
+  from: number,
+  to: number,
+  context: Context,
+  name: Token | undefined,
+): ReadReference[] =>
+  readMentions(reading, from, to, context).flatMap(({ mention }) => {
+    const { kind, statedCall } = mention
+    const parts = statedCall.phrase.thing?.parts ?? {}
+    const lies =
+      kind === 'thing' && name?.kind === 'word' && Object.hasOwn(parts, name.text)
+        ? parts[name.text]
+        : undefined
+    return lies && 'output' in lies
+      ? [{ ...ref(statedCall.output, ...lies.output), [clue]: { mention, base: lies.output } }]
+      : []
+  })
+
+type Paths = (context: Context, key: string[], path: (string | number)[]) => (string | number)[] | null
+const keyPaths: Paths = ({ vocabulary }, key) => {
+  const { fields, inside } = vocabulary ?? { fields: [], inside: undefined }
+  return inside === undefined || (key.length === 1 && fields.includes(key[0] as string))
+    ? key
+    : [inside, ...key]
+}
+const withinPaths: Paths = ({ vocabulary }, [key, ...deeper], path) =>
+  deeper.length === 0 && (vocabulary?.inside === undefined || vocabulary.fields.includes(key as string))
+    ? [key as string, ...path]
+    : null
+const fieldPaths: Paths = (_, __, path) => path
+const valuePaths = fieldPaths
+
+/** A key as a plain word, or keys in backticks. */
+function keys(reading: Reading, from: number, to: number): string[][] {
+  const word = reading.only('word', from, to)
+  if (word) return isPlain(word.text) ? [[word.text]] : []
+  const path = pathOf(reading.only('name', from, to)?.text ?? '')
+  return path && typeof path[0] === 'string' ? [path as string[]] : []
+}
+
+function keysOf(reading: Reading, from: number, to: number): (string | number)[][] {
+  const name = reading.only('name', from, to)
+  const literal = reading.only('literal', from, to)?.value
+  const path = name
+    ? pathOf(name.text)
+    : Array.isArray(literal) && literal.length > 0
+      ? (literal as (string | number)[])
+      : null
+  return path && path.every((key) => typeof key === 'string' || Number.isSafeInteger(key)) ? [path] : []
+}
+
+const distinct = (all: ReadReference[]): ReadReference[] => {
+  const referencesByText = new Map(
+    all.map((reference) => [JSON.stringify([reference.variable, reference.path]), reference]),
+  )
+  return [...referencesByText.values()]
+}
