@@ -2,6 +2,7 @@
 import type { Json, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { recorded } from './speech.ts'
+import type { InitialStudio } from './state.ts'
 import { announcement, contactsOf, library, message } from './values.ts'
 
 /** Draws one or two texts, one or two recordings of which one is noisy, a wish that some voice meets, and somebody to call: each tool can come first. */
@@ -12,7 +13,7 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
     [2, 1],
     [1, 2],
   ] as const)
-  const { category, gender } = rng.pick(voices)
+  const { category, gender } = rng.pick(narrowed(voices))
   const values: Json[] = [
     ...distinct(texts, () => announcement(rng)),
     ...distinct(recordings, () => message(rng)).map((text, index) =>
@@ -28,6 +29,21 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
   }))
   return { variables, world: { voices: voices.map((voice) => ({ ...voice })) } }
 }
+
+/** Voices that neither their category nor their gender alone would bring first: so both parts of a wish for one matter. */
+function narrowed(voices: InitialStudio['voices']): InitialStudio['voices'] {
+  const sorted = voices.toSorted((a, b) => (a.voice_name < b.voice_name ? -1 : 1))
+  const firstOf = (fits: (voice: Kind) => boolean) => sorted.find(fits)?.voice_name
+  const some = voices.filter(({ category, gender }) => {
+    const first = firstOf((voice) => voice.category === category && voice.gender === gender)
+    return (
+      first !== firstOf((voice) => voice.category === category) &&
+      first !== firstOf((voice) => voice.gender === gender)
+    )
+  })
+  return some.length > 0 ? some : voices
+}
+type Kind = InitialStudio['voices'][number]
 
 function distinct(count: number, draw: () => string): string[] {
   const texts = new Set<string>()

@@ -86,21 +86,17 @@ export const contactsOf = (rng: Rng, count: number) =>
     .sample(people, count)
     .map((name, index) => ({ name, to_number: `+1 202 555 01${String(10 + 30 * index + rng.int(0, 29))}` }))
 
-/** A library in which one category has voices of both genders, so that searching by less finds more. */
+/**
+ * A library in which two categories have several voices of both genders, so that a search finds several and one by less
+ * finds more, and one or two categories have a few.
+ */
 export function library(rng: Rng): InitialStudio['voices'] {
-  const used = rng.sample(categories, rng.int(3, 4))
-  const [shared] = used as [string]
-  const kinds = [
-    ...genders.flatMap((gender) => [
-      { category: shared, gender },
-      ...(rng.chance(0.6) ? [{ category: shared, gender }] : []),
-    ]),
-    ...used
-      .slice(1)
-      .flatMap((category) =>
-        Array.from({ length: rng.int(1, 2) }, () => ({ category, gender: rng.pick(genders) })),
-      ),
-  ]
+  const [one, other, ...rest] = rng.sample(categories, rng.int(3, 4)) as [string, string, ...string[]]
+  const several = (category: string) =>
+    genders.flatMap((gender) => Array.from({ length: rng.int(2, 3) }, () => ({ category, gender })))
+  const few = (category: string) =>
+    Array.from({ length: rng.int(1, 2) }, () => ({ category, gender: rng.pick(genders) }))
+  const kinds = [...several(one), ...several(other), ...rest.flatMap(few)]
   const names = rng.sample(voiceNames, kinds.length)
   return kinds.map((kind, index) => ({ voice_name: names[index] as string, ...kind }))
 }

@@ -22,9 +22,23 @@ const dataOf = (value: Json) =>
     ? (value.data as JsonObject | undefined)
     : undefined
 
-export function conditions({ value }: Binding, rng: Rng): Testable[] {
+/** What a query was made by is known of all that it found, so only the rest is worth asking. */
+function asked({ call }: Binding): ReadonlySet<string> {
+  const names = ['field', 'filter'].flatMap((name) => {
+    const argument = call?.args[name]
+    if (argument?.kind !== 'literal') return []
+    return typeof argument.value === 'string' ? [argument.value] : Object.keys(argument.value as object)
+  })
+  return new Set(names)
+}
+
+export function conditions(binding: Binding, rng: Rng): Testable[] {
+  const { value } = binding
   if (!Array.isArray(value)) return rng.shuffle(fields(dataOf(value) ?? {}, ['data'], rng))
-  const inside = value.flatMap((item, index) => fields(dataOf(item) ?? {}, [index, 'data'], rng))
+  const known = asked(binding)
+  const inside = value
+    .flatMap((item, index) => fields(dataOf(item) ?? {}, [index, 'data'], rng))
+    .filter(({ path }) => !known.has(path.slice(1).join('.')))
   const shuffled = rng.shuffle(inside)
   return rng.chance(0.5) ? [count(value, rng), ...shuffled] : [...shuffled, count(value, rng)]
 }

@@ -15,6 +15,13 @@ const same = (a: Json, b: Json) =>
   a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 const within = (data: Reference, path: Path): Reference => ref(data.variable, ...data.path, ...path)
 
+/** Whether no other session has the value there: only then does it show which one it is taken from. */
+const isOnlyOne = (holder: Holder, value: Json, name: string, holders: readonly Holder[]) =>
+  holders.every((other) => {
+    const leaf = other === holder ? undefined : leafOf(other.document, name)
+    return leaf === undefined || !same(leaf.value, value)
+  })
+
 /** Edits that change something, each of another field, in random order. Lists are set as a whole, never changed inside. */
 export function* edits(scope: Scope<SessionWorld>, rng: Rng): Generator<LocalEdit, void, undefined> {
   const holders: Holder[] = []
@@ -26,7 +33,7 @@ export function* edits(scope: Scope<SessionWorld>, rng: Rng): Generator<LocalEdi
       const target = within(holder.data, path)
       const sources = holders.filter((other) => {
         const leaf = other === holder ? undefined : leafOf(other.document, name)
-        return leaf !== undefined && !same(leaf.value, value)
+        return leaf !== undefined && !same(leaf.value, value) && isOnlyOne(other, leaf.value, name, holders)
       })
       if (sources.length > 0 && (Array.isArray(value) || rng.chance(0.6)))
         yield { kind: 'edit', target, value: within(rng.pick(sources).data, path) }

@@ -303,7 +303,7 @@ const forms: Readonly<Record<string, Form>> = {
     title: 'one',
     description: 'one',
     owner,
-    studies: [1, 3],
+    studies: [2, 3],
     view: { theme: 'one', pageSize: 'one', showLegend: 'one' },
   },
   virtual_study: {
@@ -328,14 +328,14 @@ const forms: Readonly<Record<string, Form>> = {
   custom_data: {
     title: 'one',
     owner,
-    tags: [1, 3],
+    tags: [2, 3],
     column: { label: 'one', datatype: 'one', patientLevel: 'one' },
     priority: 'one',
   },
   genomic_chart: {
     title: 'one',
     owner,
-    tags: [1, 2],
+    tags: [2, 3],
     chart: { gene: 'one', profile: 'one', bins: 'one', logScale: 'one' },
   },
   custom_gene_list: {
@@ -360,9 +360,14 @@ const parts: Readonly<Record<string, Parts>> = Object.fromEntries(
   Object.entries(forms).map(([type, form]) => [type, partsOf(form)]),
 )
 
+/** Texts of a kind that the documents of a world share: so many where a document has one, so many where it has a list. */
+const sharedCount = { one: 2, list: 5 }
+/** How often a document has a text of its own all the same. */
+const ownChance = 0.15
+
 /**
- * Draws contents. Values of a kind repeat only when its pool is used up, so that two sessions don't agree by accident:
- * what would be said of one of them is then untrue of the other.
+ * Draws contents for one world. Texts are shared by several documents, so that a query for one finds some of them and not
+ * the others. Titles and numbers repeat only when their pool is used up: what is said of one session's is untrue of another's.
  */
 export function createValues(rng: Rng) {
   const rests = new Map<string, Json[]>()
@@ -379,15 +384,22 @@ export function createValues(rng: Rng) {
     rest.pop()
     return value
   }
-  const list = (kind: string, [min, max]: readonly [number, number]): Json => {
-    const items = new Set<Json>()
-    for (let count = rng.int(min, max); count > 0; count--) items.add(next(kind))
-    return [...items]
+  const shared = new Map<string, Json[]>()
+  const sharedOf = (kind: string, count: number): Json[] => {
+    let values = shared.get(kind)
+    if (!values) shared.set(kind, (values = Array.from({ length: count }, () => next(kind))))
+    return values
   }
+  const one = (kind: string): Json =>
+    kind === 'title' || typeof pools[kind]?.[0] !== 'string' || rng.chance(ownChance)
+      ? next(kind)
+      : rng.pick(sharedOf(kind, sharedCount.one))
+  const list = (kind: string, [min, max]: readonly [number, number]): Json =>
+    rng.sample(sharedOf(kind, sharedCount.list), rng.int(min, max))
   const fill = (form: Parts): JsonObject => {
     const document: JsonObject = {}
     for (const [kind, what] of form)
-      document[kind] = what === 'one' ? next(kind) : 'parts' in what ? fill(what.parts) : list(kind, what)
+      document[kind] = what === 'one' ? one(kind) : 'parts' in what ? fill(what.parts) : list(kind, what)
     return document
   }
   return { document: (type: string) => fill(parts[type] as Parts) }

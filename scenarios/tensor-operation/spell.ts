@@ -5,6 +5,6 @@ import { literal, type Rng } from '@stateeval/program'
 /** A dimension, sometimes counted from the end. */
 export const dimension = (dim: number, rank: number, rng: Rng) => (rng.chance(0.2) ? dim - rank : dim)
 
-/** The argument `dim`, left out now and then where it is 0. */
+/** The argument `dim`, left out where it is 0: whether a default is written can't show. */
 export const dimArg = (dim: number, rank: number, rng: Rng): Record<string, Expr> =>
-  dim === 0 && rng.chance(0.4) ? {} : { dim: literal(dimension(dim, rank, rng)) }
+  dim === 0 ? {} : { dim: literal(dimension(dim, rank, rng)) }

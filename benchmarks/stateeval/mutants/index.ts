@@ -1,6 +1,13 @@
 /** What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not the scorer. */
 import type { Case } from '@stateeval/contracts'
-import { type BenchmarkHost, type Mutants, mutate, type Scenario } from '@stateeval/program'
+import {
+  type BenchmarkHost,
+  knownOf,
+  type Mutants,
+  mutate,
+  mutationOperators,
+  type Scenario,
+} from '@stateeval/program'
 import { unrun } from '../build/case.ts'
 import { languageOf } from '../episode.ts'
 import { answerOf } from '../player.ts'
@@ -11,7 +18,8 @@ const bagsOf = ({ compare: { unordered } }: Scenario) => unordered.map((path) =>
 
 export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
   mutate(c, options, rng) {
-    const mutation = mutate(c.program, rng)
+    const known = knownOf(c.program, host.scenario(c.scenario))
+    const mutation = mutate(c.program, rng, mutationOperators, known)
     const answer = mutation && answerOf(mutation.program, languageOf(options))
     return mutation && answer !== null
       ? { mutant: answer, operator: mutation.operator, site: mutation.site }

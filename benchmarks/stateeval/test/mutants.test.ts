@@ -1,7 +1,7 @@
 /** The oracle held against more than a thousand mutants, by two judges that share no code. */
 import { expect, test } from '@jest/globals'
 import type { Case, Input, Observation, Program, Step } from '@stateeval/contracts'
-import { createRng, emit, isCall, mutate, mutationOperators, withId } from '@stateeval/program'
+import { createRng, emit, isCall, knownOf, mutate, mutationOperators, withId } from '@stateeval/program'
 import { compare, type ComparedOutcome } from '@stateeval/score'
 import { parse } from 'acorn'
 import { agree } from '../mutants/agree.ts'
@@ -36,9 +36,13 @@ function served(program: Program): Program {
 }
 const parses = (code: string) =>
   parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
-const mutants = all.flatMap((c) =>
-  Array.from({ length: perCase }, (_, n) => ({ c, mutation: mutate(c.program, createRng(`${c.id}/${n}`))! })),
-)
+const mutants = all.flatMap((c) => {
+  const known = knownOf(c.program, scenario)
+  return Array.from({ length: perCase }, (_, n) => ({
+    c,
+    mutation: mutate(c.program, createRng(`${c.id}/${n}`), mutationOperators, known)!,
+  }))
+})
 
 test('a mutant differs from its program and is a program', () => {
   for (const { c, mutation } of mutants) {
@@ -49,13 +53,14 @@ test('a mutant differs from its program and is a program', () => {
 
 test('every site of every operator changes the program into one that can be written', () => {
   const used = new Set<string>()
-  for (const { program } of all.slice(0, 8)) {
+  for (const { program } of all.slice(0, 24)) {
+    const known = knownOf(program, scenario)
     for (const operator of mutationOperators) {
-      const sites = operator.sites(program)
+      const sites = operator.sites(program, known)
       for (const site of sites) {
         const changed = site.change(createRng(site.where))
         used.add(operator.id)
-        expect(changed.id).not.toBe(program.id)
+        expect(withId(changed).id).not.toBe(program.id)
         expect(() => parses(emit(changed, 'javascript') as string)).not.toThrow()
       }
       expect(new Set(sites.map(({ where }) => where)).size).toBe(sites.length)

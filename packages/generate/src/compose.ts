@@ -1,6 +1,6 @@
 /** From traces to a program: initialisation block, at most one if/else, RESULT (section III-D). */
 import type { Json, Program, Variable } from '@stateeval/contracts'
-import type { Rng, Scenario, Testable } from '@stateeval/program'
+import { at, type Binding, type Path, type Rng, type Scenario, type Testable } from '@stateeval/program'
 import { gather } from './gather.ts'
 import type { Search } from './moves.ts'
 import type { Strategy, Walk } from './strategies/strategy.ts'
@@ -8,17 +8,42 @@ import { numberedAs, startTrace, type Trace } from './trace.ts'
 
 const placeholder = 'user_constant_0'
 
-/** The newest variable with a property that an if may test, and that property; null where there is none. */
+/**
+ * The newest variable with a property that an if may test, and that property; null where there is none. Best is one that
+ * its neighbours don't share: then it shows which is asked.
+ */
 function findCondition<W>(
   { scenario }: Walk<W>,
   { bindings }: Trace<W>,
   rng: Rng,
 ): { variable: string; test: Testable } | null {
+  let otherwise: { variable: string; test: Testable } | null = null
   for (const binding of bindings.toReversed()) {
-    const [test] = scenario.conditions(binding, rng)
+    const tests = scenario.conditions(binding, rng)
+    const test = tests.find((one) => isTelling(one, binding, bindings))
     if (test) return { variable: binding.name, test }
+    if (tests[0]) otherwise ??= { variable: binding.name, test: tests[0] }
   }
-  return null
+  return otherwise
+}
+
+/** Whether the same question to the element before or after, or to another output of the API, has another answer. */
+function isTelling(
+  { path, measure, value }: Testable,
+  binding: Binding,
+  bindings: readonly Binding[],
+): boolean {
+  const answer = ({ value: holder }: Binding, place: Path) => {
+    const found = at(holder, place)
+    return measure === 'count' && Array.isArray(found) ? found.length : found
+  }
+  const neighbours = path.flatMap((key, index) =>
+    typeof key === 'number' ? [path.with(index, key + 1), path.with(index, key - 1)] : [],
+  )
+  return (
+    neighbours.every((place) => answer(binding, place) !== value) &&
+    bindings.every((other) => other === binding || other.api !== binding.api || answer(other, path) !== value)
+  )
 }
 
 /** The trace as it was after so many calls. */
@@ -41,24 +66,14 @@ export function begin<W>(scenario: Scenario<W>, rng: Rng) {
 
 type Start<W> = ReturnType<typeof begin<W>>
 
-/** A program as it was drawn, with the traces that it was made from: they hold every state of its runs. */
-export interface Draft<W> {
-  /** Gets its id when it is kept: most drafts are dropped, and hashing one takes longer than drawing its calls. */
-  program: Program
-  /** The path of a straight program, or that by way of `then`. */
-  then: Trace<W>
-  /** Where the branches part, and the other path. */
-  branch?: { fork: Trace<W>; otherwise: Trace<W> }
-}
-
-/** The straight program of a trace. */
-export function straight<W>(search: Search<W>, head: Start<W>['head'], trace: Trace<W>): Draft<W> {
-  const variables = [...head.variables, ...trace.introduced]
-  return {
-    program: { ...head, variables, body: [...trace.steps], result: gather(search, trace.bindings), id: '' },
-    then: trace,
-  }
-}
+/** The straight program of a trace. A program gets its id when it is kept: many are dropped, and hashing one takes as long as drawing its calls. */
+export const straight = <W>(search: Search<W>, head: Start<W>['head'], trace: Trace<W>): Program => ({
+  ...head,
+  variables: [...head.variables, ...trace.introduced],
+  body: [...trace.steps],
+  result: gather(search, trace.bindings),
+  id: '',
+})
 
 /** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
 export function compose<W>(
@@ -67,7 +82,7 @@ export function compose<W>(
   start: Start<W>,
   length: number,
   split: number,
-): Draft<W> | null {
+): Program | null {
   const { rng } = walk
   const { first, head } = start
   const then = strategy.walk({ ...walk, rng: rng.fork('then') }, first, length)
@@ -87,10 +102,10 @@ export function compose<W>(
   const { variable, test } = condition
   const block = ({ steps, bindings }: Trace<W>) => ({
     steps: steps.slice(fork.steps.length),
-    result: gather(walk, bindings, variable),
+    result: gather(walk, bindings),
   })
   const constant: Variable = { name: placeholder, role: 'placeholder', values: [test.value, test.other] }
-  const program: Program = {
+  return {
     ...head,
     variables: [
       ...head.variables,
@@ -106,5 +121,4 @@ export function compose<W>(
     },
     id: '',
   }
-  return { program, then, branch: { fork, otherwise } }
 }

@@ -5,16 +5,12 @@ import type { Search } from './moves.ts'
 import { operationOf } from './strategies/strategy.ts'
 
 /**
- * The entries of RESULT for the outputs in scope at the end of a path, oldest first. `testedName` is the variable of the
- * condition. Where every output is used, the newest is given all the same: RESULT is never empty.
+ * The entries of RESULT for the outputs in scope at the end of a path, oldest first. What only the condition asks is among
+ * them: no other call does. Where every output is used, the newest is given all the same: RESULT is never empty.
  */
-export function gather<W>(
-  search: Search<W>,
-  bindings: readonly Binding[],
-  testedName?: string,
-): ResultEntry[] {
+export function gather<W>(search: Search<W>, bindings: readonly Binding[]): ResultEntry[] {
   const outputs = bindings.filter(({ api }) => api !== undefined && operationOf(search, api).gathers)
-  const unused = outputs.filter(({ name, used }) => !used && name !== testedName)
+  const unused = outputs.filter(({ used }) => !used)
   const resultBindings = unused.length ? unused : outputs.slice(-1)
   const form = (binding: Binding) =>
     operationOf(search, binding.api as string).gathers as { key: string; path: (string | number)[] }

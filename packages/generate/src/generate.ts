@@ -1,11 +1,9 @@
 /** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
 import type { Program } from '@stateeval/contracts'
 import { adjacentPairs, type Artifacts, createRng, type Scenario, withId } from '@stateeval/program'
-import { begin, compose, type Draft, straight } from './compose.ts'
-import { isObservable } from './filters/observable.ts'
-import { runOf } from './filters/replay.ts'
+import { begin, compose, straight } from './compose.ts'
+import { runsOf, unseenMistakes } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
-import type { Search } from './moves.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
 import { strategies } from './strategies/index.ts'
@@ -80,10 +78,10 @@ export function* generate(
     const split = options.controlFlow ? rng.int(0, options.length - 1) : 0
     const start = begin(scenario, rng.fork('start'))
     const accepts = (trace: Trace<unknown>) =>
-      !options.observable || typeof filtered(straight(search, start.head, trace), search, true) !== 'string'
+      !options.observable || typeof filtered(straight(search, start.head, trace), scenario, true) !== 'string'
     const walk = { ...search, recorder: trial, rng, pairs: options.pairs, accepts }
     const draft = compose(strategies[options.strategy], walk, start, options.length, split)
-    const judgement = draft ? judge(draft, search, options, structures) : 'dead_end'
+    const judgement = draft ? judge(draft, scenario, options, structures) : 'dead_end'
     if (typeof judgement === 'string') {
       drops[judgement]++
       total[judgement]++
@@ -113,29 +111,26 @@ export function* generate(
 
 /** What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its flags. */
 function filtered<W>(
-  draft: Draft<W>,
-  search: Search<W>,
+  program: Program,
+  scenario: Scenario<W>,
   observable: boolean,
 ): DropReason | { flags: string[] } {
-  const [first, flipped] = [
-    runOf(draft, search.scenario, 0),
-    draft.branch ? runOf(draft, search.scenario, 1) : undefined,
-  ]
-  if (first === null || flipped === null) return 'failing_prediction'
-  if (observable && !isObservable(draft, search, flipped ? [first, flipped] : [first])) return 'unobservable'
-  return { flags: flipped && flipped.takenBlock !== 'otherwise' ? ['dead_branch'] : [] }
+  const runs = runsOf(program, scenario)
+  if (runs.some(({ run }) => !run.ok)) return 'failing_prediction'
+  if (observable && !unseenMistakes(program, scenario, runs).next().done) return 'unobservable'
+  const flipped = runs[1]?.run
+  return { flags: flipped?.ok && flipped.branch !== 'otherwise' ? ['dead_branch'] : [] }
 }
 
 function judge<W>(
-  draft: Draft<W>,
-  search: Search<W>,
+  program: Program,
+  scenario: Scenario<W>,
   { observable }: GenerateOptions,
   structures: Set<string>,
 ): DropReason | { program: Program; flags: string[] } {
-  const { program } = draft
   const form = structure(program)
   if (structures.has(form)) return 'repeated_structure'
-  const filterResult = filtered(draft, search, observable)
+  const filterResult = filtered(program, scenario, observable)
   if (typeof filterResult === 'string') return filterResult
   structures.add(form)
   return { program, ...filterResult }

@@ -15,7 +15,8 @@ import type {
 } from '@stateeval/contracts'
 import { at, evaluate, isCall, type Path, references, spell } from './expr.ts'
 import { cloneJson } from './json.ts'
-import type { Scenario } from './scenario.ts'
+import { memoized } from './memoized.ts'
+import type { Operation, Scenario } from './scenario.ts'
 
 export type Interpretation =
   | {
@@ -28,8 +29,23 @@ export type Interpretation =
     }
   | { ok: false; error: string; world: WorldState }
 
-/** A failure of the interpreted program: an outcome of the run, not a bug of ours. */
-class Stop extends Error {}
+/** A failure of the interpreted program: an outcome of the run, not a bug of ours. No Error, since a stack costs more than most runs. */
+class Stop {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+function stop(message: string): never {
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught below, and never leaves this file
+  throw new Stop(message)
+}
+
+/** By the list itself: programs are run by the thousand. */
+const operationsById = memoized(
+  (operations: readonly Operation<never>[]): ReadonlyMap<string, Operation<never>> =>
+    new Map(operations.map((operation) => [operation.id, operation])),
+)
 
 /** The input of a test case for a choice of placeholder values: 0 takes `then`, 1 flips it. */
 export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
@@ -81,7 +97,10 @@ export function interpret<W>(
   input: Input = inputOf(program),
   onCall?: OnCall,
 ): Interpretation {
-  const operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
+  const operations = operationsById(scenario.operations as never) as unknown as ReadonlyMap<
+    string,
+    Operation<W>
+  >
   const editedVariables = editedIn(program)
   const own = (variable: string, value: unknown) => (editedVariables.has(variable) ? cloneJson(value) : value)
   const env = new Map<string, unknown>()
@@ -90,7 +109,7 @@ export function interpret<W>(
 
   const read = (variable: string, path: Path): unknown => {
     const value = at(env.get(variable), path)
-    if (value === undefined) throw new Stop(`${spell({ variable, path })} is undefined`)
+    if (value === undefined) return stop(`${spell({ variable, path })} is undefined`)
     return value
   }
   const valueOf = (expr: Expr) => evaluate(expr, ({ variable, path }) => read(variable, path))
@@ -101,12 +120,12 @@ export function interpret<W>(
       if (path.length === 0) return void env.set(variable, value)
       const parent = read(variable, path.slice(0, -1))
       if (parent === null || typeof parent !== 'object')
-        throw new Stop(`${spell({ variable, path })} can't be set`)
+        return stop(`${spell({ variable, path })} can't be set`)
       ;(parent as Record<string | number, unknown>)[path[path.length - 1] as string | number] = value
       return
     }
     const operation = operations.get(step.api)
-    if (!operation) throw new Stop(`no API ${step.api}`)
+    if (!operation) return stop(`no API ${step.api}`)
     // Arguments cross a process in the real run, so the world never shares with the program what edits may change.
     const shared =
       editedVariables.size > 0 && references(step).some(({ variable }) => editedVariables.has(variable))
@@ -114,7 +133,7 @@ export function interpret<W>(
     for (const [name, expr] of Object.entries(step.args))
       args[name] = (shared ? cloneJson(valueOf(expr)) : valueOf(expr)) as Json
     const transition = operation.apply(world, args)
-    if (!transition.ok) throw new Stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
+    if (!transition.ok) return stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world
     onCall?.(step, { ...transition, args })
     if (step.binds) env.set(step.binds, own(step.binds, transition.output ?? null))

@@ -78,7 +78,7 @@ Signature: \`make_outbound_call(input_speech, voice_name=${none}, to_number=${no
 | \`voice_name\` | the voice of the library in which the assistant talks to the person; if left out, that of the speech. The speech itself stays in its own voice |
 | \`to_number\` | the number that is called; if left out, the number that the account has on file |
 
-The call is placed at once and can't be taken back. Gives nothing (\`${none}\`).`,
+The call is placed at once and can't be taken back; calls placed one after the other stay in that order. Gives nothing (\`${none}\`).`,
 }
 
 export function documentationWith(language: LanguageText): string {

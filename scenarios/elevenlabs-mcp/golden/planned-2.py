@@ -1,13 +1,13 @@
-response_0 = search_voice_library(search_gender=user_variable_2["search_gender"])
-if len(response_0) == user_constant_0:
-    response_1 = speech_to_text(diarize=True, input_speech=user_variable_1)
-    response_2 = isolate_audio(input_speech=user_variable_1)
-    response_3 = speech_to_text(input_speech=response_2)
-    response_4 = search_voice_library(search_category="narration")
-    RESULT = {"transcript_1": response_1, "transcript_2": response_3, "voices": response_4}
+response_0 = speech_to_speech(input_speech=user_variable_2, voice_name="Nils")
+if response_0["is_isolated"] == user_constant_0:
+    make_outbound_call(input_speech=response_0, voice_name="Jasper", to_number=user_variable_4["to_number"])
+    response_1 = text_to_speech(text=user_variable_1)
+    response_2 = text_to_speech(text=user_variable_1, voice_name=response_0["voice_name"], similarity_boost=0.72, style=0.3)
+    response_3 = isolate_audio(input_speech=response_0)
+    RESULT = {"speech_1": response_1, "speech_2": response_2, "isolated": response_3}
 else:
-    response_5 = speech_to_speech(input_speech=user_variable_1, voice_name=response_0[1]["voice_name"])
-    make_outbound_call(input_speech=response_5, to_number=user_variable_3["to_number"], voice_name=response_0[4]["voice_name"])
-    response_6 = isolate_audio(input_speech=response_5)
-    response_7 = text_to_speech(text=user_variable_0, voice_name=response_6["voice_name"])
-    RESULT = {"speech": response_7}
+    response_4 = text_to_speech(text=user_variable_0, voice_name=response_0["voice_name"], similarity_boost=0.26)
+    make_outbound_call(input_speech=response_4, voice_name="Bruno", to_number=user_variable_4["to_number"])
+    response_5 = search_voice_library(search_category="conversational")
+    response_6 = search_voice_library(search_category="conversational", search_gender=user_variable_3["search_gender"])
+    RESULT = {"voices_1": response_5, "voices_2": response_6}

@@ -1,13 +1,14 @@
-const response_0 = await text_to_speech({ text: user_variable_1 });
-const response_1 = await text_to_speech({ stability: 0.91, style: 0.65, text: user_variable_1, voice_name: 'Hanna' });
-if (response_1.duration === user_constant_0) {
-  const response_2 = await search_voice_library({ search_name: response_1.voice_name });
-  const response_3 = await text_to_speech({ similarity_boost: 0.14, text: user_variable_1, voice_name: response_2[0].voice_name });
-  const response_4 = await speech_to_speech({ input_speech: response_3, voice_name: 'Fiona' });
-  RESULT = { speech: response_0, converted: response_4 };
+await make_outbound_call({ input_speech: user_variable_2, voice_name: 'Lorenz', to_number: user_variable_4.to_number });
+if (user_variable_2.is_isolated === user_constant_0) {
+  const response_0 = await isolate_audio({ input_speech: user_variable_2 });
+  const response_1 = await search_voice_library({ search_category: 'conversational' });
+  const response_2 = await speech_to_text({ input_speech: response_0, diarize: true });
+  await make_outbound_call({ input_speech: response_0, voice_name: response_1[1].voice_name, to_number: user_variable_4.to_number });
+  RESULT = { transcript: response_2 };
 } else {
-  const response_5 = await speech_to_text({ diarize: true, input_speech: response_1 });
-  const response_6 = await text_to_speech({ similarity_boost: 0.44, style: 0.74, text: user_variable_0, voice_name: response_1.voice_name });
-  const response_7 = await search_voice_library({ search_name: response_6.voice_name });
-  RESULT = { speech: response_0, transcript: response_5, voices: response_7 };
+  const response_3 = await speech_to_speech({ input_speech: user_variable_2, voice_name: 'Dorian' });
+  const response_4 = await isolate_audio({ input_speech: response_3 });
+  await make_outbound_call({ input_speech: response_4, voice_name: 'Cosima', to_number: user_variable_4.to_number });
+  const response_5 = await text_to_speech({ text: user_variable_1, voice_name: 'Kaia' });
+  RESULT = { speech: response_5 };
 }

@@ -1,6 +1,6 @@
-make_outbound_call(input_speech=user_variable_2, to_number=user_variable_4["to_number"], voice_name="Pascal")
-response_0 = text_to_speech(similarity_boost=0.67, style=0.77, text=user_variable_1, voice_name="Cosima")
-response_1 = text_to_speech(similarity_boost=0.81, stability=0.2, text=user_variable_0, voice_name=response_0["voice_name"])
-response_2 = speech_to_speech(input_speech=response_1, voice_name="Fiona")
-make_outbound_call(input_speech=response_2, to_number=user_variable_4["to_number"], voice_name=response_1["voice_name"])
-RESULT = {"converted": response_2}
+make_outbound_call(input_speech=user_variable_2, voice_name="Pascal", to_number=user_variable_4["to_number"])
+response_0 = speech_to_speech(input_speech=user_variable_2, voice_name="Thea")
+response_1 = speech_to_speech(input_speech=response_0, voice_name="Adelheid")
+response_2 = text_to_speech(text=user_variable_0, stability=0.5700000000000001)
+make_outbound_call(input_speech=response_2, voice_name=response_0["voice_name"], to_number=user_variable_4["to_number"])
+RESULT = {"converted": response_1}

@@ -4,6 +4,7 @@ import { applyTool } from '../apply.ts'
 import { searchVoiceLibrary as say } from '../say/search-voice-library.ts'
 import { foundVoices, wasMade, voicedSpeeches, wishes } from '../scope.ts'
 import type { StudioWorld } from '../state.ts'
+import type { Voice } from '../types.ts'
 
 const api = 'search_voice_library'
 interface Terms {
@@ -12,18 +13,13 @@ interface Terms {
   gender?: string
 }
 
-/** Searches that find something: by a wish or a part of it, by a category that the program names, for voices like one found, for the voice of a speech. */
+/** Searches that find several voices, or one by its name: by a wish or a part of it, by a category that the program names, for voices like one found, for the voice of a speech. */
 export const searchVoiceLibrary: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
-    for (const { args, category, gender } of choose(scope, rng)) {
-      const finds = scope.world.voices.some(
-        (voice) =>
-          (category === undefined || voice.category === category) &&
-          (gender === undefined || voice.gender === gender),
-      )
+    for (const { args } of choose(scope, rng)) {
       const call: Call = { kind: 'tool', api, args }
-      if (finds && !wasMade(scope, call)) yield { call, consumes: [] } satisfies PossibleCall
+      if (!wasMade(scope, call)) yield { call, consumes: [] } satisfies PossibleCall
     }
   },
   apply: (world, args) => applyTool(api, world, args),
@@ -33,11 +29,21 @@ export const searchVoiceLibrary: Operation<StudioWorld> = {
 
 /** Two at most; those that go on from what is known already come first. */
 function choose(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
-  const following = furtherTerms(scope, rng)
+  const telling = (all: readonly Terms[]) => all.filter((terms) => tells(scope.world, terms))
+  const following = telling(furtherTerms(scope, rng))
   return following.length > 0 && rng.chance(0.7)
     ? rng.sample(following, 2)
-    : rng.sample(firstTerms(scope, rng), 2)
+    : rng.sample(telling(firstTerms(scope, rng)), 2)
 }
+
+/** Whether several voices are found: one would not show which of those found is meant. A name has only one. */
+const tells = ({ voices }: StudioWorld, { args, category, gender }: Terms) =>
+  Object.hasOwn(args, 'search_name') ||
+  voices.filter(
+    (voice) =>
+      (category === undefined || voice.category === category) &&
+      (gender === undefined || voice.gender === gender),
+  ).length > 1
 
 function firstTerms({ world, ...scope }: Scope<StudioWorld>, rng: Rng): Terms[] {
   const name = world.voices.length > 0 ? rng.pick(world.voices).category : null
@@ -66,12 +72,18 @@ function furtherTerms(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
   const hits = foundVoices(scope)
   if (hits.length > 0) {
     const { reference, value, binding } = rng.pick(hits)
+    const index = reference.path[0] as number
+    const list = binding.value as Voice[]
+    // A part that the voices beside it have, too, would not show which of them is meant.
+    const isOwn = (key: 'category' | 'gender') =>
+      [index - 1, index + 1, list.length - 1].every((at) => at === index || list[at]?.[key] !== value[key])
     const part = (key: string) => ref(reference.variable, ...reference.path, key)
     // What a search was made by is known of all that it found.
     const isTerm = (key: string) => Object.hasOwn(binding.call?.args ?? {}, key)
-    if (!isTerm('search_category'))
+    if (!isTerm('search_category') && isOwn('category'))
       all.push({ args: { search_category: part('category') }, category: value.category })
-    if (!isTerm('search_gender')) all.push({ args: { search_gender: part('gender') }, gender: value.gender })
+    if (!isTerm('search_gender') && isOwn('gender'))
+      all.push({ args: { search_gender: part('gender') }, gender: value.gender })
   }
   const spoken = voicedSpeeches(scope)
   if (spoken.length > 0) all.push({ args: { search_name: ref(rng.pick(spoken).binding.name, 'voice_name') } })

@@ -1,16 +1,15 @@
 import requests
 
-response = requests.get(f"{BASE_URL}/api/sessions/{user_variable_1['source']}/{user_variable_1['type']}")
+response = requests.post(f"{BASE_URL}/api/sessions/{user_variable_1['source']}/{user_variable_1['type']}", json=user_variable_1["data"])
 response.raise_for_status()
 response_0 = response.json()
-requests.delete(f"{BASE_URL}/api/sessions/{response_0[0]['source']}/{response_0[0]['type']}/{response_0[0]['id']}").raise_for_status()
-response = requests.get(f"{BASE_URL}/api/sessions/{user_variable_2['source']}/{user_variable_2['type']}/query", params={"field": "data.owner.name", "value": "Noor Rahman"})
+response = requests.get(f"{BASE_URL}/api/sessions/{user_variable_1['source']}/{user_variable_1['type']}/query", params={"field": "data.tags", "value": user_variable_1["data"]["tags"][1]})
 response.raise_for_status()
 response_1 = response.json()
-response = requests.get(f"{BASE_URL}/api/sessions/{user_variable_2['source']}/{user_variable_2['type']}")
+user_variable_1["data"]["owner"]["institute"] = "Charité"
+requests.put(f"{BASE_URL}/api/sessions/{response_1[1]['source']}/{response_1[1]['type']}/{response_1[1]['id']}", json=user_variable_1["data"]).raise_for_status()
+requests.delete(f"{BASE_URL}/api/sessions/{response_1[0]['source']}/{response_1[0]['type']}/{response_1[0]['id']}").raise_for_status()
+response = requests.post(f"{BASE_URL}/api/sessions/{response_1[1]['source']}/{response_1[1]['type']}", json=response_1[1]["data"])
 response.raise_for_status()
 response_2 = response.json()
-response = requests.get(f"{BASE_URL}/api/sessions/{user_variable_1['source']}/{user_variable_1['type']}")
-response.raise_for_status()
-response_3 = response.json()
-RESULT = {"matches": response_1, "listing_1": response_2, "listing_2": response_3}
+RESULT = {"added_1": response_0["id"], "added_2": response_2["id"]}

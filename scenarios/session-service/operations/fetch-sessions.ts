@@ -35,6 +35,7 @@ export const fetchSessions: Operation<SessionWorld> = {
       if (items.length === 0) continue
       for (const filter of filters(rng.pick(items), rng)) {
         const matches = items.filter((item) => passes(item, filter))
+        if (matches.length < 2 || matches.length === items.length) continue
         const call: Call = {
           kind: 'http',
           api: 'fetchSessions',

@@ -1,5 +1,6 @@
 import type { Atom, Call, Json, JsonObject, Reference } from '@stateeval/contracts'
 import {
+  at,
   type PossibleCall,
   literal,
   type Operation,
@@ -54,6 +55,30 @@ function hasText(texts: readonly Text[], { text, field }: Text): boolean {
   return false
 }
 
+/** Whether several documents have the text and others don't: only then does it show which of them are asked for, and which match is taken. */
+function chooses(text: Text, textsOf: readonly (readonly Text[])[]): boolean {
+  let matches = 0
+  for (const one of textsOf) if (hasText(one, text)) matches++
+  return matches > 1 && matches < textsOf.length
+}
+
+/** Those that the first session of the place doesn't have, if there are any: then no match stands where it stands in the plain list. */
+function best(choosing: readonly Text[], first: readonly Text[]): readonly Text[] {
+  const later = choosing.filter((text) => !hasText(first, text))
+  return later.length > 0 ? later : choosing
+}
+
+/** What could be taken for the data that a reference names: those of the user's other sessions; or of the elements beside it and the last of its list. */
+function besides(scope: Scope<SessionWorld>, { variable, path: [index] }: Reference): JsonObject[] {
+  if (typeof index !== 'number')
+    return userSessions(scope).flatMap(({ name, data }) => (name === variable ? [] : [data]))
+  const list = scope.bindings.find(({ name }) => name === variable)?.value as Session[]
+  return [...new Set([index - 1, index + 1, list.length - 1])].flatMap((place) =>
+    place === index ? [] : [list[place]?.data].filter((data) => data !== undefined),
+  )
+}
+const hasAt = (data: JsonObject, { text, path }: Text) => at(data, path) === text
+
 /** A document whose texts can be asked for, and how the program names it; not at all where the instruction has to tell the text. */
 interface Source {
   data: JsonObject
@@ -71,9 +96,12 @@ function* questions(
   for (const { name, data } of userSessions(scope)) sources.push({ data, reference: ref(name, 'data') })
   for (const { copy } of some(knownSessions(scope), 2, rng)) if (copy) sources.push(copy)
   for (const { data, reference } of rng.shuffle(sources)) {
-    const shared = texts(data).filter((text) => textsOf.some((one) => hasText(one, text)))
-    for (const text of some(shared, 2, rng)) {
-      const matches = items.filter((_, at) => hasText(textsOf[at] as readonly Text[], text))
+    const others = reference ? besides(scope, reference) : []
+    const choosing = texts(data).filter(
+      (text) => chooses(text, textsOf) && !others.some((one) => hasAt(one, text)),
+    )
+    for (const text of some(best(choosing, textsOf[0] ?? []), 2, rng)) {
+      const matches = items.filter((_, place) => hasText(textsOf[place] as readonly Text[], text))
       yield {
         text,
         matches,

@@ -39,9 +39,9 @@ describe('a start', () => {
   })
   const place = ({ source, type }: Draft) => `${source}/${type}`
 
-  test('has 3 to 6 remote items and 2 or 3 variables, with sources of three characters or more', () => {
+  test('has 7 to 11 remote items and 2 or 3 variables, with sources of three characters or more', () => {
     for (const { users, items } of starts) {
-      expect([3, 4, 5, 6]).toContain(items.length)
+      expect([7, 8, 9, 10, 11]).toContain(items.length)
       expect([2, 3]).toContain(users.length)
       for (const { source } of [...users, ...items]) expect(source).toMatch(/^[\w.-]{3,}$/)
     }

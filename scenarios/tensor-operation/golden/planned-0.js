@@ -1,15 +1,15 @@
 const torch = require('torch');
 
-const response_0 = torch.permute(user_tensor_0, [2, 1, 3, 0]);
-const response_1 = torch.split(response_0, 2);
-if (response_1[0].shape[1] === user_constant_0) {
-  const response_2 = torch.nn.functional.conv2d(response_1[0], user_weight_0, { bias: user_bias_0, stride: 2 });
-  const response_3 = torch.cat([response_0, response_1[1]]);
-  const response_4 = torch.permute(response_2, [2, 1, 3, 0]);
-  RESULT = { concatenated: response_3, permuted: response_4 };
+const response_0 = torch.cat([user_tensor_1, user_tensor_0]);
+const response_1 = torch.transpose(response_0, 2, 1);
+if (response_1.shape[0] === user_constant_0) {
+  const response_2 = torch.transpose(response_1, 0, 2);
+  const response_3 = torch.split(response_2, 2, -3);
+  const response_4 = torch.cat([response_3[0], response_3[1], response_2], 1);
+  RESULT = { concatenated: response_4 };
 } else {
-  const response_5 = torch.transpose(response_1[1], 1, 3);
-  const response_6 = torch.nn.functional.conv2d(response_5, user_weight_1, { bias: user_bias_1, padding: 'valid', stride: 2 });
-  const response_7 = torch.split(user_tensor_1, [1, 1], 1);
-  RESULT = { convolved: response_6, pieces: response_7 };
+  const response_5 = torch.nn.functional.linear(response_1, user_weight_0);
+  const response_6 = torch.cat([response_5, response_1], 3);
+  const response_7 = torch.nn.functional.conv2d(response_6, response_5, { padding: 'same' });
+  RESULT = { convolved: response_7 };
 }

@@ -1,16 +1,16 @@
 const torch = require('torch');
 
-const response_0 = torch.nn.functional.linear(user_tensor_1, user_weight_0);
-if (response_0.shape.length === user_constant_0) {
-  const response_1 = torch.nn.functional.linear(response_0, user_weight_1);
-  const response_2 = torch.transpose(user_tensor_1, -1, 1);
-  const response_3 = torch.cat([response_2, response_0], 1);
-  const response_4 = torch.nn.functional.linear(user_tensor_0, user_weight_0);
-  RESULT = { linear_output_1: response_1, concatenated: response_3, linear_output_2: response_4 };
+const response_0 = torch.nn.functional.conv2d(user_tensor_1, user_weight_0, { bias: user_bias_0, padding: 1 });
+if (response_0.shape[3] === user_constant_0) {
+  const response_1 = torch.split(user_tensor_1, 1, 2);
+  const response_2 = torch.nn.functional.linear(user_tensor_0, user_weight_1);
+  const response_3 = torch.nn.functional.linear(response_2, user_weight_2);
+  const response_4 = torch.transpose(response_1[0], 1, 2);
+  RESULT = { convolved: response_0, linear_output: response_3, transposed: response_4 };
 } else {
-  const response_5 = torch.permute(response_0, [3, 2, 0, 1]);
-  const response_6 = torch.permute(response_5, [3, 2, 1, 0]);
-  const response_7 = torch.nn.functional.conv2d(response_0, response_5, { bias: user_bias_0, stride: 2 });
-  const response_8 = torch.nn.functional.linear(response_7, user_weight_2);
-  RESULT = { permuted: response_6, linear_output: response_8 };
+  const response_5 = torch.transpose(response_0, 2, -4);
+  const response_6 = torch.permute(user_tensor_0, [-1, 2, 0, 1]);
+  const response_7 = torch.permute(user_tensor_1, [1, 0, 3, 2]);
+  const response_8 = torch.nn.functional.conv2d(response_5, response_6);
+  RESULT = { permuted: response_7, convolved: response_8 };
 }

@@ -1,13 +1,13 @@
 const torch = require('torch');
 
-const response_0 = torch.transpose(user_tensor_1, -2, -3);
-const response_1 = torch.split(user_tensor_2, [1, 1], 2);
-const response_2 = torch.permute(response_1[0], [2, 0, 1]);
-const response_3 = torch.transpose(response_2, -2, -3);
-if (response_3.shape[1] === user_constant_0) {
-  const response_4 = torch.transpose(user_tensor_1, 3, 1);
-  RESULT = { transposed_1: response_0, transposed_2: response_4 };
+const response_0 = torch.permute(user_tensor_2, [2, 0, 1]);
+const response_1 = torch.cat([user_tensor_0, user_tensor_1]);
+const response_2 = torch.cat([user_tensor_1, response_1]);
+const response_3 = torch.nn.functional.linear(response_2, user_weight_0);
+if (response_3.shape[2] === user_constant_0) {
+  const response_4 = torch.permute(response_3, [1, 2, 3, 0]);
+  RESULT = { permuted_1: response_0, permuted_2: response_4 };
 } else {
-  const response_5 = torch.permute(response_0, [0, 2, 3, 1]);
-  RESULT = { permuted: response_5 };
+  const response_5 = torch.split(response_3, [3, 1, 1, 3], 2);
+  RESULT = { permuted: response_0, pieces: response_5 };
 }

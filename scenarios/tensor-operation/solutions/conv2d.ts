@@ -46,10 +46,9 @@ const steps: readonly { value: OneOrTwo; weight: number }[] = [
   { value: [1, 2], weight: 1 },
 ]
 const pads: readonly { value: OneOrTwo | 'same' | 'valid'; weight: number }[] = [
-  { value: 0, weight: 6 },
-  { value: 1, weight: 4 },
+  { value: 0, weight: 7 },
+  { value: 1, weight: 5 },
   { value: 'same', weight: 3 },
-  { value: 'valid', weight: 2 },
   { value: 2, weight: 1 },
   { value: [1, 0], weight: 1 },
   { value: [0, 1], weight: 1 },
@@ -112,7 +111,7 @@ function solve(height: number, width: number, kernel: Pair): ConvWalk[] {
         if (typeof walk === 'string' || !sensible(kernel, stride.value, padding.value, dilation.value))
           return []
         const sides = [places(height, kernel[0], walk, 0), places(width, kernel[1], walk, 1)] as Pair
-        if (sides[0] < 1 || sides[1] < 1) return []
+        if (sides[0] < 1 || sides[1] < 1 || !strides(stride.value, sides)) return []
         return [
           {
             ...(stride.value === 1 ? {} : { stride: stride.value }),
@@ -126,6 +125,12 @@ function solve(height: number, width: number, kernel: Pair): ConvWalk[] {
     ),
   )
 }
+
+/** Whether a stride shows: there is more than one place along a side that it steps along. */
+const strides = (stride: OneOrTwo, sides: Pair) =>
+  typeof stride === 'number'
+    ? stride === 1 || sides.some((places) => places > 1)
+    : stride.every((one, side) => one === 1 || (sides[side] as number) > 1)
 
 /** What would be accepted and has no point: padding that a whole kernel fits into, a dilation of a kernel of one, steps over elements. */
 function sensible(

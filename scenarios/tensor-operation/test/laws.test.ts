@@ -133,7 +133,7 @@ test('programs make sense: nothing is computed twice, and data flows', () => {
   expect([...apis].sort()).toEqual(['cat', 'conv2d', 'linear', 'permute', 'split', 'transpose'])
 })
 
-test('conditions ask for sizes, dimensions, dtypes and numbers of pieces', () => {
+test('conditions ask for sizes, dimensions and numbers of pieces', () => {
   const paths = [...generated({ count: 150, seed: 9 })].flatMap(({ program: { branch } }) =>
     branch
       ? [
@@ -141,12 +141,7 @@ test('conditions ask for sizes, dimensions, dtypes and numbers of pieces', () =>
         ]
       : [],
   )
-  expect([...new Set(paths)].sort()).toEqual([
-    'count ',
-    'count $tensor.shape',
-    'value $tensor.dtype',
-    'value $tensor.shape',
-  ])
+  expect([...new Set(paths)].sort()).toEqual(['count ', 'count $tensor.shape', 'value $tensor.shape'])
 })
 
 test('many programs in bounded memory', () => {

@@ -1,12 +1,18 @@
 /** Whether two runs of one input show the same: RESULT and final world, up to the ids that each issued and the order that says nothing. */
-import type { Path, Scenario } from '@stateeval/program'
-import type { Shown } from './replay.ts'
+import type { JsonObject, WorldState } from '@stateeval/contracts'
+import type { Comparison, Path } from '@stateeval/program'
+
+/** What is seen of a run. */
+interface Shown {
+  result: JsonObject
+  world: WorldState
+}
 
 /**
  * Compared value by value, since most runs differ at the first place that is looked at, and most of what agrees is the
  * same object: a text of everything would take ten times as long.
  */
-export function alike(a: Shown, b: Shown, { compare }: Pick<Scenario, 'compare'>): boolean {
+export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }): boolean {
   const ids = issuedBy(a, b)
   return sameWorld(a.world.state, b.world.state, compare.unordered, ids) && same(a.result, b.result, ids)
 }

@@ -11,6 +11,7 @@ import {
   type Step,
 } from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
+import { isTensorLike } from '../tensor/value.ts'
 import { CodeText } from './code-text.ts'
 import { modulesOf } from './modules.ts'
 import type { Emitter } from './emitter.ts'
@@ -31,6 +32,7 @@ const text = (value: string) => (/^[^'"\\\p{C}]*$/u.test(value) ? `'${value}'` :
 function json(value: Literal['value']): string {
   if (typeof value === 'string') return text(value)
   if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
+  if (isTensorLike(value)) return `torch.zeros(${json((value.$tensor as { shape: number[] }).shape)})`
   if (value !== null && typeof value === 'object')
     return record(Object.entries(value).map(([key, item]) => [key, json(item)]))
   return JSON.stringify(value)
@@ -80,8 +82,12 @@ function functionCall({ name, args, positional = [] }: FunctionCall): string {
   return `${name}(${[...first, ...(options.length > 0 ? [namedArguments(options)] : [])].join(', ')})`
 }
 
-function line(step: Step): string {
-  if (!isCall(step)) return `${reference(step.target)} = ${expression(step.value)}`
+function line(step: Step, given: ReadonlySet<string>): string {
+  if (!isCall(step)) {
+    // A constant in place of a call's output is bound here.
+    const isBound = step.target.path.length > 0 || given.has(step.target.variable)
+    return `${isBound ? '' : 'const '}${reference(step.target)} = ${expression(step.value)}`
+  }
   switch (step.kind) {
     case 'http':
       return step.binds ? `const ${step.binds} = (await ${http(step)}).data` : `await ${http(step)}`
@@ -99,8 +105,8 @@ function line(step: Step): string {
 const test = ({ variable, path, measure, equals }: Condition) =>
   `${reference({ variable, path: [...path] })}${measure === 'count' ? '.length' : ''} === ${equals}`
 
-function block(out: CodeText, { steps, result }: Block) {
-  for (const step of steps) out.push(`${line(step)};`)
+function block(out: CodeText, { steps, result }: Block, given: ReadonlySet<string>) {
+  for (const step of steps) out.push(`${line(step, given)};`)
   out.push(`RESULT = ${record(result.map(({ key, value }) => [key, reference(value)]))};`)
 }
 
@@ -108,6 +114,7 @@ export const javascript: Emitter = {
   language: 'javascript',
   emit(program: Program) {
     const out = new CodeText('  ')
+    const given = new Set(program.variables.map(({ name }) => name))
     const calls = [
       program.body,
       program.branch?.then.steps ?? [],
@@ -116,13 +123,13 @@ export const javascript: Emitter = {
     const modules = modulesOf(calls, 'axios')
     for (const name of modules) out.push(`const ${name} = require('${name}');`)
     if (modules.length > 0) out.push('')
-    if (!program.branch) block(out, { steps: program.body, result: program.result ?? [] })
+    if (!program.branch) block(out, { steps: program.body, result: program.result ?? [] }, given)
     else {
-      for (const step of program.body) out.push(`${line(step)};`)
+      for (const step of program.body) out.push(`${line(step, given)};`)
       out.push(`if (${test(program.branch.condition)}) {`).indent()
-      block(out, program.branch.then)
+      block(out, program.branch.then, given)
       out.outdent().push('} else {').indent()
-      block(out, program.branch.otherwise)
+      block(out, program.branch.otherwise, given)
       out.outdent().push('}')
     }
     return out.toString()

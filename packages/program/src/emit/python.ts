@@ -13,6 +13,7 @@ import {
   type ToolCall,
 } from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
+import { isTensorLike } from '../tensor/value.ts'
 import { CodeText } from './code-text.ts'
 import { modulesOf } from './modules.ts'
 import type { Emitter } from './emitter.ts'
@@ -27,6 +28,7 @@ function json(value: unknown): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
+  if (isTensorLike(value)) return `torch.zeros(${json((value.$tensor as { shape: number[] }).shape)})`
   if (typeof value === 'object') return entries(Object.entries(value).map(([key, item]) => [key, json(item)]))
   return JSON.stringify(value)
 }

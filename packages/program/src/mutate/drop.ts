@@ -1,8 +1,7 @@
 /** Takes a step out of a program with everything that would then refer to nothing. */
 import type { Block, Program, Step } from '@stateeval/contracts'
-import { withId } from '../canonical.ts'
 import { references } from '../expr.ts'
-import { binds, blocksOf, type StepPosition } from './positions.ts'
+import { binds, blocksOf, type StepPosition, unnamed } from './positions.ts'
 
 /** The program without a step, the steps that need its output, and the RESULT entries that show it. */
 export function without(program: Program, place: StepPosition): Program {
@@ -23,9 +22,9 @@ export function without(program: Program, place: StepPosition): Program {
     // Without its variable the condition can't be asked: what remains is the way that it would mostly take.
     if (lostNames.has(condition.variable)) {
       const { branch: _, ...straight } = program
-      return withId({ ...straight, body: [...(body as Block).steps, ...then.steps], result: then.result })
+      return unnamed({ ...straight, body: [...(body as Block).steps, ...then.steps], result: then.result })
     }
-    return withId({ ...program, body: (body as Block).steps, branch: { condition, then, otherwise } })
+    return unnamed({ ...program, body: (body as Block).steps, branch: { condition, then, otherwise } })
   }
-  return withId({ ...program, body: (body as Block).steps, result: (body as Block).result })
+  return unnamed({ ...program, body: (body as Block).steps, result: (body as Block).result })
 }

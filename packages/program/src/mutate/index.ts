@@ -1,11 +1,14 @@
 /** Mutation: a program with one mistake, made without a look at the oracle. */
 import type { Program } from '@stateeval/contracts'
+import { withId } from '../canonical.ts'
 import type { Rng } from '../rng.ts'
+import type { Known } from './known.ts'
 import type { MutationOperator } from './operator.ts'
 import { mutationOperators } from './operators/index.ts'
 
-export type { MutationOperator } from './operator.ts'
-export { mutationOperators } from './operators/index.ts'
+export { type Known, knownOf } from './known.ts'
+export type { MutationOperator, Site } from './operator.ts'
+export { mutationOperators, tellingOperators } from './operators/index.ts'
 
 interface Mutation {
   operator: string
@@ -15,18 +18,19 @@ interface Mutation {
 
 /**
  * One operator drawn uniformly from those that apply, then one of its sites: a program that differs from the given one
- * and that every emitter can write. null where no operator applies. Same program and rng, same mutation.
+ * and that every emitter can write. null where no operator applies. Same arguments, same mutation.
  */
 export function mutate(
   program: Program,
   rng: Rng,
   operators: readonly MutationOperator[] = mutationOperators,
+  known?: Known,
 ): Mutation | null {
   const applicable = operators
-    .map((operator) => ({ id: operator.id, sites: operator.sites(program) }))
+    .map((operator) => ({ id: operator.id, sites: operator.sites(program, known) }))
     .filter(({ sites }) => sites.length > 0)
   if (applicable.length === 0) return null
   const { id, sites } = rng.pick(applicable)
   const site = rng.pick(sites)
-  return { operator: id, site: site.where, program: site.change(rng) }
+  return { operator: id, site: site.where, program: withId(site.change(rng)) }
 }

@@ -1,6 +1,5 @@
 /** Where steps, arguments and results of a program stand, and programs with one of them changed. */
-import type { Atom, Block, Expr, Program, Reference, Step } from '@stateeval/contracts'
-import { withId } from '../canonical.ts'
+import type { Atom, Block, Call, Expr, Program, Reference, Step } from '@stateeval/contracts'
 import { isCall, references } from '../expr.ts'
 
 type BlockName = 'body' | 'then' | 'otherwise'
@@ -22,13 +21,16 @@ export const placesOf = (program: Program): [StepPosition, Step][] =>
     steps.map((step, index): [StepPosition, Step] => [{ block, index }, step]),
   )
 
-/** The program with one block replaced, and its new id. */
+/** What is changed gets its id when it is wanted: most mutants are run once and forgotten. */
+export const unnamed = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
+
+/** The program with one block replaced. */
 export function withBlock(program: Program, name: BlockName, block: Block): Program {
   const { branch } = program
   if (name === 'body')
-    return withId({ ...program, body: block.steps, ...(program.result ? { result: block.result } : {}) })
+    return unnamed({ ...program, body: block.steps, ...(program.result ? { result: block.result } : {}) })
   if (!branch) throw new TypeError(`a straight program has no block ${name}`)
-  return withId({ ...program, branch: { ...branch, [name]: block } })
+  return unnamed({ ...program, branch: { ...branch, [name]: block } })
 }
 
 /** The program with a block's steps replaced. */
@@ -83,6 +85,25 @@ function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] 
       }))
   }
 }
+
+/** The step with each of its references put through a function. */
+export function withReferences(step: Step, map: (reference: Reference) => Reference): Step {
+  const atom = <T extends Atom>(item: T): T => (item.kind === 'reference' ? (map(item) as T) : item)
+  const expr = (whole: Expr): Expr => {
+    if (whole.kind === 'list') return { ...whole, items: whole.items.map(atom) }
+    if (whole.kind !== 'object') return atom(whole)
+    return { ...whole, entries: mapped(whole.entries, atom) }
+  }
+  return isCall(step)
+    ? { ...step, args: mapped(step.args, expr) }
+    : { ...step, target: map(step.target), value: expr(step.value) }
+}
+const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+
+/** Whether a call may change something: a request that is no GET, a tool that gives nothing. */
+export const isEffect = (call: Call) =>
+  call.kind === 'http' ? call.method !== 'GET' : call.kind === 'tool' && call.binds === undefined
 
 /** Every reference of a program's steps, with how its place reads and the program in which another one stands there. */
 interface ReferenceSlot {

@@ -1,5 +1,5 @@
-import { withId } from '../../canonical.ts'
 import type { MutationOperator } from '../operator.ts'
+import { unnamed } from '../positions.ts'
 
 export const ignoredCondition: MutationOperator = {
   id: 'ignored_condition',
@@ -10,7 +10,7 @@ export const ignoredCondition: MutationOperator = {
     return (['then', 'otherwise'] as const).map((name) => ({
       where: `always ${name}`,
       change: () =>
-        withId({ ...straight, body: [...program.body, ...branch[name].steps], result: branch[name].result }),
+        unnamed({ ...straight, body: [...program.body, ...branch[name].steps], result: branch[name].result }),
     }))
   },
 }

@@ -1,6 +1,6 @@
-import { withId } from '../../canonical.ts'
 import { canonicalJson } from '@stateeval/contracts'
 import type { MutationOperator } from '../operator.ts'
+import { unnamed } from '../positions.ts'
 
 export const negatedCondition: MutationOperator = {
   id: 'negated_condition',
@@ -9,7 +9,7 @@ export const negatedCondition: MutationOperator = {
     const { branch } = program
     if (!branch || canonicalJson(branch.then) === canonicalJson(branch.otherwise)) return []
     const change = () =>
-      withId({ ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } })
+      unnamed({ ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } })
     return [{ where: 'if', change }]
   },
 }

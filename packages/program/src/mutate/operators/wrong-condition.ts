@@ -1,8 +1,7 @@
 import type { Condition, Program } from '@stateeval/contracts'
-import { withId } from '../../canonical.ts'
 import { at } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
-import { initialValue, namesBefore, producerOf } from '../positions.ts'
+import { initialValue, namesBefore, producerOf, unnamed } from '../positions.ts'
 import { typeName } from '../../json.ts'
 
 export const wrongCondition: MutationOperator = {
@@ -13,7 +12,7 @@ export const wrongCondition: MutationOperator = {
     if (!branch) return []
     return others(program, branch.condition).map((condition) => ({
       where: `if: ${spellCondition(branch.condition)} → ${spellCondition(condition)}`,
-      change: () => withId({ ...program, branch: { ...branch, condition } }),
+      change: () => unnamed({ ...program, branch: { ...branch, condition } }),
     }))
   },
 }

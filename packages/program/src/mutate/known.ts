@@ -1,0 +1,30 @@
+/** What the state machine knows of a program: what its calls answer, and which other calls there are. */
+import type { Json, Program } from '@stateeval/contracts'
+import { at, type Path } from '../expr.ts'
+import { inputOf, interpret } from '../interpret.ts'
+import { cloneJson } from '../json.ts'
+import type { Phrase } from '../phrase.ts'
+import type { Scenario } from '../scenario.ts'
+
+export interface Known {
+  /** What the calls answer, by the variables that they bind: on the first input, those of the other branch on the flipped one. */
+  answers: ReadonlyMap<string, Json>
+  /** How each API is called. */
+  calls: readonly { api: string; call: Phrase['call'] }[]
+}
+
+export function knownOf<W>(program: Program, scenario: Scenario<W>): Known {
+  const answers = new Map<string, Json>()
+  for (const choice of program.branch ? ([0, 1] as const) : ([0] as const))
+    interpret(program, scenario, inputOf(program, choice), (call, { output }) => {
+      if (call.binds && output !== undefined && !answers.has(call.binds))
+        answers.set(call.binds, cloneJson(output))
+    })
+  return { answers, calls: scenario.operations.map(({ id, say }) => ({ api: id, call: say.call })) }
+}
+
+/** The list that stands at a path of an answer; undefined where none does, or nothing is known. */
+export function listAt(known: Known | undefined, variable: string, path: Path): readonly Json[] | undefined {
+  const value = at(known?.answers.get(variable), path)
+  return Array.isArray(value) ? (value as Json[]) : undefined
+}

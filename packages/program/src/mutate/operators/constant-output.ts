@@ -1,0 +1,42 @@
+import type { Json, Program } from '@stateeval/contracts'
+import { isCall, literal, type Path, ref, tensorKey } from '../../expr.ts'
+import { isTensorLike } from '../../tensor/value.ts'
+import type { MutationOperator } from '../operator.ts'
+import { nameOf, placesOf, withStep } from '../positions.ts'
+
+export const constantOutput: MutationOperator = {
+  id: 'constant_output',
+  about:
+    'A call is not made: a constant of the right form stands for its output, with what the condition wants to see',
+  sites: (program, known) =>
+    placesOf(program).flatMap(([place, step]) => {
+      if (!isCall(step) || !step.binds) return []
+      const { binds } = step
+      const answer = known?.answers.get(binds)
+      if (answer === undefined) return []
+      const value = () => literal(made(answer, keptIn(program, binds)))
+      const change = () => withStep(program, place, { kind: 'edit', target: ref(binds), value: value() })
+      return [{ where: `${nameOf(place)}: ${step.api}`, change }]
+    }),
+}
+
+/** What the condition asks of the variable: whoever guesses an answer guesses that. */
+const keptIn = ({ branch }: Program, variable: string): Path | null =>
+  branch?.condition.variable === variable ? branch.condition.path : null
+
+/** A value of the same form whose parts are others, but for what stands at a path. */
+function made(value: Json, kept: Path | null): Json {
+  if (kept?.length === 0 && (value === null || typeof value !== 'object')) return value
+  if (isTensorLike(value)) return tensor(value as { $tensor: { [key: string]: Json } })
+  const below = (key: string | number) => (kept !== null && kept[0] === key ? kept.slice(1) : null)
+  if (Array.isArray(value)) return value.map((item, index) => made(item, below(index)))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, made(item, below(key))]))
+  if (typeof value === 'string') return `${value} (guessed)`
+  return typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : value
+}
+
+/** Shape and dtype can be worked out without a call, elements can't. */
+function tensor({ $tensor: { dtype, shape } }: { $tensor: { [key: string]: Json } }): Json {
+  return { [tensorKey]: { dtype, shape, of: 'guessed' } } as Json
+}

@@ -1,0 +1,32 @@
+import type { Call, HttpCall } from '@stateeval/contracts'
+import type { Known } from '../known.ts'
+import { isCall } from '../../expr.ts'
+import type { MutationOperator } from '../operator.ts'
+import { nameOf, placesOf, withStep } from '../positions.ts'
+
+export const plainList: MutationOperator = {
+  id: 'plain_list',
+  about: 'Everything is listed where only what matches is asked for',
+  sites: (program, known) =>
+    placesOf(program).flatMap(([place, step]) => {
+      const list = isCall(step) && step.kind === 'http' && step.binds && known && listing(step, known)
+      return list
+        ? [{ where: `${nameOf(place)}: ${step.api}`, change: () => withStep(program, place, list) }]
+        : []
+    }),
+}
+
+/** The call that lists what the query chooses from: the one to the path that the query's begins with. */
+function listing(query: HttpCall, { calls }: Known): Call | undefined {
+  for (const { api, call } of calls) {
+    if (call.kind !== 'http' || call.method !== 'GET' || call.query || !isQuery(query, call.path)) continue
+    const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+    const args = Object.fromEntries(Object.entries(query.args).filter(([name]) => names.includes(name)))
+    const { query: _, body: _body, ...rest } = query
+    return { ...rest, api, method: 'GET', path: call.path, args }
+  }
+  return undefined
+}
+
+const isQuery = ({ path, query, body }: HttpCall, list: string) =>
+  (query !== undefined || body !== undefined) && path.startsWith(`${list}/`)

@@ -1,0 +1,28 @@
+import type { Step } from '@stateeval/contracts'
+import { isCall } from '../../expr.ts'
+import type { MutationOperator } from '../operator.ts'
+import { binds, blocksOf, isEffect, uses, withSteps } from '../positions.ts'
+
+export const swappedEffects: MutationOperator = {
+  id: 'swapped_effects',
+  about: 'Two calls that change something change places, other steps between them',
+  sites: (program) =>
+    blocksOf(program).flatMap(([block, { steps }]) =>
+      steps.flatMap((first, from) =>
+        steps.slice(from + 2).flatMap((second, beyond) => {
+          const to = from + 2 + beyond
+          if (!isCall(first) || !isCall(second) || !isEffect(first) || !isEffect(second)) return []
+          // What needs an output can't come before it in any program that runs.
+          const moved = steps.slice(from, to + 1)
+          const needs = (step: Step, other: Step) => uses(step, binds(other) ?? '')
+          if (moved.some((step) => needs(step, first) || needs(second, step))) return []
+          return [
+            {
+              where: `${block}[${from}] and [${to}]`,
+              change: () => withSteps(program, block, (now) => now.with(from, second).with(to, first)),
+            },
+          ]
+        }),
+      ),
+    ),
+}
