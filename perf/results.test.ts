@@ -13,7 +13,7 @@ const results = readdirSync(folder)
   .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as BenchResult)
 
 /** These are about the programs that are generated. */
-const ofPrograms = ['complexity', 'coverage', 'generation']
+const ofPrograms = ['complexity', 'coverage', 'generation', 'mistakes']
 
 test('results about programs are of this version of the generator; else: npm run perf -- NAME', () => {
   const own = results.filter(({ name }) => ofPrograms.includes(name))

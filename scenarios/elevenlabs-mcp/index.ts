@@ -24,7 +24,7 @@ export const elevenLabsMcp: Scenario<StudioWorld> = {
   // Speeches are edited by tools only.
   edits: () => [],
   conditions,
-  vary: (program, rng) => vary(program, elevenLabsMcp, rng),
+  vary: (program, rng, wide) => vary(program, elevenLabsMcp, rng, wide),
   compare,
   tools: modelTools,
   documentation: (language) => documentations[language],

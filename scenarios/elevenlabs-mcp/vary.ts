@@ -37,7 +37,8 @@ function exchange(pool: readonly string[], fixed: ReadonlySet<unknown>, rng: Rng
   return (text) => exchanged[free.indexOf(text)] ?? text
 }
 
-function draw(program: Program, wild: boolean, rng: Rng): Input {
+/** One draw: `wild` loosens genders and noise from what they were, `added` is how many voices more there are at most. */
+function draw(program: Program, wild: boolean, added: number, rng: Rng): Input {
   const fixed = constants(program)
   const [name, category, gender] = [voiceNames, categories, genders].map((pool) =>
     exchange(pool, fixed, rng),
@@ -50,7 +51,7 @@ function draw(program: Program, wild: boolean, rng: Rng): Input {
   }))
   const spare = rng.sample(
     voiceNames.filter((one) => !renamed.some(({ voice_name }) => voice_name === one)),
-    rng.int(0, 2),
+    rng.int(0, added),
   )
   const more = spare.map((voice_name) => ({ ...rng.pick(renamed), voice_name }))
   const changed = wild
@@ -104,9 +105,9 @@ function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, 
 }
 
 /** A further input on which the program succeeds; the wilder draws are tried first, the program's own input is the last resort. */
-export function vary(program: Program, scenario: Scenario<StudioWorld>, rng: Rng): Input {
+export function vary(program: Program, scenario: Scenario<StudioWorld>, rng: Rng, wide = false): Input {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const input = draw(program, attempt < attempts / 2, rng.fork(attempt))
+    const input = draw(program, attempt < attempts / 2, wide ? 10 : 2, rng.fork(attempt))
     const steered = steer(program, scenario, input, rng.fork(`branch ${attempt}`))
     if (steered) return steered
   }

@@ -26,7 +26,7 @@ export const sessionService: Scenario<SessionWorld> = {
   observe: observeWorld,
   edits,
   conditions,
-  vary: (program, rng) => vary(program, sessionService, rng),
+  vary: (program, rng, wide) => vary(program, sessionService, rng, wide),
   compare,
   tools,
   documentation: (language) => documentations[language].whole,

@@ -35,10 +35,11 @@ function exchange(fixed: ReadonlySet<Json>, rng: Rng): (kind: string, value: Jso
   }
 }
 
-/** One more stored session for some places: like one that is there, with a part of its values. */
-function more(items: readonly Draft[], rng: Rng): Draft[] {
+/** More stored sessions for some places: each like one that is there, with a part of its values. */
+function more(items: readonly Draft[], count: number, rng: Rng): Draft[] {
   const values = createValues(rng)
-  return rng.sample(items, rng.int(0, 2)).map((item) => {
+  return Array.from({ length: items.length > 0 ? count : 0 }, () => {
+    const item = rng.pick(items)
     const fresh = values.document(item.type)
     const data = mapLeaves(item.data, (kind, value) =>
       rng.chance(0.6) ? value : anotherValue(kind, value, rng),
@@ -55,8 +56,8 @@ const distinct = (items: readonly Draft[]) => {
   })
 }
 
-/** One draw: `loose` is the chance that a value also stops being equal to those that it was equal to. */
-function draw(program: Program, loose: number, rng: Rng): Input {
+/** One draw: `loose` is the chance that a value also stops being equal to those that it was equal to, `added` how many sessions more there are. */
+function draw(program: Program, loose: number, added: number, rng: Rng): Input {
   const fixed = constants(program)
   const swap = exchange(fixed, rng)
   const loosen = (kind: string, value: Json) =>
@@ -75,7 +76,7 @@ function draw(program: Program, loose: number, rng: Rng): Input {
   const items = (program.world as { items: Draft[] }).items.map(redraw)
   return {
     variables: Object.fromEntries(program.variables.map((variable) => [variable.name, redrawn(variable)])),
-    world: { items: rng.shuffle(distinct([...items, ...more(items, rng)])) },
+    world: { items: rng.shuffle(distinct([...items, ...more(items, added, rng)])) },
   }
 }
 
@@ -104,13 +105,14 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
 }
 
 /** A further input on which the program succeeds; the wilder draws are tried first, the program's own input is the last resort. */
-export function vary(program: Program, scenario: Scenario<SessionWorld>, rng: Rng): Input {
+export function vary(program: Program, scenario: Scenario<SessionWorld>, rng: Rng, wide = false): Input {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const loose = attempt < attempts / 2 ? 0.15 : 0
+    const loose = attempt < attempts / 2 ? (wide ? 0.3 : 0.15) : 0
+    const own = rng.fork(attempt)
     const input = steer(
       program,
       scenario,
-      draw(program, loose, rng.fork(attempt)),
+      draw(program, loose, wide ? own.int(3, 8) : own.int(0, 2), own),
       rng.fork(`branch ${attempt}`),
     )
     if (input) return input

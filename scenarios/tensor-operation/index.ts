@@ -46,7 +46,7 @@ export function makeTensorOperation({
     observe: observeWorld,
     edits: () => [],
     conditions,
-    vary,
+    vary: (program, rng, wide) => vary(program, scenario, rng, wide),
     compare,
     compareFor: (program) => compareFor(program, scenario),
     settle,

@@ -1,18 +1,48 @@
-/** Further inputs for a program: tensors of the same shapes with fresh values, and either value of the placeholder. */
+/** Further inputs for a program: tensors with fresh values, and either value of the placeholder; wide ones with other sizes, too. */
 import type { Input, Program } from '@stateeval/contracts'
-import { cloneJson, type Rng, tensorOf } from '@stateeval/program'
-import { asTensor, isWeightName } from './state.ts'
+import { cloneJson, interpret, type Rng, type Scenario, tensorOf } from '@stateeval/program'
+import { asTensor, isWeightName, type TensorWorld } from './state.ts'
 import { drawTensor } from './values.ts'
 
-export function vary(program: Program, rng: Rng): Input {
+const attempts = 12
+
+type Shapes = ReadonlyMap<string, readonly number[]>
+
+const shapesOf = ({ variables }: Program): Shapes =>
+  new Map(
+    variables.flatMap(({ name, values }) => {
+      const tensor = asTensor(values[0])
+      return tensor ? [[name, tensor.shape] as const] : []
+    }),
+  )
+
+/** The shapes with every side of one size made another: sides that had to agree still do. */
+function resized(shapes: Shapes, rng: Rng): Shapes {
+  const sizes = [...new Set([...shapes.values()].flat())]
+  const [from, to] = [rng.pick(sizes), rng.int(1, 9)]
+  return new Map([...shapes].map(([name, shape]) => [name, shape.map((size) => (size === from ? to : size))]))
+}
+
+/** Whether the program succeeds on tensors of these shapes. */
+function fits(program: Program, scenario: Scenario<TensorWorld>, shapes: Shapes): boolean {
   const variables = program.variables.map(({ name, values }): [string, unknown] => {
-    const tensor = asTensor(values[0])
-    if (!tensor) return [name, cloneJson(rng.pick(values))]
-    const { dtype, shape, bytes } = drawTensor(
-      `${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`,
-      tensor.shape,
-      isWeightName(name),
-    )
+    const shape = shapes.get(name)
+    return [name, shape ? { $tensor: { dtype: 'float32', shape, seed: name } } : values[0]]
+  })
+  return interpret(program, scenario, { variables: Object.fromEntries(variables), world: program.world }).ok
+}
+
+export function vary(program: Program, scenario: Scenario<TensorWorld>, rng: Rng, wide = false): Input {
+  let shapes = shapesOf(program)
+  for (let attempt = 0; wide && attempt < attempts; attempt++) {
+    const others = resized(shapes, rng.fork(attempt))
+    if (fits(program, scenario, others)) shapes = others
+  }
+  const variables = program.variables.map(({ name, values }): [string, unknown] => {
+    const shape = shapes.get(name)
+    if (!shape) return [name, cloneJson(rng.pick(values))]
+    const seed = `${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`
+    const { dtype, bytes } = drawTensor(seed, shape, isWeightName(name))
     return [name, tensorOf(dtype, shape, bytes)]
   })
   return { variables: Object.fromEntries(variables), world: cloneJson(program.world) }

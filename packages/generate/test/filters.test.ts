@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Block, Json, Program } from '@stateeval/contracts'
+import type { Block, Program } from '@stateeval/contracts'
 import { createRng, inputOf, interpret, literal, ref, type Scenario, withId } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { liveHeapMiB } from '@stateeval/testkit'

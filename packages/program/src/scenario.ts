@@ -118,8 +118,11 @@ export interface Scenario<W = unknown> {
   edits(scope: Scope<W>, rng: Rng): Iterable<LocalEdit>
   /** The properties of a variable that an if may test, best first; never a server-assigned id. */
   conditions(binding: Binding, rng: Rng): Testable[]
-  /** Another input for the same program: fresh initial worlds and variables of the same shape. */
-  vary(program: Program, rng: Rng): Input
+  /**
+   * Another input for the same program: a fresh initial world, and variables of the same shape. A `wide` one lies further
+   * off: more items that match and more that don't, other values, other lengths and shapes, wherever the program succeeds.
+   */
+  vary(program: Program, rng: Rng, wide?: boolean): Input
   compare: Comparison
   documentation(language: Language): string
   /** Its APIs as tools that are called one by one, as its world has them; absent where it has none yet. */

@@ -21,7 +21,9 @@ export const staleCopy: MutationOperator = {
 }
 
 type Read = Call & { binds: string }
-const isRead = (step: Step): step is Read => isCall(step) && step.binds !== undefined && !isEffect(step)
+/** Functions and tools answer alike whenever they are asked. */
+const isRead = (step: Step): step is Read =>
+  isCall(step) && step.kind === 'http' && step.binds !== undefined && !isEffect(step)
 
 /** All steps that come before one on its path, oldest first. */
 function before(program: Program, { block, index }: StepPosition): Step[] {

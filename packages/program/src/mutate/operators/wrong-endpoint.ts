@@ -1,5 +1,6 @@
 import type { HttpCall, Program } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
+import type { Known } from '../known.ts'
 import type { MutationOperator } from '../operator.ts'
 import { nameOf, placesOf, withStep } from '../positions.ts'
 
@@ -9,13 +10,13 @@ type Change = Pick<HttpCall, 'method' | 'path'>
 export const wrongEndpoint: MutationOperator = {
   id: 'wrong_endpoint',
   about: 'A call goes to another endpoint: another method, or a path with a part lost or added',
-  sites: (program) =>
+  sites: (program, known) =>
     placesOf(program).flatMap(([place, step]) => {
       if (!isCall(step) || step.kind !== 'http') return []
       return [...others(step)].map(({ method, path }) => ({
         where: `${nameOf(place)}: ${step.method} ${step.path} → ${method} ${path}`,
         change: () =>
-          withStep(program, place, { ...step, method, path, api: apiAt(program, { method, path }) }),
+          withStep(program, place, { ...step, method, path, api: apiAt(program, { method, path }, known) }),
       }))
     }),
 }
@@ -31,8 +32,10 @@ function* others({ method, path, args }: HttpCall): Iterable<Change> {
   if (Object.hasOwn(args, 'value')) yield { method, path: `${path}/{value}` }
 }
 
-/** What the changed call is, as far as the program knows endpoints. */
-function apiAt(program: Program, { method, path }: Change): string {
+/** What the changed call is, as far as endpoints are known. */
+function apiAt(program: Program, { method, path }: Change, known: Known | undefined): string {
+  for (const { api, call } of known?.calls ?? [])
+    if (call.kind === 'http' && call.method === method && call.path === path) return api
   const httpCalls = placesOf(program).flatMap(([, step]) =>
     isCall(step) && step.kind === 'http' ? [step] : [],
   )

@@ -1,0 +1,137 @@
+/**
+ * What cases test: each call, argument, constant, index and field of a program changed alone, and random mutants of all
+ * operators, run on the state machine and judged by the benchmark's own comparison. Options: --count N (40 programs of each
+ * scenario and seed), --mutants N (1200 of each scenario), --seeds A,B,… (1 and three others).
+ */
+import { createRng, mutate, mutationOperators, type Scenario, tellingOperators } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+import { differs, type Example, examples, furtherRuns } from './mistakes/cases.ts'
+import type { Bench, BenchPart } from './result.ts'
+
+const [furtherCount, perProgram] = [20, 10]
+
+interface Counts {
+  caught: number
+  near: number
+  far: number
+  equivalent: number
+}
+
+export function run(options: string[]): Promise<Bench> {
+  const option = (name: string, otherwise: string) =>
+    (options.includes(name) ? options[options.indexOf(name) + 1] : undefined) ?? otherwise
+  const [count, mutants] = [Number(option('--count', '40')), Number(option('--mutants', '1200'))]
+  const seeds = option('--seeds', '1,1009,20260,777001').split(',').map(Number)
+  const parts: BenchPart[] = []
+  const notes: string[] = []
+  for (const scenario of scenarios) {
+    const all = seeds.map((seed) => ({ seed, alone: changedAlone(scenario, seed, count) }))
+    for (const { seed, alone } of all)
+      parts.push({
+        name: `${scenario.id}, one thing changed, seed ${seed} (${alone.sites} changes)`,
+        unit: 'share caught',
+        ours: 1 - alone.missed.length / alone.sites,
+        peer: 0.99,
+        ratio: (1 - alone.missed.length / alone.sites) / 0.99,
+        aim: 1,
+      })
+    const missed = all.flatMap(({ seed, alone }) => alone.missed.map((where) => `  - seed ${seed}, ${where}`))
+    if (missed.length > 0)
+      notes.push([`Changes of ${scenario.id} that no input shows:`, '', ...missed].join('\n'))
+    const byOperator = scoresOf(scenario, mutants)
+    const total = sum([...byOperator.values()])
+    const score = total.caught / (total.caught + total.near + total.far)
+    parts.push({
+      name: `${scenario.id}, mutation score, further inputs near and far (peer: near only)`,
+      unit: 'share caught',
+      ours: score,
+      peer: total.caught / (total.caught + total.near),
+      ratio: score / 0.98,
+      aim: 1,
+    })
+    notes.push(tableOf(scenario, byOperator, total))
+  }
+  return Promise.resolve({
+    about: `Mistakes that a case catches on its own inputs: ${count} programs of each scenario and seed, ${mutants} random mutants of each scenario.`,
+    parts,
+    notes: [
+      'One thing changed: ' +
+        `${tellingOperators.map(({ id }) => `\`${id}\``).join(', ')} at every place. Random mutants are drawn from all operators. A mutant that no input of its case shows is equivalent only if it agrees with the reference on ${furtherCount} further inputs. ` +
+        'Near ones are other values in worlds like the own one; far ones have more matches and non-matches, other values, lengths and shapes. A mutant that only far inputs show counts as missed.',
+      ...notes,
+    ].join('\n\n'),
+  })
+}
+
+/** Every change of one thing, and those that no input of the case shows. */
+export function changedAlone(scenario: Scenario, seed: number, count: number) {
+  const missed: string[] = []
+  let sites = 0
+  for (const example of examples(scenario, seed, count))
+    for (const operator of tellingOperators)
+      for (const site of operator.sites(example.program, example.known)) {
+        sites++
+        const mutant = site.change(createRng('mistakes'))
+        if (!differs(mutant, scenario, example, example.runs))
+          missed.push(`program ${example.program.id.slice(0, 12)}, ${operator.id}, ${site.where}`)
+      }
+  return { sites, missed }
+}
+
+/** Random mutants of all operators, and what became of them. */
+export function scoresOf(scenario: Scenario, mutants: number): Map<string, Counts> {
+  const byOperator = new Map<string, Counts>()
+  for (const example of examples(scenario, 3, Math.ceil(mutants / perProgram))) {
+    let further: { near: Example['runs']; far: Example['runs'] } | undefined
+    for (let n = 0; n < perProgram; n++) {
+      const { program, known } = example
+      const mutation = mutate(program, createRng(`${program.id}/${n}`), mutationOperators, known)
+      if (!mutation) continue
+      const counts = byOperator.get(mutation.operator) ?? { caught: 0, near: 0, far: 0, equivalent: 0 }
+      byOperator.set(mutation.operator, counts)
+      if (differs(mutation.program, scenario, example, example.runs)) {
+        counts.caught++
+        continue
+      }
+      further ??= {
+        near: furtherRuns(example, scenario, false, furtherCount),
+        far: furtherRuns(example, scenario, true, furtherCount),
+      }
+      if (differs(mutation.program, scenario, example, further.near)) counts.near++
+      else if (differs(mutation.program, scenario, example, further.far)) counts.far++
+      else counts.equivalent++
+    }
+  }
+  return byOperator
+}
+
+export const sum = (all: readonly Counts[]) =>
+  all.reduce(
+    (total, one) => ({
+      caught: total.caught + one.caught,
+      near: total.near + one.near,
+      far: total.far + one.far,
+      equivalent: total.equivalent + one.equivalent,
+    }),
+    { caught: 0, near: 0, far: 0, equivalent: 0 },
+  )
+
+function tableOf({ id }: Scenario, byOperator: ReadonlyMap<string, Counts>, total: Counts): string {
+  const rows = mutationOperators.flatMap(({ id: operator }) => {
+    const counts = byOperator.get(operator)
+    return counts ? [rowOf(operator, counts)] : []
+  })
+  return [
+    `Mutants of ${id}:`,
+    '',
+    '| operator | caught | missed, shown near | missed, shown far off only | equivalent | score, near | score, near and far |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+    rowOf('all', total),
+  ].join('\n')
+}
+
+const rowOf = (name: string, { caught, near, far, equivalent }: Counts) => {
+  const share = (missed: number) => (caught + missed > 0 ? (caught / (caught + missed)).toFixed(3) : '')
+  return `| ${[name, caught, near, far, equivalent, share(near), share(near + far)].join(' | ')} |`
+}

@@ -1,0 +1,65 @@
+/** Programs with their inputs on real values, and what running a program on one of them shows, as the benchmark compares it. */
+import type { Input, Json, Program } from '@stateeval/contracts'
+import { defaultOptions, generate } from '@stateeval/generate'
+import {
+  type Comparison,
+  createRng,
+  inputOf,
+  interpret,
+  type Interpretation,
+  type Known,
+  knownOf,
+  resolveTensors,
+  type Scenario,
+} from '@stateeval/program'
+import { compare } from '@stateeval/score'
+
+/** A program with what it shows on each input of its case. */
+export interface Example {
+  program: Program
+  known: Known
+  comparison: Comparison
+  runs: { input: Input; run: Interpretation }[]
+}
+
+export function* examples(scenario: Scenario, seed: number, count: number): Generator<Example> {
+  for (const { program, artifacts = {} } of generate(scenario, { ...defaultOptions, seed, count })) {
+    const inputs = (program.branch ? ([0, 1] as const) : ([0] as const)).map((choice) => {
+      const resolution = resolveTensors(inputOf(program, choice), (hash) => artifacts[hash])
+      if (!resolution.ok) throw new Error(resolution.says)
+      return resolution.value
+    })
+    yield {
+      program,
+      known: knownOf(program, scenario),
+      comparison: scenario.compareFor?.(program) ?? scenario.compare,
+      runs: inputs.map((input) => ({ input, run: interpret(program, scenario, input) })),
+    }
+  }
+}
+
+/** Further inputs, near the case's own or far off, with what the reference shows there. */
+export const furtherRuns = ({ program }: Example, scenario: Scenario, wide: boolean, count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    const input = scenario.vary(
+      program,
+      createRng(`further/${program.id}/${wide ? 'wide' : 'near'}/${n}`),
+      wide,
+    )
+    return { input, run: interpret(program, scenario, input) }
+  })
+
+/** Whether a program shows something else than the reference on one of these inputs. */
+export const differs = (
+  mutant: Program,
+  scenario: Scenario,
+  { comparison }: Pick<Example, 'comparison'>,
+  runs: Example['runs'],
+): boolean =>
+  runs.some(({ input, run }) => {
+    const other = interpret(mutant, scenario, input)
+    if (!run.ok || !other.ok) return run.ok !== other.ok
+    return !compare(shown(run), shown(other), comparison).equal
+  })
+
+const shown = ({ result, world }: { result: Json; world: Interpretation['world'] }) => ({ result, world })
