@@ -2,7 +2,7 @@ response_0 = speech_to_text(input_speech=user_variable_2)
 response_1 = isolate_audio(input_speech=user_variable_2)
 if response_1["duration"] == user_constant_0:
     response_2 = search_voice_library(search_category=user_variable_3["search_category"])
-    make_outbound_call(input_speech=response_1, voice_name=response_2[0]["voice_name"], to_number=user_variable_4["to_number"])
+    make_outbound_call(input_speech=response_1, to_number=user_variable_4["to_number"], voice_name=response_2[0]["voice_name"])
     response_3 = speech_to_text(input_speech=response_1)
     RESULT = {"transcript_1": response_0, "transcript_2": response_3}
 else:

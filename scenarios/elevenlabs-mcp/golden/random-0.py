@@ -1,13 +1,13 @@
 response_0 = isolate_audio(input_speech=user_variable_1)
 if response_0["duration"] == user_constant_0:
     response_1 = text_to_speech(text=user_variable_0, voice_name="Jasper")
-    make_outbound_call(input_speech=response_1, voice_name="Lorenz", to_number=user_variable_4["to_number"])
+    make_outbound_call(input_speech=response_1, to_number=user_variable_4["to_number"], voice_name="Lorenz")
     response_2 = speech_to_text(input_speech=response_0)
     response_3 = search_voice_library(search_name=response_1["voice_name"])
     RESULT = {"transcript": response_2, "voices": response_3}
 else:
-    response_4 = speech_to_text(input_speech=response_0, diarize=True)
+    response_4 = speech_to_text(diarize=True, input_speech=response_0)
     response_5 = speech_to_text(input_speech=user_variable_1)
     response_6 = speech_to_text(input_speech=response_0)
-    response_7 = text_to_speech(text=response_6["text"], voice_name="Anselm", stability=0.59)
+    response_7 = text_to_speech(stability=0.59, text=response_6["text"], voice_name="Anselm")
     RESULT = {"transcript_1": response_4, "transcript_2": response_5, "speech": response_7}

@@ -1,4 +1,4 @@
-response_0 = text_to_speech(text=user_variable_0, voice_name="Mirabel", style=0.24)
+response_0 = text_to_speech(style=0.24, text=user_variable_0, voice_name="Mirabel")
 response_1 = search_voice_library(search_gender=user_variable_3["search_gender"])
 response_2 = speech_to_speech(input_speech=response_0, voice_name=response_1[6]["voice_name"])
 response_3 = speech_to_text(input_speech=user_variable_2)
