@@ -1,4 +1,4 @@
-/** Mutation: a program with one mistake, made without a look at the oracle. */
+/** Mutation: a program with one mistake, made without a look at the oracle; what calls answer is the state machine's prediction. */
 import type { Program } from '@stateeval/contracts'
 import { withId } from '../canonical.ts'
 import type { Rng } from '../rng.ts'
