@@ -21,9 +21,10 @@ export interface Rounds {
 export function rounds(
   scenario: Scenario,
   strategy: StrategyId,
-  { count, times }: { count: number; times: number },
+  { count, times, observable = true }: { count: number; times: number; observable?: boolean },
 ): Rounds {
-  const generated = (seed: number) => generate(scenario, { ...defaultOptions, strategy, count, length, seed })
+  const generated = (seed: number) =>
+    generate(scenario, { ...defaultOptions, strategy, count, length, seed, observable })
   const before = liveHeapMiB()
   let growthMiB = 0
   for (const { index } of generated(99))

@@ -2,7 +2,7 @@
 import type { Program } from '@stateeval/contracts'
 import { adjacentPairs, type Artifacts, createRng, type Scenario, withId } from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
-import { runsOf, unseenMistakes } from './filters/observable.ts'
+import { trailsOf, unseenMistakes } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
@@ -115,11 +115,10 @@ function filtered<W>(
   scenario: Scenario<W>,
   observable: boolean,
 ): DropReason | { flags: string[] } {
-  const runs = runsOf(program, scenario)
-  if (runs.some(({ run }) => !run.ok)) return 'failing_prediction'
-  if (observable && !unseenMistakes(program, scenario, runs).next().done) return 'unobservable'
-  const flipped = runs[1]?.run
-  return { flags: flipped?.ok && flipped.branch !== 'otherwise' ? ['dead_branch'] : [] }
+  const trails = trailsOf(program, scenario)
+  if (trails.some(({ shown }) => shown === null)) return 'failing_prediction'
+  if (observable && !unseenMistakes(program, scenario, trails).next().done) return 'unobservable'
+  return { flags: trails[1]?.taken === 'then' ? ['dead_branch'] : [] }
 }
 
 function judge<W>(

@@ -1,10 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Block, Program } from '@stateeval/contracts'
-import { createRng, inputOf, interpret, literal, ref, type Scenario, withId } from '@stateeval/program'
+import {
+  createRng,
+  inputOf,
+  interpret,
+  type Interpretation,
+  knownOf,
+  literal,
+  mutationOperators,
+  ref,
+  type Scenario,
+  withId,
+} from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { liveHeapMiB } from '@stateeval/testkit'
 import { begin, compose } from '../src/compose.ts'
 import { unseenMistakes } from '../src/filters/observable.ts'
+import { Trail } from '../src/filters/trail.ts'
 import { defaultOptions, generate, operationsOf, optInApis } from '../src/index.ts'
 import { Recorder } from '../src/recorder.ts'
 import { strategies } from '../src/strategies/index.ts'
@@ -20,6 +32,8 @@ function givingLess({ branch, result, ...rest }: Program): Program {
   return { ...rest, result: result?.slice(-1) ?? [] }
 }
 
+const shownBy = (run: Interpretation) => (run.ok ? { result: run.result, world: run.world } : null)
+
 describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   'drafts of %s',
   (_, scenario) => {
@@ -32,6 +46,23 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
       const draft = compose(strategy, walk, begin(scenario, rng.fork('start')), 3 + (index % 5), index % 3)
       return draft && index % 4 === 0 ? givingLess(draft) : draft
     }).filter((draft) => draft !== null)
+
+    test('and their mutants do along their trails what they do by themselves', () => {
+      for (const draft of drafts) {
+        const known = knownOf(draft, scenario)
+        const sites = mutationOperators.flatMap((operator) => operator.sites(draft, known))
+        const mutants = createRng(draft.scenario)
+          .sample(sites, 20)
+          .map((site) => site.change(createRng(1)))
+        for (const choice of [0, 1] as const) {
+          const input = inputOf(draft, choice)
+          const trail = new Trail(draft, scenario, input)
+          expect(trail.shown).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
+          for (const mutant of mutants)
+            expect(trail.follow(mutant)).toEqual(shownBy(interpret(mutant, scenario, input)))
+        }
+      }
+    })
 
     test('pass only where every step and the condition show by a comparison of texts, too', () => {
       expect(drafts.length).toBeGreaterThan(count / 2)

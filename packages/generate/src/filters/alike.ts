@@ -1,12 +1,6 @@
 /** Whether two runs of one input show the same: RESULT and final world, up to the ids that each issued and the order that says nothing. */
-import type { JsonObject, WorldState } from '@stateeval/contracts'
 import type { Comparison, Path } from '@stateeval/program'
-
-/** What is seen of a run. */
-interface Shown {
-  result: JsonObject
-  world: WorldState
-}
+import type { Shown } from './trail.ts'
 
 /**
  * Compared value by value, since most runs differ at the first place that is looked at, and most of what agrees is the

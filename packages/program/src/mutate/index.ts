@@ -6,7 +6,7 @@ import type { Known } from './known.ts'
 import type { MutationOperator } from './operator.ts'
 import { mutationOperators } from './operators/index.ts'
 
-export { type Known, knownOf } from './known.ts'
+export { callsOf, type Known, knownOf } from './known.ts'
 export type { MutationOperator, Site } from './operator.ts'
 export { mutationOperators, tellingOperators } from './operators/index.ts'
 

@@ -20,8 +20,12 @@ export function knownOf<W>(program: Program, scenario: Scenario<W>): Known {
       if (call.binds && output !== undefined && !answers.has(call.binds))
         answers.set(call.binds, cloneJson(output))
     })
-  return { answers, calls: scenario.operations.map(({ id, say }) => ({ api: id, call: say.call })) }
+  return { answers, calls: callsOf(scenario) }
 }
+
+/** How each API of a scenario is called. */
+export const callsOf = <W>({ operations }: Scenario<W>): Known['calls'] =>
+  operations.map(({ id, say }) => ({ api: id, call: say.call }))
 
 /** The list that stands at a path of an answer; undefined where none does, or nothing is known. */
 export function listAt(known: Known | undefined, variable: string, path: Path): readonly Json[] | undefined {

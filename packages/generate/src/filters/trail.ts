@@ -1,0 +1,180 @@
+/**
+ * A run of a program with every state on its way. Values are never changed in place here, so a mutant of the program goes
+ * on from the state in which the two part: most of a mutant's steps are the program's own.
+ */
+import type {
+  Block,
+  Condition,
+  Expr,
+  Input,
+  Json,
+  JsonObject,
+  Program,
+  Step,
+  WorldState,
+} from '@stateeval/contracts'
+import { at, isCall, type Operation, type Scenario } from '@stateeval/program'
+import { replacedAt, valueOf } from '../trace.ts'
+
+/** What is seen of a run. */
+export interface Shown {
+  result: JsonObject
+  world: WorldState
+}
+
+/** A value under its name, and what was bound before it. */
+interface Binding {
+  name: string
+  value: Json
+  before: Binding | undefined
+}
+interface State<W> {
+  world: W
+  newest: Binding | undefined
+}
+
+function valueNamed(newest: Binding | undefined, name: string): Json | undefined {
+  for (let at = newest; at; at = at.before) if (at.name === name) return at.value
+  return undefined
+}
+const bound = <W>({ world, newest }: State<W>, name: string, value: Json): State<W> => ({
+  world,
+  newest: { name, value, before: newest },
+})
+
+/** How many steps two lists begin with alike: a mutant's unchanged steps are the very objects of its program. */
+function shared(a: readonly Step[], b: readonly Step[], from = 0): number {
+  let count = 0
+  while (count < a.length && a[count] === b[from + count]) count++
+  return count
+}
+
+export class Trail<W> {
+  private readonly scenario: Scenario<W>
+  private readonly operations: ReadonlyMap<string, Operation<W>>
+  private readonly program: Program
+  /** The steps that the run makes, and the state before each and after the last. */
+  private readonly path: Step[] = []
+  private readonly states: State<W>[]
+  /** The branch that it takes; undefined of a straight program, and where the run fails before it. */
+  readonly taken: 'then' | 'otherwise' | undefined
+  /** null where it fails. */
+  readonly shown: Shown | null
+
+  constructor(program: Program, scenario: Scenario<W>, input: Input) {
+    this.scenario = scenario
+    this.operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
+    this.program = program
+    let state: State<W> = { world: scenario.open(input.world as Json), newest: undefined }
+    for (const [name, value] of Object.entries(input.variables)) state = bound(state, name, value as Json)
+    this.states = [state]
+    const { body, branch, result = [] } = program
+    let end = this.made(state, body, 0, true)
+    if (end && branch) {
+      this.taken = taken(end, branch.condition)
+      end = this.taken ? this.made(end, branch[this.taken].steps, 0, true) : null
+    }
+    this.shown = end && this.show(end, this.taken && branch ? branch[this.taken].result : result)
+  }
+
+  /** The values that calls gave, by the variables that they bind. */
+  answers(into: Map<string, Json>): void {
+    for (const step of this.path) {
+      if (!isCall(step) || !step.binds || into.has(step.binds)) continue
+      const after = this.states[this.path.indexOf(step) + 1]
+      into.set(step.binds, valueNamed(after?.newest, step.binds) ?? null)
+    }
+  }
+
+  /** What a mutant of the program shows on the same input; null where it fails, `shown` itself where it does the same. */
+  follow(mutant: Program): Shown | null {
+    const { branch } = mutant
+    const own = this.program.branch
+    const inBody = shared(mutant.body, this.path)
+    if (!branch) return this.finish(this.states[inBody], mutant.body, inBody, mutant.result ?? [])
+    const sameBody = inBody === mutant.body.length && inBody === this.program.body.length
+    if (sameBody && own && this.taken && branch.condition === own.condition) {
+      const block = branch[this.taken]
+      if (block === own[this.taken]) return this.shown
+      const inBlock = shared(block.steps, this.path, inBody)
+      return this.finish(this.states[inBody + inBlock], block.steps, inBlock, block.result)
+    }
+    const from = Math.min(inBody, this.program.body.length)
+    const end = this.made(this.states[from], mutant.body, from)
+    const side = end && taken(end, branch.condition)
+    return side ? this.finish(end, branch[side].steps, 0, branch[side].result) : null
+  }
+
+  private finish(
+    state: State<W> | undefined,
+    steps: readonly Step[],
+    from: number,
+    result: Block['result'],
+  ): Shown | null {
+    const end = this.made(state, steps, from)
+    return end && this.show(end, result)
+  }
+
+  /** The state after these steps, from one of them on; null where one fails. `keeps`: they are the run's own. */
+  private made(
+    start: State<W> | undefined,
+    steps: readonly Step[],
+    from: number,
+    keeps = false,
+  ): State<W> | null {
+    let state = start ?? null
+    for (let index = from; state && index < steps.length; index++) {
+      const step = steps[index] as Step
+      state = isCall(step) ? this.called(state, step) : edited(state, step)
+      if (keeps && state) {
+        this.path.push(step)
+        this.states.push(state)
+      }
+    }
+    return state
+  }
+
+  private called({ world, newest }: State<W>, call: Step & { api: string }): State<W> | null {
+    const operation = this.operations.get(call.api)
+    const args: Record<string, Json> = {}
+    const { args: exprs, binds } = call as Extract<Step, { api: string }>
+    for (const name of Object.keys(exprs)) {
+      const value = valueOf(exprs[name] as Expr, (variable) => valueNamed(newest, variable))
+      if (value === undefined) return null
+      args[name] = value
+    }
+    const transition = operation?.apply(world, args)
+    if (!transition?.ok) return null
+    const after = { world: transition.world, newest }
+    return binds ? bound(after, binds, transition.output ?? null) : after
+  }
+
+  private show({ world, newest }: State<W>, entries: Block['result']): Shown | null {
+    const result: JsonObject = {}
+    for (const { key, value } of entries) {
+      const part = valueOf(value, (variable) => valueNamed(newest, variable))
+      if (part === undefined) return null
+      result[key] = part
+    }
+    return { result, world: this.scenario.observe(world) }
+  }
+}
+
+function edited<W>(state: State<W>, { target, value }: Extract<Step, { kind: 'edit' }>): State<W> | null {
+  const part = valueOf(value, (variable) => valueNamed(state.newest, variable))
+  if (part === undefined) return null
+  const { variable, path } = target
+  if (path.length === 0) return bound(state, variable, part)
+  const holder = valueNamed(state.newest, variable)
+  const parent = at(holder, path.slice(0, -1))
+  if (holder === undefined || parent === null || typeof parent !== 'object') return null
+  return bound(state, variable, replacedAt(holder, path, part))
+}
+
+/** The branch that a condition takes; undefined where it can't be asked. */
+function taken<W>({ newest }: State<W>, { variable, path, measure, equals }: Condition): Trail<W>['taken'] {
+  const value = at(valueNamed(newest, variable), path)
+  if (value === undefined) return undefined
+  const measurement = measure === 'count' ? (Array.isArray(value) ? value.length : undefined) : value
+  return measurement === valueNamed(newest, equals) ? 'then' : 'otherwise'
+}
