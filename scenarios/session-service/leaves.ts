@@ -52,14 +52,6 @@ export function leafOf(document: JsonObject, name: string): Leaf | undefined {
   return undefined
 }
 
-/** The document with another value at a path; the other parts are shared, and the order of keys stays. */
-export function replaced(value: Json, path: readonly string[], leaf: Json, from = 0): Json {
-  const key = path[from]
-  if (key === undefined) return leaf
-  const document = value as { [key: string]: Json }
-  return { ...document, [key]: replaced(document[key] ?? {}, path, leaf, from + 1) }
-}
-
 /** The document with each scalar, also inside lists, put through a function of its path and value. */
 export function mapLeaves(value: Json, map: (key: string, value: Json) => Json, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map, key))

@@ -41,7 +41,8 @@ export const GenerationOptions = Type.Object(
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
     observable: Type.Boolean({
       default: true,
-      description: 'Whether programs with a call whose omission nothing could observe are redrawn',
+      description:
+        'Whether programs are redrawn in which a mistake in one thing, such as a call left out, another match or a changed constant, would show in no result',
     }),
     pairs: Type.Union([Type.Literal('states'), Type.Literal('previous')], {
       default: 'states',

@@ -85,7 +85,7 @@ export const numberedAs = <W>(
 })
 
 /** What a variable holds; undefined where there is none of the name. */
-export function valueAmong(bindings: readonly Binding[], variable: string): Json | undefined {
+function valueAmong(bindings: readonly Binding[], variable: string): Json | undefined {
   for (const binding of bindings) if (binding.name === variable) return binding.value
   return undefined
 }

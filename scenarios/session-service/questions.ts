@@ -1,0 +1,100 @@
+/** What a query can ask for: texts that several sessions of a place have and others don't, and how a program names them. */
+import type { Atom, Json, JsonObject, Reference } from '@stateeval/contracts'
+import { at, literal, memoized, type Path, ref, type Rng, type Scope } from '@stateeval/program'
+import { knownSessions, userSessions } from './known.ts'
+import { leaves } from './leaves.ts'
+import type { Session, SessionWorld } from './state.ts'
+
+/** A text in a document that a query can ask for. A quote or backslash would break the service's own query text. */
+interface Text {
+  field: string
+  text: string
+  path: Path
+}
+
+/** The texts of a document, also those inside lists. */
+const texts = memoized((data: JsonObject): readonly Text[] => {
+  const all: Text[] = []
+  const add = (field: string, text: Json, path: Path) => {
+    if (typeof text === 'string' && !/["'\\]/.test(text)) all.push({ field, text, path })
+  }
+  for (const { field, path, value } of leaves(data))
+    if (Array.isArray(value)) value.forEach((item, index) => add(field, item, [...path, index]))
+    else add(field, value, path)
+  return all
+})
+
+export interface Question {
+  text: Text
+  matches: readonly Session[]
+  value: Atom
+}
+
+function hasText(texts: readonly Text[], { text, field }: Text): boolean {
+  for (const other of texts) if (other.text === text && other.field === field) return true
+  return false
+}
+
+/** Whether several documents have the text and others don't: only then does it show which of them are asked for, and which match is taken. */
+function chooses(text: Text, textsOf: readonly (readonly Text[])[]): boolean {
+  let matches = 0
+  for (const one of textsOf) if (hasText(one, text)) matches++
+  return matches > 1 && matches < textsOf.length
+}
+
+/** Those that the first session of the place doesn't have, if there are any: then no match stands where it stands in the plain list. */
+function best(choosing: readonly Text[], first: readonly Text[]): readonly Text[] {
+  const later = choosing.filter((text) => !hasText(first, text))
+  return later.length > 0 ? later : choosing
+}
+
+/** What could be taken for the data that a reference names: those of the user's other sessions; or of the elements beside it and the last of its list. */
+function besides(scope: Scope<SessionWorld>, { variable, path: [index] }: Reference): JsonObject[] {
+  if (typeof index !== 'number')
+    return userSessions(scope).flatMap(({ name, data }) => (name === variable ? [] : [data]))
+  const list = scope.bindings.find(({ name }) => name === variable)?.value as Session[]
+  return [...new Set([index - 1, index + 1, list.length - 1])].flatMap((place) =>
+    place === index ? [] : [list[place]?.data].filter((data) => data !== undefined),
+  )
+}
+const hasAt = (data: JsonObject, { text, path }: Text) => at(data, path) === text
+
+/** A document whose texts can be asked for, and how the program names it; not at all where the instruction has to tell the text. */
+interface Source {
+  data: JsonObject
+  reference?: Reference
+}
+
+/** What a program can ask for in a place, in random order: texts of its variables and of what it has read, and one that it is told. */
+export function* questions(
+  scope: Scope<SessionWorld>,
+  items: readonly Session[],
+  rng: Rng,
+): Generator<Question, void, undefined> {
+  const textsOf = items.map(({ data }) => texts(data))
+  const sources: Source[] = [{ data: rng.pick(items).data }]
+  for (const { name, data } of userSessions(scope)) sources.push({ data, reference: ref(name, 'data') })
+  for (const { copy } of some(knownSessions(scope), 2, rng)) if (copy) sources.push(copy)
+  for (const { data, reference } of rng.shuffle(sources)) {
+    const others = reference ? besides(scope, reference) : []
+    const choosing = texts(data).filter(
+      (text) => chooses(text, textsOf) && !others.some((one) => hasAt(one, text)),
+    )
+    for (const text of some(best(choosing, textsOf[0] ?? []), 2, rng)) {
+      const matches = items.filter((_, place) => hasText(textsOf[place] as readonly Text[], text))
+      yield {
+        text,
+        matches,
+        value: reference ? ref(reference.variable, ...reference.path, ...text.path) : literal(text.text),
+      }
+    }
+  }
+}
+
+/** So many of a long list, each once: what `sample` does, without shuffling all of it. */
+function some<T>(all: readonly T[], count: number, rng: Rng): T[] {
+  if (all.length <= count) return [...all]
+  const picks = new Set<T>()
+  while (picks.size < count) picks.add(rng.pick(all))
+  return [...picks]
+}
