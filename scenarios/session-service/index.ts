@@ -8,6 +8,7 @@ import { conditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
 import { edits } from './edits.ts'
 import { operations } from './operations/index.ts'
+import { reread } from './reread.ts'
 import { start } from './start.ts'
 import { type Draft, observeWorld, openWorld, type SessionWorld } from './state.ts'
 import { vocabulary } from './say/vocabulary.ts'
@@ -28,6 +29,7 @@ export const sessionService: Scenario<SessionWorld> = {
   conditions,
   vary: (program, rng, wide) => vary(program, sessionService, rng, wide),
   compare,
+  reread,
   tools,
   documentation: (language) => documentations[language].whole,
 }

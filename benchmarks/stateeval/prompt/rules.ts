@@ -1,6 +1,7 @@
 /** What candidate code may rely on and must do, as the prompt says it, by language and by how the scenario's APIs are called. */
 import type { Language } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
+import { type ReadingRule, readingRules } from '@stateeval/translate'
 
 type Kind = Scenario['operations'][number]['say']['call']['kind']
 
@@ -86,10 +87,20 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
 export const kindOf = ({ operations }: Pick<Scenario, 'operations'>): Kind =>
   operations[0]?.say.call.kind ?? 'http'
 
+/** How words of the instruction are to be taken. Where nothing is kept that could change, nothing has to be said of changes. */
+export const readingsFor = ({ reread }: Pick<Scenario, 'reread'>): readonly ReadingRule[] =>
+  reread ? ['counted', 'latest', 'named', 'returned', 'edited'] : ['counted', 'latest', 'named']
+
 /** The rules for a scenario. */
-export function rulesFor({ rules }: Rules, scenario: Pick<Scenario, 'operations'>): readonly string[] {
+export function rulesFor(
+  { rules }: Rules,
+  scenario: Pick<Scenario, 'operations' | 'reread'>,
+): readonly string[] {
   const modules = scenario.operations.flatMap(({ say: { call } }) =>
     call.kind === 'function' ? [call.name.split('.')[0] as string] : [],
   )
-  return rules(kindOf(scenario), [...new Set(modules)].join(', '))
+  return [
+    ...rules(kindOf(scenario), [...new Set(modules)].join(', ')),
+    ...readingsFor(scenario).map((rule) => readingRules[rule]),
+  ]
 }

@@ -93,7 +93,7 @@ function editedIn({ body, branch }: Program): ReadonlySet<string> {
  */
 export function interpret<W>(
   program: Program,
-  scenario: Scenario<W>,
+  scenario: Pick<Scenario<W>, 'operations' | 'open' | 'observe'>,
   input: Input = inputOf(program),
   onCall?: OnCall,
 ): Interpretation {

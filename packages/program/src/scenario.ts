@@ -125,6 +125,8 @@ export interface Scenario<W = unknown> {
   vary(program: Program, rng: Rng, wide?: boolean): Input
   compare: Comparison
   documentation(language: Language): string
+  /** The call that reads an item again which a call returned; null for what is no such item. Absent where no items are kept. */
+  reread?(value: Json): Call | null
   /** Its APIs as tools that are called one by one, as its world has them; absent where it has none yet. */
   tools?: readonly ModelTool[]
   /**

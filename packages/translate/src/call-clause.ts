@@ -2,10 +2,11 @@
 import type { Call } from '@stateeval/contracts'
 import type { Phrase, SlotKind } from '@stateeval/program'
 import { afterCall, type Context, phraseOf } from './context.ts'
+import { type Filler, pathIn } from './filler.ts'
 import { argsOf, type FlatForm, flatForms, unify } from './form.ts'
 import type { Token } from './lex.ts'
 import type { Reading } from './reading.ts'
-import { type Filler, pathIn, readFiller, sayFiller } from './slots.ts'
+import { readFiller, sayFiller } from './slots.ts'
 import { fill, match, type Template, template } from './template.ts'
 import { fitting, type Voice } from './voice.ts'
 

@@ -15,6 +15,8 @@ export interface StatedCall {
   phrase: Phrase
   /** The variable that its output has: the program's own when speaking, one by position when reading. */
   output: string
+  /** Its number on its path, from 0. */
+  number: number
   /** A later edit changed what the call was given, so the thing that it brought about no longer has these parts. */
   overtaken: boolean
   /** The places in its output that edits have changed. */
@@ -49,7 +51,14 @@ export const phraseOf = (context: Context, api: string): Phrase | undefined =>
   context.operations.find((operation) => operation.id === api)?.say
 
 export function afterCall(context: Context, call: Call, phrase: Phrase, output: string): Context {
-  const statedCall: StatedCall = { call, phrase, output, overtaken: false, edits: [] }
+  const statedCall: StatedCall = {
+    call,
+    phrase,
+    output,
+    number: context.statedCalls.length,
+    overtaken: false,
+    edits: [],
+  }
   return {
     ...context,
     statedCalls: [...context.statedCalls, statedCall],

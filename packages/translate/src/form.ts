@@ -9,7 +9,7 @@ import {
   type SlotKind,
 } from '@stateeval/program'
 import type { Context } from './context.ts'
-import { baseOf, type Filler, partOf, pathIn, sameExpr } from './slots.ts'
+import { baseOf, type Filler, partOf, pathIn, sameExpr } from './filler.ts'
 
 /** A form with some of its tails: exactly these arguments, in these words. */
 export interface FlatForm {

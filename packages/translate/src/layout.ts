@@ -1,5 +1,12 @@
 /** Sentences on a page: paragraphs, or a numbered list whose branches have items of their own. */
-import type { Sentence } from './speak.ts'
+
+/** What is said at once: a sentence, without its full stop, and the items of a list that ends it. */
+export interface Sentence {
+  text: string
+  items: readonly string[]
+  /** Whether a paragraph begins with it. */
+  opens: boolean
+}
 
 const ended = ({ text, items }: Sentence, indent: string) =>
   items.length === 0 ? `${text}.` : `${text}:\n${items.map((item) => `${indent}- ${item}`).join('\n')}`

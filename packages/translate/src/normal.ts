@@ -15,7 +15,7 @@ import {
 } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
 import { outputAt } from './call-clause.ts'
-import { plainExpr } from './slots.ts'
+import { plainExpr } from './filler.ts'
 
 type Normal = { ok: true; text: string } | { ok: false; reason: string }
 

@@ -1,87 +1,15 @@
-/** What may fill a slot of a form, and the arguments that follow from it. */
-import { type Expr, type Json, type Reference, canonicalJson } from '@stateeval/contracts'
-import { atoms, literal, type Path, type SlotKey, type SlotKind } from '@stateeval/program'
-import type { Context, StatedCall } from './context.ts'
-import { type Mentioned, mentions, readMentions } from './mention.ts'
+/** Says what fills a slot of a form, and reads it. */
+import type { Expr, Reference } from '@stateeval/contracts'
+import { literal, type Path, type SlotKind } from '@stateeval/program'
+import type { Context } from './context.ts'
+import { type Filler, plainExpr } from './filler.ts'
+import { mentions, readMentions } from './mention.ts'
 import { isName, isPlain } from './path-text.ts'
-import type { Reading } from './reading.ts'
 import { clue, type ReadReference, readReference } from './read-reference.ts'
+import type { Reading } from './reading.ts'
 import { sayReference } from './reference.ts'
 import { readList, readValue, sayList, sayValue } from './value.ts'
 import { choose, suits, type Voice } from './voice.ts'
-
-/** A value, or a thing that a call brought about, with the words that it was read in. */
-export type Filler =
-  { kind: 'value'; expr: Expr } | { kind: 'thing'; statedCall: StatedCall; mention?: Mentioned }
-
-export function sameExpr(a: Expr, b: Expr): boolean {
-  if (a.kind === 'reference' || b.kind === 'reference') {
-    if (
-      a.kind !== 'reference' ||
-      b.kind !== 'reference' ||
-      a.variable !== b.variable ||
-      a.path.length !== b.path.length
-    )
-      return false
-    return a.path.every((key, index) => key === b.path[index])
-  }
-  return canonicalJson(plainExpr(a)) === canonicalJson(plainExpr(b))
-}
-
-/** A list or object of constants is a constant. */
-export function plainExpr(expr: Expr): Expr {
-  if (
-    (expr.kind !== 'list' && expr.kind !== 'object') ||
-    atoms(expr).some((atom) => atom.kind === 'reference')
-  )
-    return expr
-  const value = (atom: Expr): Json => (atom.kind === 'literal' ? (atom.value as Json) : null)
-  if (expr.kind === 'list') return literal(expr.items.map(value))
-  return literal(Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])))
-}
-
-/** The path of an argument in its slot, with the keys that other slots say; null while one of them isn't filled. */
-export function pathIn(path: readonly SlotKey[], fillers: Readonly<Record<string, Filler>>): Path | null {
-  const keys = path.flatMap((key): (string | number)[] | null[] => {
-    if (typeof key !== 'object') return [key]
-    const filler = fillers[key.slot]
-    const text = filler?.kind === 'value' && filler.expr.kind === 'literal' ? filler.expr.value : null
-    return typeof text === 'string' ? text.split('.') : [null]
-  })
-  return keys.includes(null) ? null : (keys as (string | number)[])
-}
-
-/** The part of a filler at a path, or null where it has none. */
-export function partOf(filler: Filler, path: Path): Expr | null {
-  if (filler.kind === 'value') {
-    if (path.length === 0) return filler.expr
-    return filler.expr.kind === 'reference' ? { ...filler.expr, path: [...filler.expr.path, ...path] } : null
-  }
-  const part = partOfThing(filler.statedCall, path)
-  if (part?.kind !== 'reference' || !filler.mention) return part
-  const said: ReadReference = { ...part, [clue]: { mention: filler.mention, base: part.path } }
-  return said
-}
-
-function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: Path): Expr | null {
-  const parts = phrase.thing?.parts ?? {}
-  const part = Object.hasOwn(parts, name as string) ? parts[name as string] : undefined
-  if (!part) return null
-  if ('output' in part) return { kind: 'reference', variable: output, path: [...part.output, ...rest] }
-  const argument = call.args[part.argument]
-  if (!argument) return null
-  if (rest.length === 0) return argument
-  return argument.kind === 'reference' ? { ...argument, path: [...argument.path, ...rest] } : null
-}
-
-/** The reference whose part at `path` this is, or null. */
-export function baseOf(expr: Expr, path: Path): Reference | null {
-  if (expr.kind !== 'reference' || expr.path.length < path.length) return null
-  const start = expr.path.length - path.length
-  return path.every((key, index) => expr.path[start + index] === key)
-    ? { ...expr, path: expr.path.slice(0, start) }
-    : null
-}
 
 /** Says what fills a slot; `reads` are the parts of it that the call takes. */
 export function sayFiller(

@@ -1,14 +1,12 @@
 /** Says a program: clauses grouped into sentences, sentences into paragraphs or a numbered list. */
 import type { Block, Program, Step } from '@stateeval/contracts'
 import { isCall, type Scenario } from '@stateeval/program'
-import { sayCall } from './call-clause.ts'
 import { sayCondition } from './condition.ts'
-import { afterCall, afterEdit, atOtherwise, beginning, type Context, phraseOf } from './context.ts'
-import { sayEdit } from './edit-clause.ts'
-import { hasShape } from './form.ts'
-import { inList, inProse } from './layout.ts'
+import { atOtherwise, beginning, type Context } from './context.ts'
+import { inList, inProse, type Sentence } from './layout.ts'
 import { capital, connective, join, maxWords, wordsIn, withConnective } from './plan.ts'
 import { sayResult } from './result-clause.ts'
+import { said, sayStep, Unsayable } from './say-step.ts'
 import { otherwises, still, theFollowing } from './sentence.ts'
 import type { Voice } from './voice.ts'
 
@@ -18,17 +16,6 @@ type Spoken = { ok: true; instruction: string } | { ok: false; reason: string }
 export type Place = `${'body' | 'then' | 'otherwise'}/${number | 'condition' | 'result'}`
 /** For each place, the calls whose outputs are said to be as returned, by their numbers on the path. */
 export type Returned = ReadonlyMap<Place, ReadonlySet<number>>
-
-/** What is said at once: a sentence, without its full stop, and the items of a list that ends it. */
-export interface Sentence {
-  text: string
-  items: readonly string[]
-  /** Whether a paragraph begins with it. */
-  opens: boolean
-}
-
-/** A step that no sentence of the grammar says. */
-class Unsayable extends Error {}
 
 /** Says a program in one of its wordings, chosen by the voice. `returned`: where it is said that a value is as returned. */
 export function speak(
@@ -126,7 +113,9 @@ class Speaker {
     const finish = (closes: boolean, items: readonly string[] = []) => {
       const text = join(clauses, rng)
       const opens = !this.list && sinceParagraph >= paragraph && !closes
-      const how = this.beginning(text, { block, opens, closes, isFirst: sentences.length === 0, opening })
+      const follows = sentences.at(-1)?.text.endsWith(theFollowing) === true
+      const isFirst = sentences.length === 0 || follows
+      const how = this.beginning(text, { block, opens, closes, isFirst, opening: follows ? '' : opening })
       sentences.push({
         text: capital(how === opening ? `${how}${text}` : withConnective(how, text)),
         items,
@@ -137,16 +126,16 @@ class Speaker {
     }
     for (const [index, step] of steps.entries()) {
       const voice = this.at(`${block}/${index}`)
-      let clause = this.step(step, context, { ...voice, follows: goesOn() })
+      let clause = sayStep(step, context, { ...voice, follows: goesOn() })
       const isTooLong = () => words() + wordsIn(clause.text) > maxWords
       if (clauses.length > 0 && isTooLong()) {
         finish(false)
-        clause = this.step(step, context, { ...voice, follows: goesOn() })
+        clause = sayStep(step, context, { ...voice, follows: goesOn() })
       }
       if (goesOn() && clauses.length === 0 && block === 'then' && isTooLong()) {
         clauses.push(theFollowing)
         finish(false)
-        clause = this.step(step, context, voice)
+        clause = sayStep(step, context, voice)
       }
       clauses.push(clause.text)
       context = clause.after
@@ -180,27 +169,4 @@ class Speaker {
     this.last = connective(place, text, this.last, this.voice.rng)
     return this.last
   }
-
-  private step(step: Step, context: Context, voice: Voice): { text: string; after: Context } {
-    if (!isCall(step)) {
-      const text = said(
-        sayEdit(step, context, voice),
-        () => `the edit of ${step.target.variable} can't be said`,
-      )
-      return { text, after: afterEdit(context, step) }
-    }
-    const phrase = phraseOf(context, step.api)
-    if (!phrase) throw new Unsayable(`the scenario has no API ${step.api}`)
-    if (!hasShape(step, phrase)) throw new Unsayable(`${step.api} is not called as its documentation says`)
-    const text = said(sayCall(step, context, voice), () => `no phrase of ${step.api} says this call`)
-    return {
-      text,
-      after: afterCall(context, step, phrase, step.binds ?? `(unbound ${context.statedCalls.length})`),
-    }
-  }
-}
-
-function said(text: string | null, why: () => string): string {
-  if (text === null) throw new Unsayable(why())
-  return text
 }

@@ -5,10 +5,11 @@
  */
 import type { Program } from '@stateeval/contracts'
 import { createRng, type Scenario } from '@stateeval/program'
-import { outputAt } from './call-clause.ts'
+import { withBinds } from './binds.ts'
 import { normalForm } from './normal.ts'
 import { limits, readInstruction } from './read.ts'
-import { speak } from './speak.ts'
+import { type Doubt, doubtsOf } from './readers/doubts.ts'
+import { type Place, speak } from './speak.ts'
 
 type Translation =
   { status: 'verified'; instruction: string; readings: 1 } | { status: 'rejected'; reason: string }
@@ -19,6 +20,8 @@ interface Verification {
   reason?: string
 }
 type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
+/** What adversarial readers run programs on. */
+type Speakable = Speech & Pick<Scenario, 'open' | 'observe' | 'reread'>
 
 /** Counts up whenever the same program and seed give another instruction. */
 export const translatorVersion = '2'
@@ -33,7 +36,7 @@ export function translate({
   seed,
 }: {
   program: Program
-  scenario: Speech
+  scenario: Speakable
   seed: string | number
 }): Translation {
   const unfit = unfitness(program)
@@ -41,13 +44,39 @@ export function translate({
   const rng = createRng(`${seed}/translate/${program.id}`)
   let reason = ''
   for (let attempt = 0; attempt < 2 * attempts; attempt++) {
-    const speech = speak(program, scenario, { rng: rng.fork(attempt), careful: attempt >= attempts })
-    if (!speech.ok) return { status: 'rejected', reason: speech.reason }
-    const verification = verify({ program, scenario, instruction: speech.instruction })
-    if (verification.verified) return { status: 'verified', instruction: speech.instruction, readings: 1 }
-    reason ||= verification.reason ?? ''
+    const returned = new Map<Place, Set<number>>()
+    for (let says = true; says;) {
+      const voice = { rng: rng.fork(attempt), careful: attempt >= attempts }
+      const speech = speak(program, scenario, voice, returned)
+      if (!speech.ok) {
+        if (returned.size === 0) return { status: 'rejected', reason: speech.reason }
+        reason ||= speech.reason
+        break
+      }
+      const verification = verify({ program, scenario, instruction: speech.instruction })
+      if (!verification.verified) {
+        reason ||= verification.reason ?? ''
+        break
+      }
+      const doubts = doubtsOf(program, scenario, speech.instruction)
+      if (doubts.length === 0) return { status: 'verified', instruction: speech.instruction, readings: 1 }
+      reason ||= `the instruction has a second reading: ${doubts[0]?.kind ?? ''} at ${doubts[0]?.place ?? ''}`
+      says = sayMore(returned, doubts)
+    }
   }
   return { status: 'rejected', reason }
+}
+
+/** Has it said of what is in doubt that it is as returned; false where it was said already. */
+function sayMore(returned: Map<Place, Set<number>>, doubts: readonly Doubt[]): boolean {
+  let more = false
+  for (const { place, call } of doubts) {
+    const calls = returned.get(place) ?? new Set()
+    if (call === null || calls.has(call)) continue
+    returned.set(place, calls.add(call))
+    more = true
+  }
+  return more
 }
 
 /** Reads an instruction and compares what it may mean with the program. */
@@ -82,21 +111,6 @@ export function verify({
   if (!all.has(meaning.text))
     return { readings: 1, verified: false, reason: 'the instruction says another program' }
   return { readings: 1, verified: true }
-}
-
-type Read = ReturnType<typeof readInstruction>[number]
-
-/** Readings refer to outputs by position already; the calls are given these names. */
-function withBinds({ body, result, branch }: Read): Read {
-  const name = (steps: Read['body'], from: number): [Read['body'], number] => {
-    let calls = from
-    return [steps.map((step) => (step.kind === 'edit' ? step : { ...step, binds: outputAt(calls++) })), calls]
-  }
-  const [steps, calls] = name(body, 0)
-  if (!branch) return { body: steps, ...(result && { result }) }
-  const then = { ...branch.then, steps: name(branch.then.steps, calls)[0] }
-  const otherwise = { ...branch.otherwise, steps: name(branch.otherwise.steps, calls)[0] }
-  return { body: steps, branch: { ...branch, then, otherwise } }
 }
 
 /** Why no instruction is tried for a program, or null. */

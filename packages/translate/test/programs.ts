@@ -12,7 +12,7 @@ export const drawn = (count: number, options: Partial<GenerateOptions> = {}): Pr
     ({ program }) => program,
   )
 
-type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
+type Speech = Pick<Scenario, 'operations' | 'open' | 'observe'>
 const operation = (id: string, say: Operation<unknown>['say']): Operation<unknown> => ({
   id,
   solve: () => [],
@@ -22,6 +22,8 @@ const operation = (id: string, say: Operation<unknown>['say']): Operation<unknow
 
 /** A world of which only phrases are known: a function with a list, a tool with arguments that may be left out. */
 export const studio: Speech = {
+  open: (world) => world,
+  observe: () => ({ state: null, ids: { initial: [], created: [] }, gone: [] }),
   operations: [
     operation('cat', {
       call: { kind: 'function', name: 'torch.cat' },

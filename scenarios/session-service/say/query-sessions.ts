@@ -37,9 +37,9 @@ export const querySessions: Phrase = {
     },
     {
       says: [
-        'query the sessions with the source and type of {place} for {value} in the {field} field',
-        'among the sessions with the source and type of {place}, search for those with {value} in the {field} field',
-        'search the sessions stored under the source and type of {place} for {value} in the {field} field',
+        'query the sessions with the source and type of {place} by the {field} field for {value}',
+        'among the sessions with the source and type of {place}, search the {field} field for {value}',
+        'search the {field} field of the sessions stored under the source and type of {place} for {value}',
       ],
       args: { ...placeOf('place'), field: { slot: 'field', prefix: 'data.' }, value: { slot: 'value' } },
       slots: { place: 'reference', field: 'word', value: 'value' },
@@ -52,7 +52,7 @@ export const querySessions: Phrase = {
       slots: { place: 'reference', field: 'value', value: 'value' },
     },
     {
-      says: ['query the sessions with source {source} and type {type} for {value} in the {field} field'],
+      says: ['query the sessions with source {source} and type {type} by the {field} field for {value}'],
       args: { ...placeParts, field: { slot: 'field', prefix: 'data.' }, value: { slot: 'value' } },
       slots: { ...placeSlots, field: 'word', value: 'value' },
     },

@@ -40,7 +40,7 @@ export const builtBenchmark: BenchmarkResource = {
   manifest: {
     schema: 2,
     kind: 'stateeval',
-    versions: { 'benchmark stateeval': '2', generator: '2', 'scenario session-service': '1' },
+    versions: { 'benchmark stateeval': '3', generator: '2', 'scenario session-service': '1' },
     seed: 1,
     options,
     counts: { generated: 60, passed: 60, kept: 40 },

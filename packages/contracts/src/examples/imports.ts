@@ -5,7 +5,7 @@ import { exampleCase } from './case.ts'
 const manifest: Manifest = {
   schema: 2,
   kind: 'stateeval',
-  versions: { 'benchmark stateeval': '2', generator: '2', 'scenario session-service': '1' },
+  versions: { 'benchmark stateeval': '3', generator: '2', 'scenario session-service': '1' },
   seed: 1,
   options: { scenario: 'session-service' },
   counts: { generated: 1, passed: 1, kept: 1 },

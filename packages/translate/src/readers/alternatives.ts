@@ -1,0 +1,194 @@
+/** What else the words of an instruction may refer to, each as the program that a reader would then write. */
+import type { Call, Json, LocalEdit, Program, Reference } from '@stateeval/contracts'
+import { at, isCall, literal, type Path } from '@stateeval/program'
+import { outputAt } from '../call-clause.ts'
+import { overlap, type StatedCall } from '../context.ts'
+import { clue, type Clue } from '../read-reference.ts'
+import type { ReadingRule } from './rules.ts'
+import type { Made, Run, World } from './run.ts'
+import { changing, type Spot, withChange } from './substitute.ts'
+
+/**
+ * `another`: another call's output, or another item of a list. `present`: what is there now instead of what was returned.
+ * `copy`: the same item in the output of another call. `original`: what was returned or given, without later edits.
+ */
+export interface Alternative {
+  kind: 'another' | 'present' | 'copy' | 'original'
+  /** The number of the call on its path whose output was referred to; null for a variable. */
+  call: number | null
+  /** What excludes it; null where nothing does. */
+  rule: ReadingRule | null
+  program: () => Program
+  /** Further variables of the input that the program needs. */
+  variables: Readonly<Record<string, Json>>
+}
+
+const fresh = 'another_reading'
+
+/** The alternatives at a spot, in a run that comes by it. */
+export function* alternatives(program: Program, spot: Spot, run: Run, world: World): Generator<Alternative> {
+  const saids = new Set(spot.references.flatMap((reference) => reference[clue] ?? []))
+  for (const said of saids) yield* ofOutput(said, { program, spot, run, world })
+  yield* ofVariables(program, spot, run)
+}
+
+interface Scene {
+  program: Program
+  spot: Spot
+  run: Run
+  world: World
+}
+
+function* ofOutput(said: Clue, { program, spot, run, world }: Scene): Generator<Alternative> {
+  const { mention, base } = said
+  const { statedCall } = mention
+  const { output, number } = statedCall
+  const made = run.made.get(output)
+  if (!made) return
+  const own = (rule: ReadingRule | null) => ({ call: number, rule, variables: {} })
+  const to = (variable: string, start: Path) =>
+    changing(said, ({ path }) => ({ variable, path: [...start, ...path.slice(base.length)] }))
+  const earlier = callsBefore(program, spot)
+  for (let other = 0; other < earlier; other++) {
+    const name = outputAt(other)
+    const places = other === number ? otherItems(base, made.output) : [base]
+    for (const place of places) {
+      if (other === number || at(run.made.get(name)?.output, place) !== undefined)
+        yield {
+          kind: 'another',
+          ...own(ruleFor(said, other === number ? null : made, run, name)),
+          program: () => withChange(program, spot, to(name, place), null),
+        }
+    }
+  }
+  // What a call brought about is told by its id and place, which nothing changes.
+  if (mention.kind === 'thing') return
+  const told = said.copy || mention.by === 'edited' ? 'edited' : mention.by === 'returned' ? 'returned' : null
+  const again = repeated(statedCall, made)
+  const here = { block: spot.block, at: spot.before }
+  if (again)
+    yield {
+      kind: 'present',
+      ...own(told),
+      program: () => withChange(program, spot, to(fresh, base), { ...here, step: again }),
+    }
+  const item = at(made.output, base) as Json | undefined
+  const read = item === undefined ? null : (world.reread?.(item) ?? null)
+  if (read) {
+    const step: Call = { ...read, binds: fresh }
+    yield {
+      kind: 'present',
+      ...own(told),
+      program: () => withChange(program, spot, to(fresh, []), { ...here, step }),
+    }
+    for (const [name, start] of copiesOf(read, number, earlier, run, world))
+      yield { kind: 'copy', ...own(told), program: () => withChange(program, spot, to(name, start), null) }
+  }
+  const first = program.body.findIndex((step) => isCall(step) && step.binds === output)
+  if (again && isEdited(program, spot, said) && (first >= 0 || spot.block !== 'body')) {
+    const block = first >= 0 ? 'body' : spot.block
+    const steps = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
+    const place = steps.findIndex((step) => isCall(step) && step.binds === output) + 1
+    yield {
+      kind: 'original',
+      ...own(told),
+      program: () => withChange(program, spot, to(fresh, base), { block, at: place, step: again }),
+    }
+  }
+}
+
+/** What tells a call's output from another's: words that count, words that point, or the call's own noun. */
+function ruleFor(said: Clue, made: Made | null, run: Run, other: string): ReadingRule | null {
+  switch (said.mention.by) {
+    case 'that':
+    case 'just':
+      return made ? 'latest' : 'counted'
+    case 'untouched':
+      // What is made of a converted speech may be called a converted speech.
+      return made && isMadeOf(run.made.get(other), made) ? null : 'named'
+    case 'sole':
+      return made ? 'named' : 'counted'
+    default:
+      return 'counted'
+  }
+}
+
+const isMadeOf = (later: Made | undefined, { output }: Made) => {
+  const text = JSON.stringify(output)
+  return (
+    later !== undefined && Object.values(later.args).some((value) => JSON.stringify(value).includes(text))
+  )
+}
+
+/** The call once more, with the arguments that it had. */
+const repeated = ({ call }: StatedCall, { args, reads }: Made): Call | null =>
+  reads
+    ? {
+        ...call,
+        args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, literal(value)])),
+        binds: fresh,
+      }
+    : null
+
+function otherItems(base: Path, output: Json): Path[] {
+  const [index] = base
+  if (typeof index !== 'number' || !Array.isArray(output)) return []
+  return output.flatMap((_, other) => (other === index ? [] : [[other, ...base.slice(1)]]))
+}
+
+/** Where else the same item stands, among the outputs of earlier calls. */
+function* copiesOf(
+  read: Call,
+  number: number,
+  earlier: number,
+  run: Run,
+  world: World,
+): Generator<[string, Path]> {
+  const text = JSON.stringify(read.args)
+  const isSame = (value: Json) => JSON.stringify(world.reread?.(value)?.args) === text
+  for (let other = 0; other < earlier; other++) {
+    const output = run.made.get(outputAt(other))?.output
+    if (other === number || output === undefined) continue
+    if (isSame(output)) yield [outputAt(other), []]
+    if (!Array.isArray(output)) continue
+    for (const [index, value] of output.entries()) if (isSame(value)) yield [outputAt(other), [index]]
+  }
+}
+
+function stepsBefore({ body, branch }: Program, { block, before }: Spot) {
+  return block === 'body'
+    ? body.slice(0, before)
+    : [...body, ...(branch?.[block].steps.slice(0, before) ?? [])]
+}
+const callsBefore = (program: Program, spot: Spot) => stepsBefore(program, spot).filter(isCall).length
+const editsBefore = (program: Program, spot: Spot) =>
+  stepsBefore(program, spot).filter((step): step is LocalEdit => !isCall(step))
+
+const touches = (edits: readonly LocalEdit[], { variable, path }: Reference) =>
+  edits.some(({ target }) => target.variable === variable && overlap(target.path, path))
+const isEdited = (program: Program, spot: Spot, said: Clue) =>
+  spot.references.some(
+    (reference) => reference[clue] === said && touches(editsBefore(program, spot), reference),
+  )
+
+/** A variable that was edited, as it was at the start. */
+function* ofVariables(program: Program, spot: Spot, { input }: Run): Generator<Alternative> {
+  const edits = editsBefore(program, spot)
+  const given = spot.references.filter(
+    (reference) => Object.hasOwn(input.variables, reference.variable) && touches(edits, reference),
+  )
+  for (const name of new Set(given.map(({ variable }) => variable)))
+    yield {
+      kind: 'original',
+      call: null,
+      rule: 'edited',
+      program: () =>
+        withChange(
+          program,
+          spot,
+          (reference) => (reference.variable === name ? { ...reference, variable: fresh } : reference),
+          null,
+        ),
+      variables: { [fresh]: input.variables[name] as Json },
+    }
+}

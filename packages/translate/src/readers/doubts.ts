@@ -1,0 +1,60 @@
+/**
+ * Adversarial readers: they take each reference of an instruction for everything else of its type that its words leave open,
+ * and run the program that they would write. Where such a program ends otherwise, the instruction has a second honest reading.
+ */
+import type { Input, Program } from '@stateeval/contracts'
+import { inputOf, type Scenario } from '@stateeval/program'
+import { atProgram } from '../binds.ts'
+import { readInstruction } from '../read.ts'
+import type { Place } from '../speak.ts'
+import { type Alternative, alternatives } from './alternatives.ts'
+import { outcomeOf, runOf, type World } from './run.ts'
+import { spotsOf } from './substitute.ts'
+
+/** An alternative that ends otherwise on an input of the program. */
+export interface Doubt extends Pick<Alternative, 'kind' | 'call' | 'rule'> {
+  place: Place
+}
+
+const inputsOf = (program: Program): Input[] =>
+  program.variables.some(({ values }) => values.length > 1)
+    ? [inputOf(program, 0), inputOf(program, 1)]
+    : [inputOf(program, 0)]
+
+/**
+ * The alternatives that end otherwise and that no rule excludes; with `all`, those that a rule excludes, too. An input
+ * on which the program itself fails tells nothing.
+ */
+export function doubtsOf(
+  program: Program,
+  scenario: World & Pick<Scenario, 'vocabulary'>,
+  instruction: string,
+  all = false,
+): Doubt[] {
+  const variables = new Set(program.variables.map(({ name }) => name))
+  const [reading] = readInstruction(instruction, scenario, variables)
+  if (!reading) return []
+  const read = atProgram(program, reading)
+  const spots = spotsOf(read)
+  return inputsOf(program).flatMap((input) => {
+    const run = runOf(read, scenario, input)
+    if (!run) return []
+    return spots
+      .filter(({ block }) => block === 'body' || block === run.branch)
+      .flatMap((spot) => {
+        const doubts: Doubt[] = []
+        for (const { kind, call, rule, program: other, variables: more } of alternatives(
+          read,
+          spot,
+          run,
+          scenario,
+        )) {
+          if (rule !== null && !all) continue
+          const otherInput = { ...input, variables: { ...input.variables, ...more } }
+          if (outcomeOf(other(), scenario, otherInput) !== run.outcome)
+            doubts.push({ kind, call, rule, place: spot.place })
+        }
+        return doubts
+      })
+  })
+}

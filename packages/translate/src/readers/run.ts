@@ -1,0 +1,50 @@
+/** A run of a program that was read, with what each of its calls did. */
+import { canonicalJson, type Input, type Json, type Program } from '@stateeval/contracts'
+import { cloneJson, interpret, type Scenario } from '@stateeval/program'
+
+export type World = Pick<Scenario, 'operations' | 'open' | 'observe' | 'reread'>
+/** A call that was made: what it was given and returned at that time. */
+export interface Made {
+  args: Readonly<Record<string, Json>>
+  output: Json
+  /** Whether it only read, so that it can be made again. */
+  reads: boolean
+}
+export interface Run {
+  input: Input
+  outcome: string
+  branch: 'then' | 'otherwise' | 'none'
+  /** By the name of its output. */
+  made: ReadonlyMap<string, Made>
+}
+
+/** The run; null where the program came with a world that the scenario does not know, which its state machine may stumble over. */
+function interpretation(
+  program: Program,
+  world: World,
+  input: Input,
+  onCall?: Parameters<typeof interpret>[3],
+) {
+  try {
+    return interpret(program, world, input, onCall)
+  } catch {
+    return null
+  }
+}
+
+/** RESULT and the world after it, as a text; that of a failure is always the same. */
+export function outcomeOf(program: Program, world: World, input: Input): string {
+  const run = interpretation(program, world, input)
+  return run?.ok ? canonicalJson([run.result, run.world]) : 'failed'
+}
+
+/** The run on an input; null where the program fails there. */
+export function runOf(program: Program, world: World, input: Input): Run | null {
+  const made = new Map<string, Made>()
+  const run = interpretation(program, world, input, ({ binds }, { args, output = null, affects }) => {
+    if (binds !== undefined)
+      made.set(binds, { args: cloneJson(args), output: cloneJson(output), reads: affects.length === 0 })
+  })
+  if (!run?.ok) return null
+  return { input, outcome: canonicalJson([run.result, run.world]), branch: run.branch, made }
+}

@@ -1,0 +1,134 @@
+/** Other programs from one that was read: the same but for what certain words refer to. */
+import type {
+  Atom,
+  Block,
+  Condition,
+  Expr,
+  Program,
+  Reference,
+  ResultEntry,
+  Step,
+} from '@stateeval/contracts'
+import { isCall } from '@stateeval/program'
+import { clue, type Clue, type ReadReference } from '../read-reference.ts'
+import type { Place } from '../speak.ts'
+
+export type Read = Pick<Program, 'body' | 'result' | 'branch'>
+type BlockName = 'body' | 'then' | 'otherwise'
+
+/** A place with what stands there: a step, the condition, or the entries of RESULT. */
+export interface Spot {
+  place: Place
+  block: BlockName
+  /** Steps of the block before it. */
+  before: number
+  references: readonly ReadReference[]
+}
+
+const atomsOf = (expr: Expr): readonly Atom[] => {
+  if (expr.kind === 'list') return expr.items
+  return expr.kind === 'object' ? Object.values(expr.entries) : [expr]
+}
+const inExprs = (exprs: readonly Expr[]): ReadReference[] =>
+  exprs.flatMap(atomsOf).filter((atom) => atom.kind === 'reference')
+/** What an edit changes is said to be the program's own, so it has one reading. */
+const inStep = (step: Step) => inExprs(isCall(step) ? Object.values(step.args) : [step.value])
+const asReference = ({ variable, path, ...rest }: Condition): ReadReference => ({
+  ...rest,
+  kind: 'reference',
+  variable,
+  path,
+})
+
+/** Every place of a program that refers to something, in the order in which it is said. */
+export function spotsOf({ body, result, branch }: Read): Spot[] {
+  const spots = (block: BlockName, steps: readonly Step[], entries?: readonly ResultEntry[]): Spot[] => [
+    ...steps.map((step, index): Spot => ({
+      place: `${block}/${index}`,
+      block,
+      before: index,
+      references: inStep(step),
+    })),
+    ...(entries
+      ? [
+          {
+            place: `${block}/result` as const,
+            block,
+            before: steps.length,
+            references: entries.map(({ value }) => value),
+          },
+        ]
+      : []),
+  ]
+  if (!branch) return spots('body', body, result ?? [])
+  const { condition, then, otherwise } = branch
+  return [
+    ...spots('body', body),
+    { place: 'body/condition', block: 'body', before: body.length, references: [asReference(condition)] },
+    ...spots('then', then.steps, then.result),
+    ...spots('otherwise', otherwise.steps, otherwise.result),
+  ]
+}
+
+export type Change = (reference: ReadReference) => Reference
+/** What was said in these words becomes something else. */
+export const changing =
+  (said: Clue, to: (reference: Reference) => Pick<Reference, 'variable' | 'path'>): Change =>
+  (reference) =>
+    reference[clue] === said ? { kind: 'reference', ...to(reference) } : reference
+
+/** The program with other references at a spot, and with steps inserted before some step of its block. */
+export function withChange(
+  program: Program,
+  spot: Spot,
+  change: Change,
+  inserted: { block: BlockName; at: number; step: Step } | null,
+): Program {
+  const block = (name: BlockName, { steps, result }: Block): Block => {
+    const here = name === spot.block
+    const changed = steps.map((step, index) =>
+      here && spot.place === `${name}/${index}` ? changedStep(step, change) : step,
+    )
+    return {
+      steps:
+        inserted?.block === name
+          ? [...changed.slice(0, inserted.at), inserted.step, ...changed.slice(inserted.at)]
+          : changed,
+      result:
+        spot.place === `${name}/result`
+          ? result.map(({ key, value }) => ({ key, value: change(value) }))
+          : result,
+    }
+  }
+  const { steps, result } = block('body', { steps: program.body, result: program.result ?? [] })
+  if (!program.branch) return { ...program, body: steps, result }
+  const { condition, then, otherwise } = program.branch
+  const { variable, path } = spot.place === 'body/condition' ? change(asReference(condition)) : condition
+  return {
+    ...program,
+    body: steps,
+    branch: {
+      condition: { ...condition, variable, path },
+      then: block('then', then),
+      otherwise: block('otherwise', otherwise),
+    },
+  }
+}
+
+function changedStep(step: Step, change: Change): Step {
+  const atom = (item: Atom): Atom => (item.kind === 'reference' ? change(item) : item)
+  const expr = (item: Expr): Expr => {
+    if (item.kind === 'list') return { ...item, items: item.items.map(atom) }
+    if (item.kind === 'object')
+      return {
+        ...item,
+        entries: Object.fromEntries(Object.entries(item.entries).map(([key, value]) => [key, atom(value)])),
+      }
+    return atom(item)
+  }
+  if (!isCall(step)) return { ...step, value: expr(step.value) }
+  return {
+    ...step,
+    args: Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, expr(value)])),
+  }
+}

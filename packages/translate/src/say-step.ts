@@ -1,0 +1,36 @@
+/** One step of a program as a clause, with what is known after it. */
+import type { Step } from '@stateeval/contracts'
+import { isCall } from '@stateeval/program'
+import { sayCall } from './call-clause.ts'
+import { afterCall, afterEdit, type Context, phraseOf } from './context.ts'
+import { sayEdit } from './edit-clause.ts'
+import { hasShape } from './form.ts'
+import type { Voice } from './voice.ts'
+
+/** Something that no sentence of the grammar says. */
+export class Unsayable extends Error {}
+
+/** Throws an Unsayable where the text is null. */
+export function said(text: string | null, why: () => string): string {
+  if (text === null) throw new Unsayable(why())
+  return text
+}
+
+/** Throws an Unsayable where no clause says the step. */
+export function sayStep(step: Step, context: Context, voice: Voice): { text: string; after: Context } {
+  if (!isCall(step)) {
+    const text = said(
+      sayEdit(step, context, voice),
+      () => `the edit of ${step.target.variable} can't be said`,
+    )
+    return { text, after: afterEdit(context, step) }
+  }
+  const phrase = phraseOf(context, step.api)
+  if (!phrase) throw new Unsayable(`the scenario has no API ${step.api}`)
+  if (!hasShape(step, phrase)) throw new Unsayable(`${step.api} is not called as its documentation says`)
+  const text = said(sayCall(step, context, voice), () => `no phrase of ${step.api} says this call`)
+  return {
+    text,
+    after: afterCall(context, step, phrase, step.binds ?? `(unbound ${context.statedCalls.length})`),
+  }
+}

@@ -1,0 +1,16 @@
+/** Reads a session again that a call returned. */
+import type { Call, Json } from '@stateeval/contracts'
+import { literal } from '@stateeval/program'
+
+export function reread(value: Json): Call | null {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null
+  const { source, type, id } = value
+  if (typeof source !== 'string' || typeof type !== 'string' || typeof id !== 'string') return null
+  return {
+    kind: 'http',
+    api: 'getSession',
+    method: 'GET',
+    path: '/api/sessions/{source}/{type}/{id}',
+    args: { source: literal(source), type: literal(type), id: literal(id) },
+  }
+}
