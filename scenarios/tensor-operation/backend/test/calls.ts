@@ -40,6 +40,7 @@ const [
 const [float64, int64, int32, bool] = ['float64', 'int64', 'int32', 'bool'].map((name) => of(`torch.${name}`))
 
 const inputs: Record<string, [kind: DtypeName, shape: number[], numbers: number[]]> = {
+  huge: ['float32', [2, 2], [1e20, -1e20, 3e20, 2]],
   x: ['float32', [2, 3], [-1.5, 0.25, 2, 0, -0.75, 1]],
   y: ['float32', [3], [0.5, -0.25, 4]],
   b: ['bool', [2, 3], [1, 0, 1, 0, 0, 1]],
@@ -226,7 +227,19 @@ const rows: readonly Row[] = [
   ['F.pad', [x, [1, -4]]],
   ['F.pad', [i, [0, 1]], { value: 2.5 }],
   ['F.pad', [b, [1, 1, 1, 1], 'constant', 1]],
+  ['torch.isclose', [x, x]],
+  ['nan.isclose', [nan], { equal_nan: true }],
+  ['nan.isclose', [nan]],
+  ['torch.isclose', [i, i], { rtol: 0.5 }],
+  ['torch.isclose', [x, i]],
+  ['torch.isclose', [x, x], { atol: -1 }],
+  ['huge.std', []],
+  ['huge.std', [0, false]],
+  ['huge.var', []],
   ['F.conv2d', [image, kernel], { groups: 0 }],
+  ['F.conv2d', [image, kernel], { groups: 2 }],
+  ['F.conv2d', [image, kernel], { groups: 3 }],
+  ['F.conv2d', [image, kernel], { groups: -1 }],
   ['F.conv2d', [image, x]],
   ['F.conv2d', [image, kernel], { stride: [1, 1, 1], padding: 'same' }],
   ['F.conv2d', [image, kernel], { stride: 1.5 }],

@@ -222,27 +222,30 @@ for (const [name, body] of [
   ['all', reduce.all],
 ] as const)
   both(name, ['', (self: Tensor) => body(self, null, false)], ['dim: dims, keepdim: bool = false', body])
-for (const [name, after] of [
-  ['var', (found: Tensor) => found],
-  ['std', each.unary.sqrt],
-] as const)
+for (const [name, root] of [
+  ['var', false],
+  ['std', true],
+] as const) {
+  const spread = (self: Tensor, dim: Sizes | null, correction: number, keepdim: boolean) =>
+    reduce.spread(self, dim, correction, keepdim, root)
   both(
     name,
     [
       'unbiased: bool = true',
-      (self: Tensor, unbiased: boolean) => after(reduce.variance(self, null, Number(unbiased), false)),
+      (self: Tensor, unbiased: boolean) => spread(self, null, Number(unbiased), false),
     ],
     [
       'dim: dims?, unbiased: bool = true, keepdim: bool = false',
       (self: Tensor, dim: Sizes | null, unbiased: boolean, keepdim: boolean) =>
-        after(reduce.variance(self, dim, Number(unbiased), keepdim)),
+        spread(self, dim, Number(unbiased), keepdim),
     ],
     [
       'dim: dims? = null, correction: int? = 1, keepdim: bool = false',
       (self: Tensor, dim: Sizes | null, correction: number | null, keepdim: boolean) =>
-        after(reduce.variance(self, dim, correction ?? 1, keepdim)),
+        spread(self, dim, correction ?? 1, keepdim),
     ],
   )
+}
 both('norm', ['p: any = "fro", dim: dims? = null, keepdim: bool = false, dtype: dtype? = null', reduce.norm])
 for (const [name, log] of [
   ['softmax', false],
@@ -343,8 +346,10 @@ both('equal', [
   'other: Tensor',
   (a: Tensor, b: Tensor) => spelled(a.shape) === spelled(b.shape) && isTrue(each.binaryCompare('eq', a, b)),
 ])
+const closeness = 'other: Tensor, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: bool = false'
+both('isclose', [closeness, each.isClose])
 both('allclose', [
-  'other: Tensor, rtol: Number = 1e-05, atol: Number = 1e-08, equal_nan: bool = false',
+  closeness,
   (a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean) =>
     isTrue(each.isClose(a, b, rtol, atol, equalNan)),
 ])

@@ -1,5 +1,5 @@
 /** Functions over dimensions: sums, means, extremes. */
-import { bool, type Dtype, int64 } from './dtype.ts'
+import { bool, type Dtype, float64, int64 } from './dtype.ts'
 import { binaryCompare, cast, div, mul, pow, sub, unary } from './elementwise.ts'
 import { distinctDims, IndexError, RuntimeError, wrapDim } from './errors.ts'
 import { node } from './graph.ts'
@@ -126,14 +126,26 @@ function truth(op: 'max' | 'min', tensor: Tensor, dim: Dims, keepdim: boolean): 
   return cast(reduced(op, cast(cast(tensor, bool), int64), dims, keepdim, int64), bool)
 }
 
-/** @param correction what is taken from the number of values: 1 for an unbiased estimate. */
-export function variance(tensor: Tensor, dim: Dims, correction: number, keepdim: boolean): Tensor {
+/**
+ * Variance or standard deviation, in double precision until its end, as PyTorch has it: what overflows in between is no infinity.
+ * @param correction what is taken from the number of values: 1 for an unbiased estimate.
+ * @param root whether the standard deviation is asked for.
+ */
+export function spread(
+  tensor: Tensor,
+  dim: Dims,
+  correction: number,
+  keepdim: boolean,
+  root: boolean,
+): Tensor {
   if (tensor.dtype.category < 2)
     throw new RuntimeError('std and var only support floating point and complex dtypes')
-  const dims = dimsOf(tensor, dim)
-  const off = sub(tensor, mean(tensor, dims, true, null))
-  const count = product(dims.map((at) => tensor.node.shape[at]!))
-  return div(reduced('sum', mul(off, off), dims, keepdim, tensor.dtype), Math.max(0, count - correction))
+  const wide = cast(tensor, float64)
+  const dims = dimsOf(wide, dim)
+  const off = sub(wide, mean(wide, dims, true, null))
+  const count = product(dims.map((at) => wide.node.shape[at]!))
+  const variance = div(reduced('sum', mul(off, off), dims, keepdim, float64), Math.max(0, count - correction))
+  return cast(root ? unary.sqrt(variance) : variance, tensor.dtype)
 }
 /** @param p an order, or 'fro' for that of matrices and of everything together. */
 export function norm(tensor: Tensor, p: unknown, dim: Dims, keepdim: boolean, dtype: Dtype | null): Tensor {
