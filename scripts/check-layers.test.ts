@@ -109,7 +109,19 @@ test.each([
     'the whole record in a part of evaluation',
     'services/evaluation/src/owners/a.ts',
     "import type { EvaluationContext } from '../context.ts'",
-    /only routes and jobs take the whole record/,
+    /declare the few things that are needed/,
+  ],
+  [
+    'the whole record in a route of evaluation',
+    'services/evaluation/src/routes/a.ts',
+    "import type { EvaluationContext } from '../context.ts'",
+    /declare the few things that are needed/,
+  ],
+  [
+    'a route in a part of evaluation',
+    'services/evaluation/src/owners/a.ts',
+    "import { handlers } from '../routes/index.ts'",
+    /routes and jobs stand above/,
   ],
   [
     'what is stored in a flow',

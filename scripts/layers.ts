@@ -112,13 +112,18 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
 /** Directions within a service: files `at` do not import those of `not`. */
 export const inside: { at: RegExp; not: RegExp; rule: string }[] = [
   {
+    at: /^services\/evaluation\/src\/(?!(app|context)\.ts$|routes\/index\.ts$)/,
+    not: /^services\/evaluation\/src\/context\.ts$/,
+    rule: 'the record is built for app.ts and checked in routes/index.ts; declare the few things that are needed in an interface beside them',
+  },
+  {
     at: /^services\/evaluation\/src\/(?!(routes|jobs)\/|(app|context)\.ts$)/,
-    not: /^services\/evaluation\/src\/(context\.ts$|routes\/|jobs\/)/,
-    rule: 'only routes and jobs take the whole record; declare the few things that are needed in an interface beside them',
+    not: /^services\/evaluation\/src\/(routes|jobs)\//,
+    rule: 'routes and jobs stand above all other parts',
   },
   {
     at: /^services\/evaluation\/src\/flows\//,
-    not: /^services\/evaluation\/src\/((owners|asking|threads|reviews|recordings)\/|choices\/(?!choice\.ts$)|(store|workflow|config)\.ts$)/,
+    not: /^services\/evaluation\/src\/((owners|asking|threads|reviews|recordings)\/|choices\/(?!choice\.ts$)|(catalog|collections|workflow|config)\.ts$)/,
     rule: 'flows are pure: they know nothing that is stored or sent',
   },
 ]

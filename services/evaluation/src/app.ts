@@ -1,13 +1,13 @@
 /** The service: its contract, its routes and jobs, and what they share. */
 import { evaluationOperations as operations } from '@stateeval/contracts'
 import { defineService } from '@stateeval/service-kit'
-import { readConfig, settings } from './config.ts'
-import { buildContext } from './context.ts'
+import { type Config, readConfig, settings } from './config.ts'
+import { buildContext, type EvaluationContext } from './context.ts'
 import { askJob } from './jobs/ask.ts'
 import { stepJob } from './jobs/step.ts'
 import { handlers } from './routes/index.ts'
 
-export const evaluation = defineService({
+export const evaluation = defineService<Config, EvaluationContext>({
   name: 'evaluation',
   description: 'Coordinates the pipeline: benchmarks are built, models evaluated, reports made.',
   settings,

@@ -40,7 +40,7 @@ export interface Choices extends KnownModels, Recordings {
   modelClient: Pick<ModelClient, 'check'>
 }
 /** Where answers made elsewhere are kept, and what they may answer. */
-interface GivenAnswers {
+export interface GivenAnswers {
   artifacts: Artifacts
   sets: Sets
 }

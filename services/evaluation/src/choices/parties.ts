@@ -13,7 +13,7 @@ import { existingRecording, isRecording, type Recordings } from '../recordings/r
 import type { Endpoint } from './choice.ts'
 import { checkAsked, checkBudget, type Choices, existingSettings, type KnownModels } from './models.ts'
 
-interface Needed extends Choices {
+export interface PartyChoices extends Choices {
   liveApis: ReadonlyMap<string, unknown>
 }
 type What = Consulted['what']
@@ -36,7 +36,7 @@ function nameFor(what: What, { judge, user, embeddings }: EvaluationRequest): st
 
 /** By part; undefined where nobody is needed. Throws a problem that names the field, with the remedy. */
 export async function chooseParties(
-  context: Needed,
+  context: PartyChoices,
   request: EvaluationRequest,
   benchmark: Benchmark,
   options: EvaluationOptions,
@@ -52,7 +52,11 @@ export async function chooseParties(
   return Object.keys(parties).length === 0 ? undefined : parties
 }
 
-async function partyFor(context: Needed, request: EvaluationRequest, what: What): Promise<Endpoint | null> {
+async function partyFor(
+  context: PartyChoices,
+  request: EvaluationRequest,
+  what: What,
+): Promise<Endpoint | null> {
   const { recording, fresh, budget } = request
   const name = nameFor(what, request)
   const field = fieldOf(what, request)
@@ -115,7 +119,7 @@ function checkNames(
     throw refuse(`/judge/${unknown}`, `${id} has no judge ${unknown}; it has ${judges.join(', ')}`)
 }
 
-interface Opinions extends KnownModels, Recordings {
+export interface OpinionChoices extends KnownModels, Recordings {
   artifacts: Artifacts
   /** The texts that second opinions are asked with, by kind of benchmark. */
   opinionPrompts: Readonly<Record<string, string>>
@@ -123,7 +127,7 @@ interface Opinions extends KnownModels, Recordings {
 
 /** null where none are asked for. A recording that holds opinions repeats them, unless the request names somebody else. */
 export async function chooseOpinion(
-  context: Opinions,
+  context: OpinionChoices,
   request: EvaluationRequest,
   benchmark: Benchmark,
 ): Promise<Opinion | null> {
@@ -144,7 +148,7 @@ export async function chooseOpinion(
 }
 
 async function choiceOf(
-  context: Opinions,
+  context: OpinionChoices,
   { recording, fresh, budget }: EvaluationRequest,
   name: string,
   recorded: { name: string; settings: ModelSettings } | undefined,

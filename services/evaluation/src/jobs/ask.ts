@@ -4,14 +4,23 @@
  */
 import { subjects } from '@stateeval/contracts'
 import { addUsage, noUsage, silenceOf, similarities, vectorIn } from '@stateeval/models'
-import { type Job, Refusal } from '@stateeval/service-kit'
-import { parseStep } from '@stateeval/workflow'
+import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
+import { type Engine, parseStep } from '@stateeval/workflow'
 import { type AskedFor, type Asking, askModel } from '../asking/ask-model.ts'
-import type { EvaluationContext } from '../context.ts'
 import type { Compared, ItemNeed } from '../flows/flow.ts'
 import { similarQuestions } from '../flows/needs.ts'
 import type { Owner } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
 import { answerIn } from './step.ts'
+
+interface Waiters {
+  engine: Pick<Engine<Owner, ItemNeed>, 'waiting'>
+}
+interface AskParts extends Waiters, Asking {
+  engine: Waiters['engine'] & Asking['engine']
+  owners: Owners
+  artifacts: Artifacts
+}
 
 /** The state that waits for the answer: the question is made from it. null: the item's first. */
 interface AskMessage {
@@ -24,12 +33,12 @@ function validate(payload: unknown): AskMessage {
 }
 
 /** The item that waits; null where nobody waits any more. */
-async function waiting({ engine }: EvaluationContext, id: string, { state }: AskMessage) {
+async function waiting({ engine }: Waiters, id: string, { state }: AskMessage) {
   const step = parseStep(id)
   return step && engine.waiting(step, state)
 }
 
-export const askJob: Job<EvaluationContext, AskMessage, void> = {
+export const askJob: Job<AskParts, AskMessage, void> = {
   takes: subjects.ask,
   // They wait: for their turn, and for endpoints. How many are asked at once is each model's own limit.
   concurrency: 256,

@@ -1,8 +1,16 @@
 /** The one queue through which builds and evaluations move: an item's start, or the answer to a job that it waits for. */
 import { type JobReply, type JobOutcome, subjects } from '@stateeval/contracts'
-import { type Job, Refusal } from '@stateeval/service-kit'
-import { type ItemAnswer, itemId, parseStep } from '@stateeval/workflow'
-import type { EvaluationContext } from '../context.ts'
+import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
+import { type Engine, type ItemAnswer, itemId, parseStep } from '@stateeval/workflow'
+import type { ItemNeed } from '../flows/flow.ts'
+import type { Owner } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+
+interface StepParts {
+  engine: Pick<Engine<Owner, ItemNeed>, 'start' | 'answer'>
+  owners: Owners
+  artifacts: Artifacts
+}
 
 type StepMessage = { start: string } | JobReply
 
@@ -19,14 +27,14 @@ function validate(payload: unknown): StepMessage {
 }
 
 export const answerIn = async (
-  { artifacts }: Pick<EvaluationContext, 'artifacts'>,
+  { artifacts }: Pick<StepParts, 'artifacts'>,
   outcome: JobOutcome,
 ): Promise<ItemAnswer> =>
   outcome.status === 'done'
     ? { ok: true, value: await artifacts.unpack(outcome.value) }
     : { ok: false, refused: outcome.status === 'refused', reason: outcome.reason }
 
-export const stepJob: Job<EvaluationContext, StepMessage, void> = {
+export const stepJob: Job<StepParts, StepMessage, void> = {
   takes: subjects.step,
   // Steps wait for the database, not for the processor.
   concurrency: 16,

@@ -21,7 +21,7 @@ import type { Sets } from './sets.ts'
 import { type OutcomeReader, outcomesOf, outcomesSoFar } from './stage.ts'
 
 /** What scores are aggregated with. */
-interface PartialSources extends OutcomeReader {
+export interface PartialSources extends OutcomeReader {
   benchmark(id: string): Benchmark
   sets: Sets
 }

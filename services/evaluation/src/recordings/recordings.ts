@@ -129,11 +129,14 @@ const nothing = {
   retries: 0,
 }
 
+/** Where the lines of recordings are stored. */
+export interface RecordingStore {
+  answers: Pick<Answers, 'put'>
+  recordings: Pick<FixedDocuments<StoredRecording>, 'put'>
+}
+
 /** Stores a recording's lines. The problem names the line at fault. */
-export async function importRecording(
-  context: { answers: Pick<Answers, 'put'>; recordings: Pick<FixedDocuments<StoredRecording>, 'put'> },
-  text: string,
-): Promise<Recording> {
+export async function importRecording(context: RecordingStore, text: string): Promise<Recording> {
   const { heading, answers, unanswered, agents } = readRecording(text)
   const { name, settings } = heading.model
   const { secondOpinion: opinion, evaluator: _evaluator, coder: _coder, ...parties } = heading.others ?? {}

@@ -21,7 +21,8 @@ export interface Reviewable {
   follow(last: ReadonlyMap<string, ReviewDecision>): Promise<BenchmarkSet | null>
 }
 
-interface Decisions {
+/** Where decisions are kept. */
+export interface Decisions {
   reviews: Pick<FixedDocuments<StoredDecision>, 'get' | 'put'>
 }
 

@@ -8,7 +8,7 @@ import { assembleTasks, endsOf, proofsOf, taskSourceOf, type TaskSources } from 
 import type { Evidence, Reviewable } from './reviewable.ts'
 
 /** What tasks were written from, and what was written. */
-type TaskReviewSources = TaskSources & OutcomeReader & ItemEnds
+export type TaskReviewSources = TaskSources & OutcomeReader & ItemEnds
 
 export async function taskReviews(context: TaskReviewSources, owner: DatasetOwner): Promise<Reviewable> {
   const taskSource = await taskSourceOf(context, owner)

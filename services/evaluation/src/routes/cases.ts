@@ -2,13 +2,22 @@
 import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
 import { firstAnswer } from '@stateeval/program'
-import { fillPage, placeOf } from '@stateeval/service-kit'
+import { type ArtifactCache, fillPage, placeOf } from '@stateeval/service-kit'
+import type { Catalog } from '../catalog.ts'
 import { checkPrompting, usualLanguage } from '../choices/options.ts'
-import type { EvaluationContext, Route } from '../context.ts'
-import { artifactsOfCase, examplesFor } from '../owners/sets.ts'
-import { readyBenchmark } from './resources.ts'
+import { artifactsOfCase, examplesFor, type Sets } from '../owners/sets.ts'
+import { type OwnerSource, readyBenchmark } from './existing.ts'
+import type { Route } from './route.ts'
 
-export const listBenchmarkCases: Route<'listBenchmarkCases'> = async (
+interface CaseSource extends OwnerSource {
+  sets: Sets
+}
+/** Besides cases, what prompts and answers are made with. */
+interface PromptSource extends CaseSource, Pick<Catalog, 'benchmark'> {
+  artifactCache: ArtifactCache
+}
+
+export const listBenchmarkCases: Route<'listBenchmarkCases', CaseSource> = async (
   { params: { id }, query: { limit = 50, cursor } },
   context,
 ) => {
@@ -21,7 +30,7 @@ export const listBenchmarkCases: Route<'listBenchmarkCases'> = async (
   return { status: 200, body: { items, ...(more && { next: String(from + items.length) }) } }
 }
 
-export const getBenchmarkCase: Route<'getBenchmarkCase'> = async (
+export const getBenchmarkCase: Route<'getBenchmarkCase', CaseSource> = async (
   { params: { id, case: name } },
   context,
 ) => {
@@ -29,13 +38,16 @@ export const getBenchmarkCase: Route<'getBenchmarkCase'> = async (
   return { status: 200, body: await caseOf(context, id, name) }
 }
 
-async function caseOf({ sets }: Pick<EvaluationContext, 'sets'>, id: string, name: string) {
+async function caseOf({ sets }: Pick<CaseSource, 'sets'>, id: string, name: string) {
   const n = (await sets.ids(id)).indexOf(name)
   if (n < 0) throw new ProblemError('not-found', `the benchmark ${id} has no case ${JSON.stringify(name)}`)
   return sets.case(id, n)
 }
 
-export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ params, query }, context) => {
+export const getBenchmarkReference: Route<'getBenchmarkReference', PromptSource> = async (
+  { params, query },
+  context,
+) => {
   const { id, kind } = await readyBenchmark(context, params.id)
   const c = await caseOf(context, id, params.case)
   await context.artifactCache.load(artifactsOfCase(c))
@@ -49,7 +61,7 @@ export const getBenchmarkReference: Route<'getBenchmarkReference'> = async ({ pa
   return { status: 200, body: { case: name, ...(language && { language }), instruction, answer } }
 }
 
-export const getBenchmarkPrompts: Route<'getBenchmarkPrompts'> = async (
+export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = async (
   {
     params: { id },
     query: {

@@ -7,12 +7,19 @@ import {
   sha256,
 } from '@stateeval/contracts'
 import { compareReports } from '@stateeval/score'
-import { pageOf } from '@stateeval/service-kit'
-import type { EvaluationContext, Route } from '../context.ts'
+import { type Artifacts, pageOf, type RevisedDocuments } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { endedEvaluation } from './resources.ts'
+import { endedEvaluation, type OwnerSource } from './existing.ts'
+import type { Route } from './route.ts'
 
-export const createComparison: Route<'createComparison'> = async (
+interface Reports extends OwnerSource {
+  artifacts: Artifacts
+}
+interface Comparisons {
+  comparisons: RevisedDocuments<ComparisonResource>
+}
+
+export const createComparison: Route<'createComparison', Reports & Comparisons> = async (
   { body: { evaluations, seed = 1 } },
   context,
 ) => {
@@ -23,7 +30,7 @@ export const createComparison: Route<'createComparison'> = async (
   return { status: 201, body: comparison, headers: { location: `/v1/comparisons/${id}` } }
 }
 
-export const listComparisons: Route<'listComparisons'> = async (
+export const listComparisons: Route<'listComparisons', Comparisons> = async (
   { query: { limit = 50, cursor } },
   context,
 ) => {
@@ -32,7 +39,7 @@ export const listComparisons: Route<'listComparisons'> = async (
   return { status: 200, body: pageOf(comparisons, limit) }
 }
 
-export const getComparison: Route<'getComparison'> = async ({ params: { id } }, context) => {
+export const getComparison: Route<'getComparison', Comparisons> = async ({ params: { id } }, context) => {
   const comparison = await context.comparisons.get(id)
   if (!comparison)
     throw new ProblemError(
@@ -47,7 +54,7 @@ const comparisonId = (evaluations: readonly string[], seed: number | string) =>
 
 /** Throws a problem that names what stands in the way: an unknown evaluation, one that has no report yet, another benchmark. */
 async function compareEvaluations(
-  { owners: stored, artifacts }: Pick<EvaluationContext, 'owners' | 'artifacts'>,
+  context: Reports,
   ids: readonly string[],
   seed: number | string,
 ): Promise<ComparisonResource> {
@@ -59,7 +66,7 @@ async function compareEvaluations(
       `/evaluations/${twice}`,
     )
   const owners: (EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> })[] = []
-  for (const id of ids) owners.push(await endedEvaluation({ owners: stored }, id))
+  for (const id of ids) owners.push(await endedEvaluation(context, id))
   const [first] = owners
   const other = owners.findIndex(({ set }) => set.digest !== first?.set.digest)
   if (first && other >= 0) {
@@ -73,7 +80,8 @@ async function compareEvaluations(
     )
   }
   const results: ReportResult[] = []
-  for (const { ended } of owners) results.push((await artifacts.getJson(ended.result)) as ReportResult)
+  for (const { ended } of owners)
+    results.push((await context.artifacts.getJson(ended.result)) as ReportResult)
   const { names, ...compared } = compareReports(results, { seed })
   const id = comparisonId(ids, seed)
   return {

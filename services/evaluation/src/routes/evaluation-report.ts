@@ -6,13 +6,22 @@ import {
   type Usage,
 } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
+import type { Artifacts } from '@stateeval/service-kit'
 import { pricesOf } from '../choices/choice.ts'
-import type { EvaluationContext, Route } from '../context.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
-import { partialReport } from '../owners/report.ts'
-import { endedEvaluation, existingEvaluation } from './resources.ts'
+import { partialReport, type PartialSources } from '../owners/report.ts'
+import { endedEvaluation, existingEvaluation, type OwnerSource } from './existing.ts'
+import type { Route } from './route.ts'
 
-export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params: { id } }, context) => {
+interface ReportSource extends OwnerSource, PartialSources {
+  artifacts: Artifacts
+  now: () => Date
+}
+
+export const getEvaluationReport: Route<'getEvaluationReport', ReportSource> = async (
+  { params: { id } },
+  context,
+) => {
   const owner = await existingEvaluation(context, id)
   return {
     status: 200,
@@ -20,7 +29,7 @@ export const getEvaluationReport: Route<'getEvaluationReport'> = async ({ params
   }
 }
 
-async function wholeReport(context: EvaluationContext, owner: EvaluationOwner) {
+async function wholeReport(context: ReportSource, owner: EvaluationOwner) {
   const { ended } = await endedEvaluation(context, owner.id)
   const cases =
     ended.cases === undefined
@@ -33,7 +42,7 @@ async function wholeReport(context: EvaluationContext, owner: EvaluationOwner) {
 }
 
 /** Of an evaluation that runs, failed or was cancelled: of the samples that have ended. */
-async function reportSoFar(context: EvaluationContext, owner: EvaluationOwner) {
+async function reportSoFar(context: ReportSource, owner: EvaluationOwner) {
   const { id, stages, status, benchmark, error } = owner
   if (!stages['samples'])
     throw new ProblemError(
@@ -52,7 +61,7 @@ async function reportSoFar(context: EvaluationContext, owner: EvaluationOwner) {
 }
 
 function runOf(
-  { now }: EvaluationContext,
+  { now }: Pick<ReportSource, 'now'>,
   { id, createdAt, finishedAt, set, options, selfCheck, model, opinion, parties, budget }: EvaluationOwner,
   ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>,
   cases: ReportRun['cases'],

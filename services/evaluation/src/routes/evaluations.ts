@@ -1,17 +1,34 @@
 /** Evaluations: created, listed, followed while they run, cancelled. */
 import { EvaluationOptions, ProblemError } from '@stateeval/contracts'
-import { checker, pageOf, pause, type ServerEvent } from '@stateeval/service-kit'
+import { type Bus, checker, pageOf, pause, type Platform, type ServerEvent } from '@stateeval/service-kit'
+import type { Catalog } from '../catalog.ts'
 import { choiceWithPreset } from '../choices/choice.ts'
-import { chooseModel } from '../choices/models.ts'
+import { chooseModel, type GivenAnswers } from '../choices/models.ts'
 import { checkChat, checkLanguages, checkOptions, usualLanguage, worldsOfSet } from '../choices/options.ts'
-import { chooseOpinion, chooseParties } from '../choices/parties.ts'
-import type { EvaluationContext, Route } from '../context.ts'
+import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
-import { beginStage, newStage } from '../owners/stage.ts'
-import { evaluationResource, existingEvaluation, readyBenchmark } from './resources.ts'
+import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
+import { evaluationResource } from './resources.ts'
+import type { Route } from './route.ts'
 
-export const listEvaluations: Route<'listEvaluations'> = async (
+type Shown = OwnerSource & ProgressReader
+/** Who is asked, with what, and where the evaluation is stored. */
+interface Creator
+  extends
+    Shown,
+    GivenAnswers,
+    OpinionChoices,
+    PartyChoices,
+    StageStarter,
+    Pick<Catalog, 'benchmark' | 'scenarios'>,
+    Pick<Platform, 'newId' | 'now'> {
+  bus: Bus
+  window: number
+}
+
+export const listEvaluations: Route<'listEvaluations', Shown> = async (
   { query: { limit = 50, cursor } },
   context,
 ) => {
@@ -20,12 +37,12 @@ export const listEvaluations: Route<'listEvaluations'> = async (
   return { status: 200, body: { items: shown, ...rest } }
 }
 
-export const getEvaluation: Route<'getEvaluation'> = async ({ params }, context) => ({
+export const getEvaluation: Route<'getEvaluation', Shown> = async ({ params }, context) => ({
   status: 200,
   body: await evaluationResource(context, await existingEvaluation(context, params.id)),
 })
 
-export const cancelEvaluation: Route<'cancelEvaluation'> = async ({ params: { id } }, context) => {
+export const cancelEvaluation: Route<'cancelEvaluation', Shown> = async ({ params: { id } }, context) => {
   await existingEvaluation(context, id)
   await context.owners.end(id, { status: 'cancelled' })
   return { status: 200, body: await evaluationResource(context, await existingEvaluation(context, id)) }
@@ -34,11 +51,7 @@ export const cancelEvaluation: Route<'cancelEvaluation'> = async ({ params: { id
 /** Between two looks at the store: any replica can tell how far an evaluation is, and a reader that comes back misses nothing. */
 const everyMs = 700
 
-async function* progress(
-  id: string,
-  context: EvaluationContext,
-  signal: AbortSignal,
-): AsyncGenerator<ServerEvent> {
+async function* progress(id: string, context: Shown, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   let last = ''
   while (!signal.aborted) {
     const owner = await existingEvaluation(context, id)
@@ -54,7 +67,7 @@ async function* progress(
   }
 }
 
-export const getEvaluationEvents: Route<'getEvaluationEvents'> = async (
+export const getEvaluationEvents: Route<'getEvaluationEvents', Shown> = async (
   { params: { id }, signal },
   context,
 ) => {
@@ -62,7 +75,10 @@ export const getEvaluationEvents: Route<'getEvaluationEvents'> = async (
   return { status: 200, events: progress(id, context, signal) }
 }
 
-export const createEvaluation: Route<'createEvaluation'> = async ({ body, idempotencyKey }, context) => {
+export const createEvaluation: Route<'createEvaluation', Creator> = async (
+  { body, idempotencyKey },
+  context,
+) => {
   const {
     benchmark: id,
     model: _m,

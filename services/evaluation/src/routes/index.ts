@@ -3,10 +3,12 @@ import type { evaluationOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'
 import * as benchmarks from './benchmarks.ts'
+import { createBenchmark } from './build-benchmark.ts'
 import * as cases from './cases.ts'
 import * as comparisons from './comparisons.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
 import * as evaluations from './evaluations.ts'
+import * as imports from './import-benchmark.ts'
 import * as models from './models.ts'
 import * as recordings from './recordings.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
@@ -16,6 +18,8 @@ import { writeBenchmark } from './write-benchmark.ts'
 
 export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> = {
   ...benchmarks,
+  createBenchmark,
+  ...imports,
   ...cases,
   writeBenchmark,
   ...reviews,

@@ -7,8 +7,17 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { faultOfSettings, type ModelRules } from '@stateeval/models'
+import type { RevisedDocuments } from '@stateeval/service-kit'
 import { isBuiltIn, type StoredModel } from '../choices/models.ts'
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
+
+interface ModelList {
+  models: RevisedDocuments<StoredModel>
+  /** Those that a file declares; these names are the file's. */
+  fileModels: ReadonlyMap<string, ModelSettings>
+}
+/** Whom settings may name. */
+type Rules = Pick<ModelRules, 'env' | 'networks'>
 
 const descriptions: Record<BuiltInModel, string> = {
   reference: 'Answers with the reference code: a set whose oracle is right gives it 100 %',
@@ -42,7 +51,7 @@ function checkSettings(settings: ModelSettings, rules: ModelRules): void {
   if (fault) throw new ProblemError('unprocessable', fault.says, fault.field)
 }
 
-export const putModel: Route<'putModel'> = async (
+export const putModel: Route<'putModel', ModelList & Rules & { now: () => Date }> = async (
   { params: { name }, body },
   { fileModels, models, env, networks, now },
 ) => {
@@ -56,7 +65,10 @@ export const putModel: Route<'putModel'> = async (
   return { status: 200, body: endpoint(name, entry) }
 }
 
-export const getModel: Route<'getModel'> = async ({ params: { name } }, { fileModels, models }) => {
+export const getModel: Route<'getModel', ModelList> = async (
+  { params: { name } },
+  { fileModels, models },
+) => {
   if (isBuiltIn(name)) return { status: 200, body: builtIn(name) }
   const declared = fileModels.get(name)
   if (declared) return { status: 200, body: fromFile(name, declared) }
@@ -69,7 +81,7 @@ export const getModel: Route<'getModel'> = async ({ params: { name } }, { fileMo
   return { status: 200, body: endpoint(name, entry) }
 }
 
-export const listModels: Route<'listModels'> = async (
+export const listModels: Route<'listModels', ModelList> = async (
   { query: { limit = 50, cursor } },
   { fileModels, models },
 ) => {
@@ -92,7 +104,10 @@ export const listModels: Route<'listModels'> = async (
   }
 }
 
-export const deleteModel: Route<'deleteModel'> = async ({ params: { name } }, { fileModels, models }) => {
+export const deleteModel: Route<'deleteModel', ModelList> = async (
+  { params: { name } },
+  { fileModels, models },
+) => {
   if (isBuiltIn(name)) throw new ProblemError('conflict', `${name} is built in and can’t be deleted`)
   if (fileModels.has(name))
     throw new ProblemError('conflict', `${name} is declared in a file; remove it there`, '/name')

@@ -1,16 +1,25 @@
 /** Recordings: answers of models that repeat an evaluation or a build. */
 import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
-import { importRecording as store, recordingOf } from '../recordings/recordings.ts'
-import { existingEvaluation, readyBenchmark } from './resources.ts'
+import type { Answers } from '@stateeval/models'
+import type { OutcomeReader } from '../owners/stage.ts'
+import { importRecording as store, recordingOf, type RecordingStore } from '../recordings/recordings.ts'
+import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
+import type { Route } from './route.ts'
 
-export const importRecording: Route<'importRecording'> = async ({ body: { text } }, context) => ({
+interface AnswerSource extends OwnerSource, OutcomeReader {
+  answers: Pick<Answers, 'get'>
+}
+
+export const importRecording: Route<'importRecording', RecordingStore> = async (
+  { body: { text } },
+  context,
+) => ({
   status: 201,
   body: await store(context, text),
 })
 
-export const getEvaluationRecording: Route<'getEvaluationRecording'> = async (
+export const getEvaluationRecording: Route<'getEvaluationRecording', AnswerSource> = async (
   { params: { id } },
   context,
 ) => {
@@ -28,7 +37,10 @@ export const getEvaluationRecording: Route<'getEvaluationRecording'> = async (
   return { status: 200, body: Readable.from(recordingOf(context, owner)) }
 }
 
-export const getBenchmarkRecording: Route<'getBenchmarkRecording'> = async ({ params: { id } }, context) => {
+export const getBenchmarkRecording: Route<'getBenchmarkRecording', AnswerSource> = async (
+  { params: { id } },
+  context,
+) => {
   const owner = await readyBenchmark(context, id)
   if (owner.origin !== 'dataset' && !(owner.origin === 'build' && owner.agents))
     throw new ProblemError(

@@ -1,22 +1,14 @@
-/** Owners as the contract shows them, and look-ups that answer 404 or 409 by themselves. */
-import {
-  type BenchmarkResource,
-  type EvaluationResource,
-  type Manifest,
-  ProblemError,
-  type Usage,
-} from '@stateeval/contracts'
+/** Owners as the contract shows them. */
+import { type BenchmarkResource, type EvaluationResource, type Usage } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import { modelName, pricesOf } from '../choices/choice.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,
-  isEnded,
   opinionStage,
   type Owner,
   type TaskWriting,
 } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
 import { noProgress, type Progress, progressOf, type ProgressReader } from '../owners/stage.ts'
 
 const phases: Record<string, string> = {
@@ -178,57 +170,3 @@ const usageOf = ({ requests, promptTokens, completionTokens }: Progress): Usage 
   promptTokens,
   completionTokens,
 })
-const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
-
-export async function existingBenchmark({ owners }: { owners: Owners }, id: string): Promise<BenchmarkOwner> {
-  const owner = await owners.benchmark(id)
-  if (!owner)
-    throw new ProblemError(
-      'not-found',
-      `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`,
-    )
-  return owner
-}
-/** A benchmark whose set is there. */
-export async function readyBenchmark(
-  context: { owners: Owners },
-  id: string,
-): Promise<BenchmarkOwner & { manifest: Manifest }> {
-  const owner = await existingBenchmark(context, id)
-  const { status, manifest, error } = owner
-  if (status === 'succeeded' && manifest) return { ...owner, manifest }
-  throw new ProblemError(
-    'conflict',
-    isEnded(owner)
-      ? `the benchmark ${id} ${whatBecame(status)}${error ? `: ${error}` : ''}`
-      : `the benchmark ${id} is still being built; wait until its status is succeeded`,
-  )
-}
-export async function existingEvaluation(
-  { owners }: { owners: Owners },
-  id: string,
-): Promise<EvaluationOwner> {
-  const owner = await owners.evaluation(id)
-  if (!owner)
-    throw new ProblemError(
-      'not-found',
-      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`,
-    )
-  return owner
-}
-
-/** An evaluation whose report is there. */
-export async function endedEvaluation(
-  context: { owners: Owners },
-  id: string,
-): Promise<EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }> {
-  const owner = await existingEvaluation(context, id)
-  const { ended, status, error } = owner
-  if (ended) return { ...owner, ended }
-  throw new ProblemError(
-    'conflict',
-    status === 'running' || status === 'queued'
-      ? `the evaluation ${id} is still running; wait until its status is succeeded`
-      : `the evaluation ${id} ${whatBecame(status)}${error ? `: ${error}` : `; resume it: POST /v1/evaluations/${id}/resume`}`,
-  )
-}

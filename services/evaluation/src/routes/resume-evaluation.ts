@@ -1,18 +1,35 @@
 /** Goes on with an evaluation that was stopped, with the settings of its models of now where that mixes nothing. */
 import { type Budget, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import { answerKey, overBudget } from '@stateeval/models'
-import type { Benchmark } from '@stateeval/program'
+import type { Bus } from '@stateeval/service-kit'
+import type { Engine } from '@stateeval/workflow'
 import { type Books, forgetRefused, spentBy, wasAnswered, withLargerBudget } from '../asking/account.ts'
+import type { Catalog } from '../catalog.ts'
 import { type Endpoint, type ModelChoice, withPreset } from '../choices/choice.ts'
-import { checkAsked, checkBudget, type KnownModels, settingsOf } from '../choices/models.ts'
+import { checkAsked, checkBudget, type Choices, type KnownModels, settingsOf } from '../choices/models.ts'
 import { checkLanguages, worldsOfSet } from '../choices/options.ts'
-import type { EvaluationContext, Route } from '../context.ts'
-import { asksOpinions, type EvaluationOwner } from '../owners/owner.ts'
+import { asksOpinions, type EvaluationOwner, type Owner } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/self-check.ts'
+import type { Sets } from '../owners/sets.ts'
 import { newStage } from '../owners/stage.ts'
-import { evaluationResource, existingEvaluation, readyBenchmark } from './resources.ts'
+import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
+import { evaluationResource } from './resources.ts'
+import type { Route } from './route.ts'
 
-export const resumeEvaluation: Route<'resumeEvaluation'> = async (
+/** Where sets are, and who says what can be run. */
+interface SetSource extends OwnerSource, Pick<Catalog, 'scenarios'> {
+  sets: Sets
+  bus: Bus
+}
+/** What was asked so far, and how models are asked now. */
+interface Now extends Books, KnownModels {
+  modelClient: Choices['modelClient']
+}
+interface Resumer extends SetSource, Now, Pick<Catalog, 'benchmark'> {
+  engine: Now['engine'] & Pick<Engine<Owner, unknown>, 'remind'>
+}
+
+export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
   { params: { id }, body: { budget } },
   context,
 ) => {
@@ -46,10 +63,7 @@ export const resumeEvaluation: Route<'resumeEvaluation'> = async (
 }
 
 /** Without its cases, or a language to run them in, nothing of it can go on. */
-async function checkSet(
-  context: EvaluationContext,
-  { id, benchmark, options }: EvaluationOwner,
-): Promise<void> {
+async function checkSet(context: SetSource, { id, benchmark, options }: EvaluationOwner): Promise<void> {
   if (!(await context.owners.benchmark(benchmark)))
     throw new ProblemError(
       'conflict',
@@ -70,7 +84,7 @@ function checkAnew({ unchecked, stage, stages }: EvaluationOwner): Partial<Evalu
 
 /** An evaluation that would stop at once again is not resumed. */
 async function checkMeans(
-  context: EvaluationContext,
+  context: Now,
   owner: EvaluationOwner,
   model: ModelChoice,
   raised: Budget | undefined,
@@ -85,9 +99,6 @@ async function checkMeans(
   await checkAsked(context, { name, settings })
 }
 
-/** What was asked so far, and how models are asked now. */
-type Now = Books & KnownModels
-
 /** What decides answers: the same for both, so they may stand in one evaluation. */
 const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
   answerKey(a, { messages: [] }, 0) === answerKey(b, { messages: [] }, 0)
@@ -98,7 +109,7 @@ const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
  * nothing was answered yet (a wrong model id, a wrong host). A model that is not there any more stays as it was.
  */
 async function choiceOfNow(
-  context: Now & { benchmark(id: string): Benchmark },
+  context: Now & Pick<Catalog, 'benchmark'>,
   owner: EvaluationOwner,
 ): Promise<ModelChoice> {
   const { model } = owner

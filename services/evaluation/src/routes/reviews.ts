@@ -1,14 +1,24 @@
 /** What models made, and what people decide about it. */
 import { contentId, ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
-import { fillPage, placeOf } from '@stateeval/service-kit'
-import type { EvaluationContext, Route } from '../context.ts'
+import { fillPage, placeOf, type Platform } from '@stateeval/service-kit'
 import { isEnded } from '../owners/owner.ts'
+import type { SetSources } from '../owners/programs.ts'
+import type { Sets } from '../owners/sets.ts'
+import type { ProgressReader } from '../owners/stage.ts'
 import { programReviews } from '../reviews/programs.ts'
-import { decide, decisionsAbout, type Reviewable, reviewOf } from '../reviews/reviewable.ts'
-import { taskReviews } from '../reviews/tasks.ts'
-import { benchmarkResource, existingBenchmark } from './resources.ts'
+import { decide, type Decisions, decisionsAbout, type Reviewable, reviewOf } from '../reviews/reviewable.ts'
+import { taskReviews, type TaskReviewSources } from '../reviews/tasks.ts'
+import { existingBenchmark, type OwnerSource } from './existing.ts'
+import { benchmarkResource } from './resources.ts'
+import type { Route } from './route.ts'
 
-export const listReviews: Route<'listReviews'> = async (
+/** Where builds are, and what can be decided about them. */
+interface Builds extends OwnerSource, SetSources, TaskReviewSources {}
+interface ReviewedSets extends Builds, Decisions, ProgressReader, Pick<Platform, 'newId' | 'now'> {
+  sets: Sets
+}
+
+export const listReviews: Route<'listReviews', Builds & Decisions> = async (
   { params: { id }, query: { limit = 50, cursor, status } },
   context,
 ) => {
@@ -26,12 +36,15 @@ export const listReviews: Route<'listReviews'> = async (
   return { status: 200, body: { items, ...(more && { next: String(index) }) } }
 }
 
-export const decideReview: Route<'decideReview'> = async ({ params: { id, case: name }, body }, context) => ({
+export const decideReview: Route<'decideReview', Builds & Decisions & { now: () => Date }> = async (
+  { params: { id, case: name }, body },
+  context,
+) => ({
   status: 200,
   body: await decide(context, await reviewable(context, id), name, body),
 })
 
-export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
+export const createReviewedBenchmark: Route<'createReviewedBenchmark', ReviewedSets> = async (
   { params: { id } },
   context,
 ) => {
@@ -84,7 +97,7 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark'> = async (
 }
 
 /** A build whose instructions or tasks can be decided about: models made them, and it has ended. */
-async function reviewable(context: EvaluationContext, id: string): Promise<Reviewable> {
+async function reviewable(context: Builds, id: string): Promise<Reviewable> {
   const owner = await existingBenchmark(context, id)
   const waiting = new ProblemError(
     'conflict',

@@ -4,17 +4,16 @@
  */
 import { ProblemError, type SampleAnswer, type ScoredSample } from '@stateeval/contracts'
 import { placeOf } from '@stateeval/service-kit'
-import type { Route } from '../context.ts'
 import type { SampleOutcome } from '../flows/sample.ts'
-import { dialogueAt } from '../owners/evaluation-items.ts'
-import { opinionsAt } from '../owners/opinions.ts'
+import { dialogueAt, type EvaluationItems } from '../owners/evaluation-items.ts'
+import { opinionsAt, type OpinionSources } from '../owners/opinions.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
 import type { Sets } from '../owners/sets.ts'
 import { type ItemEnds, outcomesAt } from '../owners/stage.ts'
-import { existingEvaluation } from './resources.ts'
+import { existingEvaluation, type OwnerSource } from './existing.ts'
+import type { Route } from './route.ts'
 
-export const getEvaluationResults: Route<'getEvaluationResults'> = async (
+export const getEvaluationResults: Route<'getEvaluationResults', SampleSources & OpinionSources> = async (
   { params: { id }, query },
   context,
 ) => {
@@ -32,7 +31,7 @@ export const getEvaluationResults: Route<'getEvaluationResults'> = async (
 /** Characters after which a page ends: one answer may have two million. */
 const enough = 4_000_000
 
-export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async (
+export const getEvaluationAnswers: Route<'getEvaluationAnswers', SampleSources & EvaluationItems> = async (
   { params: { id }, query },
   context,
 ) => {
@@ -62,8 +61,7 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers'> = async (
 }
 
 /** Where samples and the names of their cases are. */
-interface SampleSources extends ItemEnds {
-  owners: Owners
+interface SampleSources extends OwnerSource, ItemEnds {
   sets: Sets
 }
 

@@ -7,15 +7,33 @@ import {
   type WritingRequest,
 } from '@stateeval/contracts'
 import type { TaskSource } from '@stateeval/program'
-import { checker } from '@stateeval/service-kit'
+import { type Bus, checker, type Platform } from '@stateeval/service-kit'
+import type { Catalog } from '../catalog.ts'
+import type { Config } from '../config.ts'
 import type { Endpoint } from '../choices/choice.ts'
-import { chooseModel } from '../choices/models.ts'
-import type { EvaluationContext, Route } from '../context.ts'
-import { beginStage, newStage } from '../owners/stage.ts'
-import { type Bundle, storeTaskSource } from '../owners/task-source.ts'
+import { chooseModel, type Choices, type GivenAnswers } from '../choices/models.ts'
+import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import { type Bundle, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
+import type { OwnerSource } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
+import type { Route } from './route.ts'
 
-export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotencyKey }, context) => {
+type Kinds = Pick<Catalog, 'benchmarks' | 'findBenchmark'> & Pick<Config, 'prompts'>
+interface Writer
+  extends
+    OwnerSource,
+    Kinds,
+    Choices,
+    GivenAnswers,
+    TaskSources,
+    ProgressReader,
+    StageStarter,
+    Pick<Platform, 'newId' | 'now'> {
+  bus: Bus
+  window: number
+}
+
+export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, idempotencyKey }, context) => {
   const { kind, specification, model: _m, recording: _r, fresh: _f, budget, ...given } = body
   const options = checker(WritingOptions).complete(structuredClone(given))
   const taskSource = opened(context, kind, specification, options)
@@ -57,12 +75,7 @@ export const writeBenchmark: Route<'writeBenchmark'> = async ({ body, idempotenc
 }
 
 /** The specification as what tasks are written from. A problem says at once what keeps it from that. */
-function opened(
-  context: EvaluationContext,
-  kind: string,
-  specification: string,
-  options: WritingOptions,
-): TaskSource {
+function opened(context: Kinds, kind: string, specification: string, options: WritingOptions): TaskSource {
   const writing = context.findBenchmark(kind)?.writing
   if (!writing)
     throw new ProblemError(
@@ -88,7 +101,7 @@ function opened(
 }
 
 async function chooseWriter(
-  context: EvaluationContext,
+  context: Choices & GivenAnswers,
   { kind, model, recording, fresh, budget }: WritingRequest,
 ): Promise<Endpoint> {
   if ((model === undefined) === (recording === undefined))

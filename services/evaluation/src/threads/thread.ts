@@ -1,7 +1,6 @@
 /** The thread of apart.ts: the same flows and benchmarks, without the service around them. */
-import { benchmarks as makeBenchmarks } from '@stateeval/benchmarks'
-import type { Benchmark, Scenario, TaskSource } from '@stateeval/program'
-import { scenarios } from '@stateeval/scenarios'
+import type { TaskSource } from '@stateeval/program'
+import { catalogWith, needed } from '../catalog.ts'
 import { programFlow, type ProgramState } from '../flows/build-flows.ts'
 import { opinionFlow, type OpinionState } from '../flows/opinion-flow.ts'
 import { sampleFlow } from '../flows/sample-flow.ts'
@@ -12,25 +11,7 @@ import type { Crossing, QuestionTask, StepTask } from './apart.ts'
 /** What the case of the present step needs. */
 let artifacts: ReadonlyMap<string, Uint8Array> = new Map()
 
-function needed<T>(one: T | undefined, what: string, id: string): T {
-  if (one === undefined) throw new Error(`there is no ${what} ${id} in this version`)
-  return one
-}
-const scenario = (id: string): Scenario =>
-  needed(
-    scenarios.find((one) => one.id === id),
-    'scenario',
-    id,
-  )
-const benchmarks = makeBenchmarks.map((make) =>
-  make({ scenario, artifact: (hash) => needed(artifacts.get(hash), 'artifact', hash) }),
-)
-const benchmark = (id: string): Benchmark =>
-  needed(
-    benchmarks.find((one) => one.id === id),
-    'benchmark',
-    id,
-  )
+const { benchmark, scenario } = catalogWith((hash) => needed(artifacts.get(hash), 'artifact', hash))
 
 export function sample({
   state,

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { EvaluationContext } from '../context.ts'
-import { endedEvaluation } from './resources.ts'
+import { endedEvaluation, type OwnerSource } from './existing.ts'
 
 test.each([
   ['cancelled', undefined, 'the evaluation ev_1 was cancelled; resume it: POST /v1/evaluations/ev_1/resume'],
@@ -8,6 +7,6 @@ test.each([
 ])('an evaluation without a report says what became of it: %s', async (status, error, detail) => {
   const context = {
     owners: { evaluation: () => Promise.resolve({ id: 'ev_1', status, error }) },
-  } as unknown as EvaluationContext
+  } as unknown as OwnerSource
   await expect(endedEvaluation(context, 'ev_1')).rejects.toMatchObject({ message: detail })
 })

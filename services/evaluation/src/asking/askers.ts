@@ -1,0 +1,63 @@
+/** Who asks models and live APIs, and where answers are kept. */
+import type { LiveApi } from '@stateeval/contracts'
+import {
+  type Answers,
+  answersIn,
+  type Asker,
+  createAsker,
+  createLedger,
+  createLiveClient,
+  createModelClient,
+  type Kept,
+  type Ledger,
+  type ModelClient,
+  type Networks,
+} from '@stateeval/models'
+import { documentsIn, type FixedDocuments, pause, type Platform } from '@stateeval/service-kit'
+
+export interface Askers {
+  /** Answers of models, shared by all services of the namespace. */
+  answers: Answers
+  /** What owners used, as far as this process knows. */
+  ledger: Ledger
+  modelClient: ModelClient
+  /** Asks models, once. */
+  asker: Asker
+  /** Asks live APIs, once. */
+  liveAsker: Asker
+}
+
+/** What may be reached, and with which keys. */
+interface Reach {
+  /** The environment, for keys at call time only. */
+  env: Readonly<Record<string, string | undefined>>
+  /** Where models may be besides public addresses. */
+  networks: Networks
+  /** Live APIs that a file declares. */
+  liveApis: ReadonlyMap<string, LiveApi>
+}
+
+export function askersIn(
+  { mongo, now }: Pick<Platform, 'mongo' | 'now'>,
+  asks: FixedDocuments<true>,
+  { liveApis, ...reach }: Reach,
+): Askers {
+  const connection = {
+    ...reach,
+    pause,
+    clock: () => performance.now(),
+    now: () => now().getTime(),
+    random: Math.random,
+  }
+  const modelClient = createModelClient(connection)
+  const liveClient = createLiveClient({ ...connection, apis: liveApis })
+  const answers = answersIn(documentsIn(mongo.db.collection<Kept>('answers')))
+  const ledger = createLedger()
+  return {
+    answers,
+    ledger,
+    modelClient,
+    asker: createAsker({ answers, asks, ledger, modelClient }),
+    liveAsker: createAsker({ answers, asks, ledger, modelClient: { ask: liveClient } }),
+  }
+}

@@ -1,0 +1,36 @@
+/** The scenarios and the kinds of benchmark of this version, by their ids. */
+import { benchmarks as makers } from '@stateeval/benchmarks'
+import type { Benchmark, Scenario } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+
+export interface Catalog {
+  scenarios: readonly Scenario[]
+  /** Throws where this version has none of that id. */
+  scenario: (id: string) => Scenario
+  /** Every kind of benchmark, in the order of their list. */
+  benchmarks: readonly Benchmark[]
+  /** Throws where this version has none of that kind. */
+  benchmark: (kind: string) => Benchmark
+  findBenchmark: (kind: string) => Benchmark | null
+}
+
+/** A value that code names; throws where there is none. */
+export function needed<T>(value: T | undefined, what: string, id: string): T {
+  if (value === undefined) throw new Error(`there is no ${what} ${id} in this version`)
+  return value
+}
+
+/** `artifact` gives what cases name; whoever hands over a case has loaded it. */
+export function catalogWith(artifact: (hash: string) => Uint8Array): Catalog {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
+  const scenario = (id: string) => needed(byId.get(id), 'scenario', id)
+  const benchmarks = makers.map((make) => make({ scenario, artifact }))
+  const byKind = new Map(benchmarks.map((benchmark) => [benchmark.id, benchmark]))
+  return {
+    scenarios,
+    scenario,
+    benchmarks,
+    benchmark: (kind) => needed(byKind.get(kind), 'benchmark', kind),
+    findBenchmark: (kind) => byKind.get(kind) ?? null,
+  }
+}

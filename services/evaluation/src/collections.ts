@@ -1,0 +1,38 @@
+/** What this service stores, by collection. */
+import type { ComparisonResource } from '@stateeval/contracts'
+import { type DocumentStore, type FixedDocuments, type RevisedDocuments } from '@stateeval/service-kit'
+import type { StoredModel } from './choices/models.ts'
+import type { BaselineCheck } from './owners/self-check.ts'
+import type { ItemEnd } from './owners/stage.ts'
+import type { StoredRecording } from './recordings/recordings.ts'
+import type { StoredDecision } from './reviews/reviewable.ts'
+
+export interface Collections {
+  /** Owners that have not ended: what the sweep looks at. */
+  active: RevisedDocuments<object>
+  /** How items ended. */
+  results: FixedDocuments<ItemEnd>
+  /** Stages whose items have all ended, by owner and stage: one replica continues. */
+  ends: FixedDocuments<true>
+  /** Marks of questions that were sent out, by step and attempt. */
+  asks: FixedDocuments<true>
+  /** Models that were named over HTTP. */
+  models: RevisedDocuments<StoredModel>
+  recordings: FixedDocuments<StoredRecording>
+  /** Decisions of people. */
+  reviews: FixedDocuments<StoredDecision>
+  baselineChecks: FixedDocuments<BaselineCheck>
+  comparisons: RevisedDocuments<ComparisonResource>
+}
+
+export const collectionsIn = (store: DocumentStore): Collections => ({
+  active: store.revised('active'),
+  results: store.fixed('results'),
+  ends: store.fixed('ends'),
+  asks: store.fixed('asks'),
+  models: store.revised('models'),
+  recordings: store.fixed('recordings'),
+  reviews: store.fixed('reviews'),
+  baselineChecks: store.fixed('baseline-checks'),
+  comparisons: store.revised('comparisons'),
+})

@@ -1,0 +1,90 @@
+/** A set that is built from programs: what the request leaves open is chosen, and the build begins. */
+import { BuildOptions, ProblemError } from '@stateeval/contracts'
+import { faultsOfOptions } from '@stateeval/program'
+import { type Bus, checker, type Platform } from '@stateeval/service-kit'
+import type { Catalog } from '../catalog.ts'
+import { chooseAgents } from '../choices/agents.ts'
+import type { Choices } from '../choices/models.ts'
+import { checkLanguages, languagesOf } from '../choices/options.ts'
+import { scenariosOf } from '../owners/programs.ts'
+import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import type { OwnerSource } from './existing.ts'
+import { benchmarkResource } from './resources.ts'
+import type { Route } from './route.ts'
+
+interface Builder
+  extends
+    OwnerSource,
+    Choices,
+    ProgressReader,
+    StageStarter,
+    Pick<Catalog, 'scenarios' | 'benchmarks'>,
+    Pick<Platform, 'newId' | 'now'> {
+  bus: Bus
+  window: number
+}
+
+export const createBenchmark: Route<'createBenchmark', Builder> = async (
+  { body, idempotencyKey },
+  context,
+) => {
+  const kind = kindOf(context.benchmarks, body.kind)
+  const scenarios = scenariosOf(context, body.build)
+  if (scenarios.length === 0)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no scenario ${JSON.stringify(body.build.scenario)}; there are: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
+      '/build/scenario',
+    )
+  const worlds = [...new Set(scenarios.map(({ world }) => world))]
+  if (body.build.languages) await checkLanguages(context, worlds, body.build.languages, '/build/languages')
+  const languages = body.build.languages ?? (await languagesOf(context, worlds))
+  const build = checker(BuildOptions).complete({ ...structuredClone(body.build), languages })
+  if (build.keep > build.programs)
+    throw new ProblemError(
+      'unprocessable',
+      `keep is ${build.keep} of only ${build.programs} programs; ask for more programs, or keep fewer`,
+      '/build/keep',
+    )
+  const [fault] = faultsOfOptions(scenarios, build.scenarioOptions ?? {})
+  if (fault)
+    throw new ProblemError(
+      'unprocessable',
+      `${fault.name}: ${fault.says}`,
+      `/build/scenarioOptions/${fault.name}`,
+    )
+  const { build: _, budget, kind: _k, ...terms } = body
+  const choice = await chooseAgents(context, build, { ...terms, ...(budget && { budget }) })
+  context.bus.check()
+  const id = context.newId('bm', idempotencyKey)
+  const { owner, created } = await context.owners.create({
+    id,
+    entity: 'benchmark',
+    status: 'running',
+    stage: 'generate',
+    stages: { generate: newStage(scenarios.length, context.window) },
+    createdAt: context.now().toISOString(),
+    kind,
+    origin: 'build',
+    ...(choice ?? { build }),
+    ...(budget && { budget }),
+  })
+  if (created) await beginStage(context, owner)
+  return {
+    status: 202,
+    body: await benchmarkResource(context, owner),
+    headers: { location: `/v1/benchmarks/${id}` },
+  }
+}
+
+/** The kind that is asked for, or the first that is built from programs. */
+function kindOf(benchmarks: Catalog['benchmarks'], wanted: string | undefined): string {
+  const kinds = benchmarks.flatMap(({ id, build }) => (build ? [id] : []))
+  const kind = wanted ?? kinds[0]
+  if (kind !== undefined && kinds.includes(kind)) return kind
+  throw new ProblemError(
+    'unprocessable',
+    `no benchmark ${JSON.stringify(kind)} is built from programs; there are: ${kinds.join(', ')}`,
+    '/kind',
+  )
+}

@@ -1,0 +1,61 @@
+/** Owners that a request names: a problem says where there is none, or where it is not ready yet. */
+import { type Manifest, ProblemError } from '@stateeval/contracts'
+import { type BenchmarkOwner, type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+
+/** Where owners are. */
+export interface OwnerSource {
+  owners: Owners
+}
+
+const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
+
+export async function existingBenchmark({ owners }: OwnerSource, id: string): Promise<BenchmarkOwner> {
+  const owner = await owners.benchmark(id)
+  if (!owner)
+    throw new ProblemError(
+      'not-found',
+      `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`,
+    )
+  return owner
+}
+/** A benchmark whose set is there. */
+export async function readyBenchmark(
+  context: OwnerSource,
+  id: string,
+): Promise<BenchmarkOwner & { manifest: Manifest }> {
+  const owner = await existingBenchmark(context, id)
+  const { status, manifest, error } = owner
+  if (status === 'succeeded' && manifest) return { ...owner, manifest }
+  throw new ProblemError(
+    'conflict',
+    isEnded(owner)
+      ? `the benchmark ${id} ${whatBecame(status)}${error ? `: ${error}` : ''}`
+      : `the benchmark ${id} is still being built; wait until its status is succeeded`,
+  )
+}
+export async function existingEvaluation({ owners }: OwnerSource, id: string): Promise<EvaluationOwner> {
+  const owner = await owners.evaluation(id)
+  if (!owner)
+    throw new ProblemError(
+      'not-found',
+      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`,
+    )
+  return owner
+}
+
+/** An evaluation whose report is there. */
+export async function endedEvaluation(
+  context: OwnerSource,
+  id: string,
+): Promise<EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }> {
+  const owner = await existingEvaluation(context, id)
+  const { ended, status, error } = owner
+  if (ended) return { ...owner, ended }
+  throw new ProblemError(
+    'conflict',
+    status === 'running' || status === 'queued'
+      ? `the evaluation ${id} is still running; wait until its status is succeeded`
+      : `the evaluation ${id} ${whatBecame(status)}${error ? `: ${error}` : `; resume it: POST /v1/evaluations/${id}/resume`}`,
+  )
+}

@@ -1,0 +1,8 @@
+import type { evaluationOperations } from '@stateeval/contracts'
+import type { Handler } from '@stateeval/service-kit'
+
+/** The handler of an operation, with the few things that it needs of the service. */
+export type Route<Id extends keyof typeof evaluationOperations, Needs> = Handler<
+  (typeof evaluationOperations)[Id],
+  Needs
+>
