@@ -124,4 +124,12 @@ test('published data of the benchmark are imported, answered and reported with i
   expect(out).toMatch(/Calls in place +0\.75/)
   const html = await stateeval('report', given.value.evaluation, '--format', 'html')
   expect(html.out).toContain('<td>Calls in place</td><td>0.75</td>')
+  // What it says of failures, in its own words, in every form.
+  expect(out).toMatch(/first wrong call +failed +missing_call +other_order *\n .+ 1 +[01] +[01]/)
+  expect(html.out).toContain('aria-label="Root causes by API"')
+  const csv = await stateeval('report', given.value.evaluation, '--format', 'csv')
+  expect(csv.out).toContain('root_cause')
+  expect(csv.out).toMatch(/wrong_order,false,,(missing_call|other_order),/)
+  const compared = await stateeval('compare', evaluated.value.evaluation, given.value.evaluation)
+  expect(compared.out).toMatch(/model +first wrong call +missing_call +other_order/)
 })

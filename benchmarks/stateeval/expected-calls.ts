@@ -9,7 +9,8 @@ import {
   type Scenario,
   writtenSteps,
 } from '@stateeval/program'
-import { documentedEndpoints, type Endpoint, type ExpectedCall } from '@stateeval/score'
+import { documentedEndpoints, type Endpoint } from './root-cause/requests.ts'
+import type { ExpectedCall } from './root-cause/root-cause.ts'
 
 interface Expected {
   expectedCalls: ExpectedCall[]

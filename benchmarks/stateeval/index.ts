@@ -2,8 +2,9 @@
  * The StateEval benchmark: a model writes one program from an instruction and API documentation; RESULT and the final
  * state of the world are compared with what the reference code left behind, on every input (StateEval, section IV).
  */
-import { type Case, codeVerdicts } from '@stateeval/contracts'
+import type { Case } from '@stateeval/contracts'
 import { emitters, type MakeBenchmark } from '@stateeval/program'
+import { codeVerdicts } from '@stateeval/score'
 import { aggregate } from './aggregate/aggregate.ts'
 import { makeBuild } from './build/index.ts'
 import { makeEpisode } from './episode.ts'
@@ -13,6 +14,7 @@ import { readOpinion } from './opinion/read.ts'
 import { parse } from './parse.ts'
 import { mayShow } from './prompt/examples.ts'
 import { promptings, supported } from './prompt/prompt.ts'
+import { rootCauses } from './root-cause/root-cause.ts'
 import { makeScore } from './score.ts'
 import { player } from './player.ts'
 import { version } from './version.ts'
@@ -34,8 +36,9 @@ export const stateeval: MakeBenchmark<Case> = (host) => {
     mayShow,
     score,
     aggregate,
+    comparedErrors: ({ errors }) => errors?.['byScenario'] ?? [],
     mutants: makeMutants(host),
-    opinions: { prompt, ask, read: readOpinion },
+    opinions: { prompt, causes: rootCauses, ask, read: readOpinion },
   }
 }
 export default stateeval

@@ -1,10 +1,11 @@
 /** The score of one candidate: every input's RESULT and final state against the oracle's. */
 import type { Candidate, Case, Evidence, Score } from '@stateeval/contracts'
 import { type Attempt, attemptsOf, type BenchmarkHost, type Scenario } from '@stateeval/program'
-import { type Judgement, judgeAll, rootCause } from '@stateeval/score'
+import { type Judgement, judgeAll } from '@stateeval/score'
 import { neverRun } from './episode.ts'
 import { endpointsOf, expectedOn } from './expected-calls.ts'
 import { kindOf } from './prompt/rules.ts'
+import { rootCause } from './root-cause/root-cause.ts'
 
 export const makeScore =
   (host: BenchmarkHost) =>

@@ -1,16 +1,11 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
-import {
-  type Case,
-  codeVerdicts,
-  type ReportResult,
-  rootCauses,
-  type ScoredSample,
-} from '@stateeval/contracts'
-import { explained } from '@stateeval/score'
+import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { mutationOperators } from '@stateeval/program'
+import { codeVerdicts, explained, mutationReport } from '@stateeval/score'
+import { rootCauses } from '../root-cause/root-cause.ts'
 import { version } from '../version.ts'
 import { errorReport } from './errors.ts'
 import { groupsOf } from './groups.ts'
-import { mutationReport } from './mutation.ts'
 import { firstTryOf, statisticsOf } from './statistics.ts'
 import { counted, isScored, rateOf } from './rates.ts'
 
@@ -25,7 +20,10 @@ export function aggregate(
     (a, b) =>
       placeOf(a) - placeOf(b) || (a.case < b.case ? -1 : a.case > b.case ? 1 : 0) || a.sample - b.sample,
   )
-  const mutation = mutationReport(ordered)
+  const mutation = mutationReport(
+    ordered,
+    mutationOperators.map(({ id }) => id),
+  )
   const byId = new Map(cases.map((c) => [c.id, c]))
   const [errors, firstTry, overall] = [errorReport(ordered, byId), firstTryOf(ordered), rateOf(ordered)]
   const options = Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1)))

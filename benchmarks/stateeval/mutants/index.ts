@@ -31,5 +31,6 @@ export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
     return Array.from({ length: count }, (_, n) => scenario.vary(c.program, rng.fork(n), n % 2 === 1))
   },
   expected: ({ oracles }) => oracles.map(({ result, world }) => unrun('oracle', result, world)),
+  isCaughtByComparison: ({ verdict }) => verdict === 'result_error',
   agree: (c, a, b) => agree(a, b, bagsOf(host.scenario(c.scenario))),
 })

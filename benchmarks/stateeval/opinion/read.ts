@@ -1,6 +1,7 @@
 /** What a model says of a failure, read strictly: it names one of the causes as it was asked to, or none counts. */
-import { type RootCause, rootCauses, type SecondOpinion } from '@stateeval/contracts'
+import type { SecondOpinion } from '@stateeval/contracts'
 import { withoutThoughts } from '../answer/thoughts.ts'
+import { rootCauses } from '../root-cause/root-cause.ts'
 
 type Given = Extract<SecondOpinion, { cause: unknown }>
 
@@ -36,4 +37,4 @@ function behind(line: string, word: RegExp): string | undefined {
   const match = word.exec(line)
   return match ? line.slice(match[0].length).trimStart() : undefined
 }
-const isCause = (text: string): text is RootCause => (rootCauses as readonly string[]).includes(text)
+const isCause = (text: string) => (rootCauses as readonly string[]).includes(text)

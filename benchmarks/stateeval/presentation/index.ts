@@ -1,4 +1,23 @@
-import type { Presentation } from '@stateeval/program/presentation'
+/** StateEval at the command line: why programs failed. */
+import {
+  causeColumns,
+  causeDetails,
+  causeSections,
+  opinionSections,
+  type Presentation,
+} from '@stateeval/program/presentation'
+import { comparedErrors, errorSections } from './errors.ts'
 
-const presentation: Presentation = { kind: 'stateeval', builtFrom: 'programs' }
+const presentation: Presentation = {
+  kind: 'stateeval',
+  builtFrom: 'programs',
+  failureSections: (result) => [
+    ...causeSections(result),
+    ...errorSections(result),
+    ...opinionSections(result),
+  ],
+  columns: causeColumns,
+  details: causeDetails,
+  comparisonSections: comparedErrors,
+}
 export default presentation

@@ -44,7 +44,7 @@ export type Case = Static<typeof Case>
 export const TaskCase = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 200 }),
-    kind: Type.String({ description: 'The kind of benchmark that it is of, such as wapiibench' }),
+    kind: Type.String({ description: 'The kind of benchmark that it is of' }),
     group: Type.String({ description: 'What it is counted under in reports, such as an API' }),
     instruction: Type.String(),
     task: Type.Unknown({ description: 'In the benchmark’s own form' }),

@@ -1,6 +1,6 @@
 /** Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown. */
 import Type, { type Static } from 'typebox'
-import { ErrorTypes } from './error-types.ts'
+import { NamedCounts } from './named-counts.ts'
 import { recordOf } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
 
@@ -101,6 +101,7 @@ export const ComparisonResource = Type.Object(
   {
     id: Type.String(),
     digest: Type.String({ description: 'Of the benchmark that all evaluations share' }),
+    kind: Type.Optional(Type.String({ description: 'Of that benchmark' })),
     evaluations: Type.Array(
       Type.Object(
         {
@@ -122,8 +123,9 @@ export const ComparisonResource = Type.Object(
         description: 'Pass rates within groups, in the order of the evaluations',
       },
     ),
-    errors: Type.Array(Type.Array(ErrorTypes), {
-      description: 'Error types per scenario, in the order of the evaluations (StateEval, Fig. 5)',
+    errors: Type.Array(Type.Array(NamedCounts), {
+      description:
+        'What the kind of benchmark compares of the errors, in the order of the evaluations; empty lists where it compares nothing',
     }),
     links: recordOf(Type.String()),
   },

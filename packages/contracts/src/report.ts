@@ -1,10 +1,10 @@
 /** A report's two parts: `result` is byte-identical for the same benchmark, answers and version; `run` is how it went. */
 import Type, { type Static } from 'typebox'
 import { IntervalMethod, OverCases } from './comparison.ts'
-import { ErrorTypes } from './error-types.ts'
 import { jobStatuses } from './job.ts'
+import { NamedCounts } from './named-counts.ts'
 import { recordOf } from './basics/record.ts'
-import { RootCause, Score, SecondOpinion } from './scoring.ts'
+import { Score, SecondOpinion } from './scoring.ts'
 
 const Rate = Type.Object(
   {
@@ -106,25 +106,10 @@ export const ReportStatistics = Type.Object(
 )
 export type ReportStatistics = Static<typeof ReportStatistics>
 
-const Counts = Type.Array(
-  Type.Object({ name: Type.String(), samples: Type.Integer() }, { additionalProperties: false }),
-)
-/** What kinds of errors there are (StateEval, Fig. 5), and finer. Samples are counted; most frequent first. */
-export const ErrorReport = Type.Object(
-  {
-    byScenario: Type.Array(ErrorTypes),
-    exceptions: Type.Array(Counts.items, {
-      description: 'Which error ended the run: its name, with the HTTP status where one caused it',
-    }),
-    kinds: Type.Array(Counts.items, { description: 'Root causes with what went wrong within them' }),
-    apis: Type.Array(Counts.items, {
-      description: 'The API at which a candidate first left the reference’s way',
-    }),
-    arguments: Type.Array(Counts.items, { description: 'The argument or property there' }),
-    items: Type.Array(Counts.items, { description: 'What of RESULT and of the final state differs' }),
-  },
-  { additionalProperties: false },
-)
+/** What went wrong, in lists that the benchmark names and whose entries it counts. */
+export const ErrorReport = recordOf(Type.Array(NamedCounts), {
+  description: 'What the failed samples have in common: lists under the benchmark’s own names',
+})
 export type ErrorReport = Static<typeof ErrorReport>
 
 /** Measures under a benchmark's own names, for all samples and for parts of them. */
@@ -154,7 +139,6 @@ export type Disagreement = Static<typeof Disagreement>
 const Bounds = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
   description: '95 %; null where too little is known',
 })
-const OpinionCause = Type.Union([...RootCause.anyOf, Type.Literal('unclear')])
 /** How far another model and the scorer name the same root causes. */
 export const OpinionReport = Type.Object(
   {
@@ -178,17 +162,22 @@ export const OpinionReport = Type.Object(
     kappaInterval: Bounds,
     causes: Type.Array(
       Type.Object(
-        { ours: RootCause, theirs: OpinionCause, samples: Type.Integer({ minimum: 1 }) },
+        {
+          ours: Type.String({ description: 'The scorer’s root cause' }),
+          theirs: Type.String({ description: 'The model’s, or unclear' }),
+          samples: Type.Integer({ minimum: 1 }),
+        },
         { additionalProperties: false },
       ),
+      { description: 'In the order of the benchmark’s list of root causes' },
     ),
     differ: Type.Array(
       Type.Object(
         {
           case: Type.String(),
           sample: Type.Integer(),
-          ours: RootCause,
-          theirs: RootCause,
+          ours: Type.String(),
+          theirs: Type.String(),
           because: Type.String(),
         },
         { additionalProperties: false },
@@ -237,10 +226,12 @@ export const ReportResult = Type.Object(
     ),
     statistics: Type.Optional(ReportStatistics),
     notScored: Type.Integer(),
-    verdicts: recordOf(Type.Integer()),
-    rootCauses: recordOf(Type.Integer()),
+    verdicts: recordOf(Type.Integer(), { description: 'How often each of the benchmark’s verdicts occurs' }),
+    rootCauses: recordOf(Type.Integer(), {
+      description: 'How often each of the benchmark’s root causes occurs; empty where it names none',
+    }),
     groups: recordOf(Type.Array(Group), {
-      description: 'By scenario, length, branch, path depth, API …',
+      description: 'The pass rates within groups, by what the benchmark tells cases apart',
     }),
     errors: Type.Optional(ErrorReport),
     measures: Type.Optional(Type.Array(Measures)),

@@ -7,39 +7,15 @@ import { Observation, WorldState } from './execution.ts'
 import { recordOf } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
 
-/** Verdicts for code, in the order in which they are shown (StateEval, section IV-E, refined). */
-export const codeVerdicts = [
-  'passed',
-  'no_code',
-  'syntax_error',
-  'execution_error',
-  'result_error',
-  'timeout',
-  'resource_limit',
-  'infrastructure_error',
-] as const
-export type CodeVerdict = (typeof codeVerdicts)[number]
-
-/** StateEval, section IV-F: why a case failed. */
-export const rootCauses = [
-  'documentation_misread',
-  'instruction_not_followed',
-  'implicit_state_mismanaged',
-] as const
-const [misread, notFollowed, mismanaged] = rootCauses
-export const RootCause = Type.Union([
-  Type.Literal(misread),
-  Type.Literal(notFollowed),
-  Type.Literal(mismanaged),
-])
-export type RootCause = (typeof rootCauses)[number]
-
-/** What another model says of a failed sample, beside the scorer's own root cause; `unclear` where it names none. */
+/** What another model says of a failed sample, beside the scorer's own root cause. */
 export const SecondOpinion = Type.Union(
   [
     Type.Object(
       {
-        cause: Type.Union([...RootCause.anyOf, Type.Literal('unclear')]),
+        cause: Type.String({
+          description:
+            'One of the root causes of the benchmark’s own closed list; unclear where it names none',
+        }),
         because: Type.String({ description: 'Its reason in a sentence; empty where it gave none' }),
       },
       { additionalProperties: false },
@@ -51,7 +27,7 @@ export const SecondOpinion = Type.Union(
   ],
   { description: 'Why the sample failed, as another model says. No verdict and no rate depends on it' },
 )
-export type SecondOpinion = { cause: RootCause | 'unclear'; because: string } | { absent: string }
+export type SecondOpinion = { cause: string; because: string } | { absent: string }
 
 /** One place where expected and found differ, in words that a person can act on. */
 export const Difference = Type.Object(
@@ -83,12 +59,11 @@ export const Evidence = Type.Object(
     rootCause: Type.Optional(
       Type.Object(
         {
-          cause: RootCause,
+          cause: Type.String({ description: 'From the benchmark’s own closed list of root causes' }),
           because: Type.String({ description: 'What it rests on, as a sentence' }),
           kind: Type.Optional(
             Type.String({
-              description:
-                'What went wrong within the cause, from the scorer’s closed list: stale_id, other_api, …',
+              description: 'What went wrong within the cause, from the benchmark’s own closed list',
             }),
           ),
           api: Type.Optional(Type.String({ description: 'The API of the call at which it shows' })),
@@ -109,7 +84,10 @@ export type Evidence = Static<typeof Evidence>
 export const Score = Type.Object(
   {
     passed: Type.Boolean(),
-    verdict: Type.String({ description: 'From the benchmark’s own closed list' }),
+    verdict: Type.String({
+      description:
+        'From the benchmark’s own closed list. Two names mean the same in all: timeout (ended by its time limit) and infrastructure_error (says nothing of the candidate, and counts in no rate)',
+    }),
     reward: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -157,7 +135,7 @@ export const BenchmarkScoreItem = Type.Object(
     kind: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The kind of benchmark, which says how to score, such as stateeval',
+      description: 'The kind of benchmark, which says how to score',
     }),
     policy: Type.Optional(
       Type.String({

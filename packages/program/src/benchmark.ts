@@ -12,6 +12,7 @@ import type {
   LivePart,
   Manifest,
   Message,
+  NamedCounts,
   Observation,
   Prompting,
   Reply,
@@ -72,12 +73,16 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   expected(c: C): Observation[]
   /** Whether two runs of one input of the case agree up to ids, judged by code that is not the scorer's. */
   agree(c: C, a: Observation, b: Observation): boolean
+  /** Whether a failed mutant came to its end and was caught by comparing what it left; else its error or a limit caught it. */
+  isCaughtByComparison(score: Score): boolean
 }
 
 /** How another model is asked for the root cause of a failed sample. */
 export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
   /** Its prompt, `second-opinion`. */
   prompt: PromptFile
+  /** The root causes that the scorer and the model may name, in the order in which a report shows them. */
+  causes: readonly string[]
   /** The question: the prompt filled with the case, the answer (null where there was none), and what was seen of it. */
   ask(
     prompt: string,
@@ -150,6 +155,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
     cases: readonly C[],
     about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
   ): ReportResult
+  /** What a comparison shows of a report's errors, one entry for each part of the set. Absent: nothing. */
+  comparedErrors?(result: ReportResult): readonly NamedCounts[]
   mutants?: Mutants<C>
   /** There only where failures have root causes. */
   opinions?: Opinions<C>

@@ -1,5 +1,6 @@
 /** What an observation says by its ending alone, before anything is compared. */
-import type { CodeVerdict, Observation } from '@stateeval/contracts'
+import type { Observation } from '@stateeval/contracts'
+import type { CodeVerdict } from './code-verdicts.ts'
 
 /** The verdict of an ending, with what it rests on; `compare` where the run ended with a RESULT and decides nothing yet. */
 type EndingVerdict =

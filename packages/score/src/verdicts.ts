@@ -1,6 +1,7 @@
 /** The verdict over all inputs of a case. */
-import type { CapturedError, CodeVerdict, Evidence, Observation } from '@stateeval/contracts'
+import type { CapturedError, Evidence, Observation } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
+import type { CodeVerdict } from './code-verdicts.ts'
 import { compare, type ComparedOutcome } from './compare/compare.ts'
 import { endingVerdict } from './endings.ts'
 import { evidenceText, runLabels } from './evidence-text.ts'

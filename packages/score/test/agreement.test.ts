@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { RootCause, ScoredSample, SecondOpinion } from '@stateeval/contracts'
+import type { ScoredSample, SecondOpinion } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { kappaInterval, kappaOf, opinionReport } from '../src/index.ts'
 
@@ -14,7 +14,7 @@ const pairs = (counts: readonly (readonly number[])[]) =>
       Array.from({ length: count }, (_, n) => ({ case: `${ours}${theirs}${n}`, ours, theirs })),
     ),
   )
-const failed = (id: string, ours: RootCause, secondOpinion?: SecondOpinion): ScoredSample => ({
+const failed = (id: string, ours: string, secondOpinion?: SecondOpinion): ScoredSample => ({
   case: id,
   sample: 0,
   score: {
@@ -80,7 +80,7 @@ test('a report counts what is compared, what names no cause, what is absent, and
     failed('e', notFollowed, { cause: notFollowed, because: 'y' }),
     failed('f', notFollowed),
   ]
-  expect(opinionReport('judge', samples)).toEqual({
+  expect(opinionReport('judge', samples, [misread, notFollowed, mismanaged])).toEqual({
     model: 'judge',
     failed: 5,
     unclear: 1,

@@ -1,6 +1,15 @@
 import { expect, test } from '@jest/globals'
-import { type CodeVerdict, codeVerdicts, type Observation } from '@stateeval/contracts'
-import { endingVerdict, evidenceText, judgeAll, passAtK, runLabels, wilson } from '../src/index.ts'
+import type { Observation } from '@stateeval/contracts'
+import {
+  type CodeVerdict,
+  codeVerdicts,
+  endingVerdict,
+  evidenceText,
+  judgeAll,
+  passAtK,
+  runLabels,
+  wilson,
+} from '../src/index.ts'
 import { comparison, idOf, world } from './model.ts'
 
 const nothing = world([], { initial: [], created: [] })

@@ -146,6 +146,7 @@ const judged: Benchmark<Case> = {
     furtherInputs: (c) => Array.from({ length: 3 }, () => inputOf(c.program)),
     expected: ({ oracles }) => oracles.map(({ result, world }) => unrun('oracle', result, world)),
     agree,
+    isCaughtByComparison: ({ verdict }) => verdict === 'result_error',
   },
 }
 /** Its sets are built as StateEval's are. */

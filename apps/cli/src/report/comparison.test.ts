@@ -17,6 +17,7 @@ const model = (name: string, passed: number) => ({
 const found: ComparisonResource = {
   id: 'cmp_1',
   digest: 'f'.repeat(64),
+  kind: 'stateeval',
   evaluations: [
     { id: 'ev_1', name: 'good', model: 'good', options: {}, notScored: 2 },
     { id: 'ev_2', name: 'poor', model: 'poor', options: {}, notScored: 0 },

@@ -1,7 +1,9 @@
 /** A comparison as tables for a terminal, each with what it says in two sentences. */
 import type { ComparedPair, ComparisonResource } from '@stateeval/contracts'
+import { presentationOf } from '../suite/kinds.ts'
 import { type Colors, table } from '../terminal.ts'
 import { interval, percent, words } from './format.ts'
+import { sectionText } from './sections.ts'
 
 export const pText = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
 const signed = (value: number | null) =>
@@ -52,19 +54,9 @@ function groups({ comparison, groups }: ComparisonResource): string[] {
   )
 }
 
-function errors({ comparison, errors }: ComparisonResource): string[] {
-  const rows = errors.flatMap((scenarios, n) =>
-    scenarios.map((one) => [
-      comparison.models[n]?.name,
-      one.name,
-      one.failed,
-      one.syntax,
-      one.execution,
-      one.result,
-    ]),
-  )
-  return rows.length ? [table(['model', 'scenario', 'failed', 'syntax', 'execution', 'result'], rows)] : []
-}
+/** What the kind of the benchmark adds; comparisons of earlier versions don't name it. */
+const sections = (resource: ComparisonResource) =>
+  (presentationOf(resource.kind ?? '')?.comparisonSections?.(resource) ?? []).map(sectionText)
 
 /** Ends without a line break. */
 export function comparisonTable(resource: ComparisonResource, pc: Colors): string {
@@ -104,7 +96,7 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),
     ...groups(resource),
-    ...errors(resource),
+    ...sections(resource),
     ...(unscored.length
       ? [pc.yellow(`Not scored, and counted for nothing: ${unscored.join(', ')}. Each report says why.`)]
       : []),

@@ -2,11 +2,8 @@
 import type { Rate, ReportResult, Score } from '@stateeval/contracts'
 import { plural } from '@stateeval/program/presentation'
 
-export { plural, words } from '@stateeval/program/presentation'
+export { interval, percent, plural, words } from '@stateeval/program/presentation'
 
-export const percent = (value: number | null) => (value === null ? '–' : `${(value * 100).toFixed(1)} %`)
-export const interval = (value: readonly [number, number] | null) =>
-  value === null ? '' : `${(value[0] * 100).toFixed(1)}–${(value[1] * 100).toFixed(1)} %`
 /** What the intervals of a report say: two sentences for each way in which they were found. */
 export const explanationsOf = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) =>
   Object.values(explanations)

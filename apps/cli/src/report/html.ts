@@ -1,11 +1,10 @@
 /** A report as one HTML file without scripts or outside resources: bars for rates with their intervals, then every failure. */
 import type { Rate, ReportResult } from '@stateeval/contracts'
-import type { Section } from '@stateeval/program/presentation'
+import type { Presentation } from '@stateeval/program/presentation'
 import { count, explanationsOf, interval, partialText, percent, plural, words } from './format.ts'
-import { finer } from './errors.ts'
-import { differing, summaryOf } from './opinions.ts'
 import { xml } from './junit.ts'
-import { intervals, lines, stackedBars } from './plots.ts'
+import { intervals, lines } from './plots.ts'
+import { sectionHtml } from './sections.ts'
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1c2733}
 table{border-collapse:collapse;width:100%;margin:1rem 0}td,th{padding:.25rem .6rem;border-bottom:1px solid #dde3ea;text-align:left}
@@ -19,11 +18,10 @@ function bar({ rate, interval: range }: Rate): string {
 }
 const rateRow = (name: string, rate: Rate) =>
   `<tr><td>${xml(name)}</td><td class="n">${count(rate)}</td><td class="n">${percent(rate.rate)}</td><td class="n">${interval(rate.interval)}</td><td>${bar(rate)}</td></tr>`
-const countTable = (title: string, counts: Record<string, number>) => {
-  const rows = Object.entries(counts).filter(([, n]) => n > 0)
-  return rows.length === 0
-    ? ''
-    : `<h2>${title}</h2><table>${rows.map(([name, n]) => `<tr><td>${xml(words(name))}</td><td class="n">${n}</td></tr>`).join('')}</table>`
+function verdictTable({ verdicts }: ReportResult): string {
+  const rows = Object.entries(verdicts).filter(([, n]) => n > 0)
+  const cells = rows.map(([name, n]) => `<tr><td>${xml(words(name))}</td><td class="n">${n}</td></tr>`)
+  return section('Verdicts', cells.length === 0 ? '' : `<table>${cells.join('')}</table>`)
 }
 
 function mutation(result: ReportResult): string {
@@ -32,28 +30,10 @@ function mutation(result: ReportResult): string {
     (o) =>
       `<tr><td>${xml(words(o.operator))}</td><td class="n">${o.byException}</td><td class="n">${o.byComparison}</td><td class="n">${o.survived}</td><td class="n">${o.equivalent}</td><td class="n">${percent(o.score)}</td><td class="n">${interval(o.interval)}</td></tr>`,
   )
-  return `<h2>Mutation score ${percent(result.mutation.score)}</h2><p>The share of mutated reference programs, not equivalent to their reference, that the oracle catches (95 % interval ${interval(result.mutation.interval)}).</p><table><tr><th>operator</th><th>by exception</th><th>by comparison</th><th>survived</th><th>equivalent</th><th>score</th><th>interval</th></tr>${rows.join('')}</table>`
+  return `<h2>Mutation score ${percent(result.mutation.score)}</h2><p>The share of mutants, not equivalent to their reference, that were caught (95 % interval ${interval(result.mutation.interval)}).</p><table><tr><th>operator</th><th>by exception</th><th>by comparison</th><th>survived</th><th>equivalent</th><th>score</th><th>interval</th></tr>${rows.join('')}</table>`
 }
 
 const section = (title: string, body: string) => (body === '' ? '' : `<h2>${title}</h2>${body}`)
-
-/** Error types as the paper’s Fig. 5, then finer. */
-function errors({ errors, mutation }: ReportResult): string {
-  if (!errors || mutation) return ''
-  const rows = errors.byScenario.map(({ name, syntax, execution, result }) => ({
-    name,
-    values: [syntax, execution, result],
-  }))
-  const tables = finer.map(([key, head]) =>
-    errors[key].length === 0
-      ? ''
-      : `<table><tr><th>${head}</th><th>samples</th></tr>${errors[key].map(({ name, samples }) => `<tr><td>${xml(key === 'kinds' ? words(name) : name)}</td><td class="n">${samples}</td></tr>`).join('')}</table>`,
-  )
-  return section(
-    'Error types',
-    `${stackedBars('Error types by scenario', ['syntax', 'execution', 'result'], rows)}${tables.join('')}`,
-  )
-}
 
 /** What several samples and several tries say. */
 function samples({ statistics, firstTry }: ReportResult): string {
@@ -89,54 +69,25 @@ function groupPlots({ groups }: ReportResult): string {
   return section('Pass rates within groups', plots.join(''))
 }
 
-/** What another model says of the failures. */
-function opinions({ secondOpinion }: ReportResult): string {
-  if (!secondOpinion) return ''
-  const { model, causes, differ } = secondOpinion
-  const rows = causes.map(
-    ({ ours, theirs, samples: n }) =>
-      `<tr><td>${xml(words(ours))}</td><td>${xml(words(theirs))}</td><td class="n">${n}</td></tr>`,
-  )
-  const counts =
-    rows.length === 0
-      ? ''
-      : `<table><tr><th>root cause</th><th>${xml(model)}</th><th>samples</th></tr>${rows.join('')}</table>`
-  const others = differ.length === 0 ? '' : `<pre>${xml(differing(secondOpinion).join('\n'))}</pre>`
-  return section('Second opinion', `<p>${xml(summaryOf(secondOpinion))}</p>${counts}${others}`)
-}
-
-function failures(result: ReportResult): string {
+function failures(result: ReportResult, details: Presentation['details']): string {
   const failed = result.samples.filter((sample) => sample.score && !sample.score.passed)
-  const items = failed.map(({ case: id, sample, score, secondOpinion }) => {
-    const { error, differences, rootCause } = score!.evidence
+  const items = failed.map((one) => {
+    const { case: id, sample, score } = one
+    const { error, differences } = score!.evidence
     const lines = [
       ...(error ? [`${error.name}: ${error.message}`] : []),
       ...differences.map((d) => d.says),
-      ...(rootCause
-        ? [
-            `root cause: ${words(rootCause.cause)}${rootCause.kind ? `, ${words(rootCause.kind)}` : ''}: ${rootCause.because}`,
-            ...(rootCause.expected ? [`  reference: ${rootCause.expected}`] : []),
-            ...(rootCause.found ? [`  candidate: ${rootCause.found}`] : []),
-          ]
-        : []),
-      ...(secondOpinion && 'cause' in secondOpinion
-        ? [`second opinion: ${words(secondOpinion.cause)}: ${secondOpinion.because}`]
-        : []),
+      ...(details?.(one) ?? []),
     ]
     return `<details><summary>${xml(id)} sample ${sample}: ${xml(words(score!.verdict))}</summary><pre>${xml(lines.join('\n'))}</pre></details>`
   })
   return items.length === 0 ? '' : `<h2>Failures</h2>${items.join('')}`
 }
 
-/** What the benchmark's kind adds: tables, and texts as they are. */
-const sectionHtml = (part: Section) =>
-  'table' in part
-    ? `<table>${row('th', part.table.head)}${part.table.rows.map((cells) => row('td', cells)).join('')}</table>`
-    : `<pre>${xml(part.lines.join('\n'))}</pre>`
-const row = (tag: 'td' | 'th', cells: readonly string[]) =>
-  `<tr>${cells.map((text) => `<${tag}>${xml(text)}</${tag}>`).join('')}</tr>`
-
-export function reportHtml(result: ReportResult, sections: readonly Section[] = []): string {
+type Shown = Pick<Presentation, 'sections' | 'failureSections' | 'details'>
+/** `shown` is the benchmark's kind, which adds sections and details. */
+export function reportHtml(result: ReportResult, shown: Shown = {}): string {
+  const [measures, why] = [shown.sections?.(result) ?? [], shown.failureSections?.(result) ?? []]
   const groups = Object.entries(result.groups).flatMap(([group, members]) =>
     members.map(({ name, scenario, rate }) =>
       rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
@@ -149,6 +100,6 @@ export function reportHtml(result: ReportResult, sections: readonly Section[] = 
   )
     .map((text) => `<p><small>${xml(text)}</small></p>`)
     .join('')}
-${groupPlots(result)}${section('Measures', sections.map(sectionHtml).join(''))}${samples(result)}${countTable('Verdicts', result.verdicts)}${errors(result)}${countTable('Root causes of failures', result.rootCauses)}${opinions(result)}${mutation(result)}${failures(result)}</html>
+${groupPlots(result)}${section('Measures', measures.map(sectionHtml).join(''))}${samples(result)}${verdictTable(result)}${why.map(sectionHtml).join('')}${mutation(result)}${failures(result, shown.details)}</html>
 `
 }

@@ -1,6 +1,7 @@
 /** The formats of a report: the explicit list. */
-import { presentations } from '@stateeval/benchmarks/presentations'
 import type { ReportResult } from '@stateeval/contracts'
+import type { Presentation } from '@stateeval/program/presentation'
+import { presentationOf } from '../suite/kinds.ts'
 import type { Colors } from '../terminal.ts'
 import { reportCsv } from './csv.ts'
 import { reportHtml } from './html.ts'
@@ -13,14 +14,14 @@ interface Report {
 }
 
 /** What the kind of the benchmark adds. */
-const sectionsOf = ({ result, run: { kind } }: Report) =>
-  presentations.find((one) => one.kind === kind)?.sections?.(result) ?? []
+const shownOf = ({ run: { kind } }: Report): Partial<Presentation> =>
+  (kind === undefined ? undefined : presentationOf(kind)) ?? {}
 
 export const formats: Readonly<Record<string, (report: Report, colors: Colors) => string>> = {
-  table: (report, colors) => `${reportTable(report.result, colors, report.run.cut, sectionsOf(report))}\n`,
+  table: (report, colors) => `${reportTable(report.result, colors, report.run.cut, shownOf(report))}\n`,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   jsonl: ({ result }) => result.samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''),
-  csv: ({ result }) => reportCsv(result),
+  csv: (report) => reportCsv(report.result, shownOf(report)),
   junit: ({ result }) => reportJunit(result),
-  html: (report) => reportHtml(report.result, sectionsOf(report)),
+  html: (report) => reportHtml(report.result, shownOf(report)),
 }

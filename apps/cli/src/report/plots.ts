@@ -12,22 +12,22 @@ const svg = (height: number, label: string, inner: string) =>
 const text = (x: number, y: number, content: string, anchor = 'start') =>
   `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}">${xml(content)}</text>`
 
-/** One bar a row, its parts side by side as shares of its sum: error types by scenario (StateEval, Fig. 5). */
+/** One bar a row, its parts side by side as shares of its sum. */
 export function stackedBars(
   label: string,
   parts: readonly string[],
-  rows: readonly { name: string; values: readonly number[] }[],
+  rows: readonly { name: string; counts: readonly number[] }[],
 ): string {
   const legend = parts.map((part, n) => {
     const x = labelWidth + n * 120
     return `<rect x="${x}" y="4" width="12" height="12" fill="${colors[n % colors.length]}"/>${text(x + 17, 14, part)}`
   })
-  const bars = rows.map(({ name, values }, at) => {
-    const [sum, y] = [values.reduce((a, b) => a + b, 0), 26 + at * row]
+  const bars = rows.map(({ name, counts }, at) => {
+    const [sum, y] = [counts.reduce((a, b) => a + b, 0), 26 + at * row]
     let x = labelWidth
-    const pieces = values.map((value, n) => {
-      const wide = sum === 0 ? 0 : ((width - labelWidth - 50) * value) / sum
-      const piece = `<rect x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="16" fill="${colors[n % colors.length]}"><title>${xml(`${parts[n]}: ${value}`)}</title></rect>`
+    const pieces = counts.map((count, n) => {
+      const wide = sum === 0 ? 0 : ((width - labelWidth - 50) * count) / sum
+      const piece = `<rect x="${x.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="16" fill="${colors[n % colors.length]}"><title>${xml(`${parts[n]}: ${count}`)}</title></rect>`
       x += wide
       return piece
     })

@@ -43,7 +43,7 @@ const result: ReportResult = {
   ],
 }
 const print = (format: string, shown: ReportResult, colored = false) =>
-  formats[format]!({ result: shown, run: {} }, pico.createColors(colored))
+  formats[format]!({ result: shown, run: { kind: 'stateeval' } }, pico.createColors(colored))
 const show = (format: string) => print(format, result)
 
 test('the table has counts, verdicts and what differed', () => {
@@ -112,6 +112,15 @@ test('html holds no markup from outside', () => {
   const text = show('html')
   expect(text).toContain('toy &lt;model&gt;')
   expect(text).not.toContain('<tag>')
+})
+
+test('a kind that adds nothing has neither columns nor sections of another', () => {
+  const plain = (format: string) =>
+    formats[format]!({ result: rich, run: { kind: 'wapiibench' } }, pico.createColors(false))
+  expect(plain('csv').split('\r\n')[0]).toBe(
+    'case,sample,verdict,passed,not_scored,error,attempts,explanation,pass',
+  )
+  for (const format of ['table', 'html']) expect(plain(format)).not.toMatch(/[Ee]rror types|[Rr]oot cause/)
 })
 
 test('jsonl has a line a sample, json the whole report', () => {
@@ -209,7 +218,7 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
   expect(page).toContain('no &lt;listing&gt;')
   expect(page).not.toContain('<listing>')
   const [head, , row] = print('csv', asked).split('\r\n')
-  expect(head).toContain('explanation,second_opinion,pass')
+  expect(head).toContain('argument,second_opinion,error')
   expect(row).toContain(',instruction_not_followed,')
 })
 

@@ -1,9 +1,9 @@
 /** A report as tables for a terminal, in sections with a blank line between them. */
 import type { MutationReport, Rate, ReportResult } from '@stateeval/contracts'
-import type { Section } from '@stateeval/program/presentation'
+import type { Presentation } from '@stateeval/program/presentation'
 import { type Colors, table } from '../terminal.ts'
-import { errorTables, sampleTables } from './errors.ts'
-import { opinionTables } from './opinions.ts'
+import { sampleTables } from './samples.ts'
+import { sectionText } from './sections.ts'
 import { inCommands } from '../suite/in-commands.ts'
 import { count, explanationsOf, interval, partialText, percent, plural, words } from './format.ts'
 import { timeLimitNote } from './time-limit.ts'
@@ -64,24 +64,15 @@ function mutation(report: MutationReport, pc: Colors): string[] {
   return out
 }
 
-function outcomes(result: ReportResult): string[] {
-  const rows = Object.entries(result.verdicts).filter(([, n]) => n > 0)
+function verdictTable({ verdicts }: ReportResult): string[] {
+  const rows = Object.entries(verdicts).filter(([, n]) => n > 0)
   if (rows.length === 0) return []
-  const causes = Object.entries(result.rootCauses).filter(([, n]) => n > 0)
-  const out = [
+  return [
     table(
       ['verdict', 'samples'],
       rows.map(([verdict, n]) => [words(verdict), n]),
     ),
   ]
-  if (causes.length > 0)
-    out.push(
-      table(
-        ['root cause of failures', 'samples'],
-        causes.map(([cause, n]) => [words(cause), n]),
-      ),
-    )
-  return out
 }
 
 /** The failed samples with what differed, at most `limit` of them. */
@@ -138,24 +129,20 @@ function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): st
   return note === null ? [] : [pc.yellow(note)]
 }
 
-const sectionText = (section: Section) =>
-  'table' in section ? table(section.table.head, section.table.rows) : section.lines.join('\n')
-
-/** `cut`: answers that were cut short; `sections`: what the benchmark's kind adds. Ends without a line break. */
+/** `cut`: answers that were cut short; `shown`: the benchmark's kind, which adds sections. Ends without a line break. */
 export function reportTable(
   result: ReportResult,
   pc: Colors,
   cut = 0,
-  sections: readonly Section[] = [],
+  shown: Pick<Presentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
   return [
     [head, ...partly(result, pc), groups(result, pc)].join('\n'),
-    ...sections.map(sectionText),
+    ...(shown.sections?.(result) ?? []).map(sectionText),
     ...sampleTables(result),
-    ...outcomes(result),
-    ...(result.mutation ? [] : errorTables(result)),
-    ...opinionTables(result),
+    ...verdictTable(result),
+    ...(shown.failureSections?.(result) ?? []).map(sectionText),
     ...unscored(result, pc),
     ...outOfTime(result, pc),
     ...cutShort(cut, pc),

@@ -6,7 +6,7 @@
 import { expect, test } from '@jest/globals'
 import { programCandidate } from '@stateeval/program'
 import type { Case, Score } from '@stateeval/contracts'
-import { causeKinds } from '@stateeval/score'
+import { causeKinds } from '../../root-cause/root-cause.ts'
 import { findScenario } from '@stateeval/scenarios'
 import { stateeval } from '../../index.ts'
 import { scenario } from '../cases.ts'

@@ -11,7 +11,7 @@ import { WritingOptions } from './writing.ts'
 export const BenchmarkResource = Type.Object(
   {
     ...jobFields,
-    kind: Type.String({ description: 'The kind of benchmark, such as stateeval' }),
+    kind: Type.String({ description: 'The kind of benchmark' }),
     origin: Type.Union([Type.Literal('build'), Type.Literal('import'), Type.Literal('review')]),
     build: Type.Optional(BuildOptions),
     writing: Type.Optional(

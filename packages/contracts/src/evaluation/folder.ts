@@ -48,7 +48,7 @@ export const Manifest = Type.Object(
         'SHA-256 of the canonical form of this manifest without the digest; the files come in by their hashes',
     }),
     kind: Type.String({
-      description: 'The kind of benchmark: who prompts, scores and aggregates, such as stateeval',
+      description: 'The kind of benchmark: who prompts, scores and aggregates',
     }),
     versions: recordOf(Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
     seed: Type.Union([Type.Integer(), Type.String()]),

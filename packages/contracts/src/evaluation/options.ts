@@ -58,7 +58,7 @@ export const EvaluationOptions = Type.Object(
       Type.String({
         maxLength: 100,
         description:
-          'Generation settings that the benchmark has a name for: its parameters are sent in place of the model’s own of the same names. wapiibench: published',
+          'Generation settings that the benchmark has a name for: its parameters are sent in place of the model’s own of the same names',
       }),
     ),
     timeLimit: Type.Optional(

@@ -26,7 +26,7 @@ export type SelfCheck = Static<typeof SelfCheck>
 export const ReportRun = Type.Object(
   {
     evaluation: Type.String(),
-    kind: Type.Optional(Type.String({ description: 'Of the benchmark, such as stateeval' })),
+    kind: Type.Optional(Type.String({ description: 'Of the benchmark' })),
     startedAt: Type.String({ format: 'date-time' }),
     finishedAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Absent while the evaluation runs' }),

@@ -69,7 +69,7 @@ export const WritingRequest = Type.Object(
     kind: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The kind of benchmark whose tasks are written, such as wapiibench',
+      description: 'The kind of benchmark whose tasks are written',
     }),
     specification: Type.String({
       minLength: 2,

@@ -11,3 +11,7 @@ export const words = (identifier: string) =>
 /** `1 sample`, `2 samples`; nouns with another plural name it. */
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${count} ${count === 1 ? one : several}`
+export const percent = (share: number | null) => (share === null ? '–' : `${(share * 100).toFixed(1)} %`)
+/** Empty where there is none. */
+export const interval = (range: readonly [number, number] | null) =>
+  range === null ? '' : `${(range[0] * 100).toFixed(1)}–${(range[1] * 100).toFixed(1)} %`

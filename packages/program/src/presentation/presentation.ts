@@ -2,18 +2,42 @@
  * What the command line shows and offers of a kind of benchmark: help texts, files of published data, tables. Pure and
  * light: it imports nothing of the benchmark that prompts or scores, so that a command starts at once and works offline.
  */
-import type { ReportResult } from '@stateeval/contracts'
+import type { ComparisonResource, ReportResult, ScoredSample } from '@stateeval/contracts'
 
 /** Cells as they are shown. */
-export interface ShownTable {
+export interface ShownTable<Cell = string> {
   head: string[]
-  rows: string[][]
+  rows: Cell[][]
 }
 export interface TitledTable extends ShownTable {
   title: string
 }
-/** A part of a report: a table, or lines of text. */
-export type Section = { table: ShownTable } | { lines: string[] }
+/** Counts as parts of a sum: a table in a terminal, stacked bars in HTML. */
+export interface ShownParts {
+  /** What the bars show. */
+  label: string
+  /** The heads of the names and of the sums. */
+  names: string
+  sum: string
+  parts: string[]
+  /** `counts` in the order of `parts`. */
+  rows: { name: string; counts: number[] }[]
+}
+/** A part of a report: a table, counts in parts, or lines of text, of which the first says what the others are. */
+export type Section = (
+  { table: ShownTable<string | number> } | { parts: ShownParts } | { lines: string[] }
+) & {
+  /** Heads it in HTML. A section without a title belongs to the one before. */
+  title?: string
+  /** How many rows, or lines after the first, a terminal shows; HTML shows all. */
+  max?: number
+}
+
+/** A column of the table of samples. */
+export interface SampleColumn {
+  name: string
+  of: (sample: ScoredSample) => string | number | undefined
+}
 
 /** A published table. Rows are a list in the order of the columns, or by column. */
 export interface PublishedTable {
@@ -54,5 +78,13 @@ export interface Presentation {
   options?: Partial<Readonly<Record<KindOption, string>>>
   /** Its parts of a report, which stand below the pass rates. */
   sections?(result: ReportResult): Section[]
+  /** What it says of failures, below the verdicts. */
+  failureSections?(result: ReportResult): Section[]
+  /** Its columns of the table of samples (CSV). */
+  columns?(result: ReportResult): SampleColumn[]
+  /** What it says of a failed sample besides what differed, in lines. */
+  details?(sample: ScoredSample): string[]
+  /** Its parts of a comparison, at the end. */
+  comparisonSections?(comparison: ComparisonResource): Section[]
   paper?: PaperTables
 }

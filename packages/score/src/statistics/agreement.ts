@@ -1,5 +1,5 @@
 /** How far two judges name the same causes: the scorer and another model. */
-import { type OpinionReport, type RootCause, rootCauses, type ScoredSample } from '@stateeval/contracts'
+import type { OpinionReport, ScoredSample } from '@stateeval/contracts'
 import { createRng, type Rng } from '@stateeval/program'
 import { quantile } from './bootstrap.ts'
 import type { Interval } from './proportions.ts'
@@ -48,10 +48,16 @@ export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null
   return [rounded(quantile(sortedValues, 0.025)), rounded(quantile(sortedValues, 0.975))]
 }
 
-const place = (cause: RootCause) => rootCauses.indexOf(cause)
-
-/** What a report says of a model's second opinions. The same samples in the same order give the same bytes. */
-export function opinionReport(model: string, samples: readonly ScoredSample[]): OpinionReport {
+/**
+ * What a report says of a model's second opinions. `rootCauses` is the benchmark's list, in the order shown. The same samples in
+ * the same order give the same bytes.
+ */
+export function opinionReport(
+  model: string,
+  samples: readonly ScoredSample[],
+  rootCauses: readonly string[],
+): OpinionReport {
+  const place = (cause: string) => rootCauses.indexOf(cause)
   const opinions = samples.flatMap(({ case: id, sample, score, secondOpinion }) =>
     secondOpinion
       ? [{ case: id, sample, ours: score?.evidence.rootCause?.cause, opinion: secondOpinion }]
@@ -70,7 +76,7 @@ export function opinionReport(model: string, samples: readonly ScoredSample[]): 
     opinions.flatMap(({ opinion }) => ('absent' in opinion ? [opinion.absent] : [])),
     (reason) => reason,
   )
-  const counted = (ours: RootCause, theirs: RootCause | 'unclear') =>
+  const counted = (ours: string, theirs: string) =>
     givenOpinions.filter((one) => one.ours === ours && one.cause === theirs).length
   return {
     model,
@@ -86,7 +92,7 @@ export function opinionReport(model: string, samples: readonly ScoredSample[]): 
     kappa: kappa === null ? null : rounded(kappa),
     kappaInterval: kappaInterval(pairs, createRng('second opinion')),
     causes: rootCauses.flatMap((ours) =>
-      ([...rootCauses, 'unclear'] as const)
+      [...rootCauses, 'unclear']
         .map((theirs) => ({ ours, theirs, samples: counted(ours, theirs) }))
         .filter((one) => one.samples > 0),
     ),

@@ -7,14 +7,13 @@ import type { CaseCount } from './pass-at-k.ts'
 export function compareReports(
   results: readonly ReportResult[],
   { seed }: { seed: number | string },
-): { names: string[] } & Pick<ComparisonResource, 'comparison' | 'groups' | 'errors'> {
+): { names: string[] } & Pick<ComparisonResource, 'comparison' | 'groups'> {
   const names = namesOf(results)
   const counts = results.map((result, n) => countsOf(names[n] as string, result))
   return {
     names,
     comparison: compareModels(counts, { seed }),
     groups: groupsOf(results),
-    errors: results.map(({ errors }) => errors?.byScenario ?? []),
   }
 }
 

@@ -60,7 +60,7 @@ export function outcomeWhenFailed(
   score: Score,
 ): MutantOutcome {
   if (agreeAll(mutants, c, mutants.expected(c), observations)) return 'disputed'
-  return score.verdict === 'result_error' ? 'caught_by_comparison' : 'caught_by_exception'
+  return mutants.isCaughtByComparison(score) ? 'caught_by_comparison' : 'caught_by_exception'
 }
 
 /** What becomes of a mutant that passed, from what reference and mutant showed on the further inputs. */

@@ -123,6 +123,7 @@ export function withOpinions(
   model: string,
   scored: readonly ScoredSample[],
   { said }: { said: ReadonlyMap<number, SecondOpinion> },
+  causes: readonly string[],
 ): ReportResult {
   const key = ({ case: id, sample }: ScoredSample) => `${sample}/${id}`
   const byKey = new Map([...said].map(([at, opinion]) => [key(scored[at] as ScoredSample), opinion]))
@@ -130,7 +131,7 @@ export function withOpinions(
     const secondOpinion = byKey.get(key(one))
     return secondOpinion ? { ...one, secondOpinion } : one
   })
-  return { ...result, samples, secondOpinion: opinionReport(model, samples) }
+  return { ...result, samples, secondOpinion: opinionReport(model, samples, causes) }
 }
 
 /** The opinions of some samples by their place, as far as they are there. */

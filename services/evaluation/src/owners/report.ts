@@ -43,8 +43,9 @@ export async function report(context: ReportSources, owner: EvaluationOwner): Pr
   const scored = outcomes.map((outcome) => outcome.scored)
   const opinions = await opinionsIn(context, owner)
   const aggregated = await aggregate(context, owner, scored)
+  const causes = context.benchmark(owner.set.kind).opinions?.causes ?? []
   const result = owner.opinion
-    ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions)
+    ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions, causes)
     : aggregated
   await context.owners.end(owner.id, {
     status: 'succeeded',

@@ -8,12 +8,14 @@ import {
 } from '@stateeval/contracts'
 import { compareReports } from '@stateeval/score'
 import { type Artifacts, pageOf, type RevisedDocuments } from '@stateeval/service-kit'
+import type { Catalog } from '../catalog.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { endedEvaluation, type OwnerSource } from './existing.ts'
 import type { Route } from './route.ts'
 
 interface Reports extends OwnerSource {
   artifacts: Artifacts
+  benchmark: Catalog['benchmark']
 }
 interface Comparisons {
   comparisons: RevisedDocuments<ComparisonResource>
@@ -83,15 +85,18 @@ async function compareEvaluations(
   for (const { ended } of owners)
     results.push((await context.artifacts.getJson(ended.result)) as ReportResult)
   const { names, ...compared } = compareReports(results, { seed })
+  const kind = first && context.benchmark(first.set.kind)
   const id = comparisonId(ids, seed)
   return {
     id,
     digest: first?.set.digest ?? '',
+    ...(kind && { kind: kind.id }),
     evaluations: owners.map(({ id }, n) => {
       const { model, options, notScored } = results[n] as ReportResult
       return { id, name: names[n] as string, model, options, notScored }
     }),
     ...compared,
+    errors: results.map((result) => [...(kind?.comparedErrors?.(result) ?? [])]),
     links: { self: `/v1/comparisons/${id}` },
   }
 }

@@ -1,6 +1,6 @@
 /** Arguments may have names that every object inherits. */
 import { expect, test } from '@jest/globals'
-import { differing } from '../src/root-cause/align.ts'
+import { differing } from '../../root-cause/align.ts'
 
 test.each(['constructor', '__proto__', 'toString'])('an argument called %s differs from none', (name) => {
   const expected = { api: 'get', args: {}, sources: {}, changes: false }

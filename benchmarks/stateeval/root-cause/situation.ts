@@ -1,6 +1,6 @@
 /** What a root cause is read from. */
 import type { Evidence, Json, Observation } from '@stateeval/contracts'
-import type { Judgement } from '../verdicts.ts'
+import type { Judgement } from '@stateeval/score'
 import type { Endpoint } from './requests.ts'
 
 export type Cause = NonNullable<Evidence['rootCause']>
@@ -62,6 +62,10 @@ export const causeKinds = {
   ],
 } as const
 type Causes = typeof causeKinds
+export type RootCause = keyof Causes
+
+/** Why a case failed (StateEval, section IV-F), in the order in which it is shown. */
+export const rootCauses = Object.keys(causeKinds) as RootCause[]
 
 export function because<C extends keyof Causes>(
   cause: C,

@@ -1,12 +1,12 @@
-/** How far another model names the same root causes, as a sentence, counts, and the samples where they differ. */
+/** How far another model names the same root causes: a sentence, counts, and the samples where they differ. */
 import type { OpinionReport, ReportResult } from '@stateeval/contracts'
-import { table } from '../terminal.ts'
 import { interval, percent, plural, words } from './format.ts'
+import type { Section } from './presentation.ts'
 
 const within = (range: readonly [number, number] | null, text: string) =>
   range === null ? '' : ` (95 % interval ${text})`
 
-export function summaryOf({
+function summaryOf({
   model,
   failed,
   unclear,
@@ -16,7 +16,7 @@ export function summaryOf({
   share,
   kappa,
   ...rest
-}: OpinionReport): string {
+}: OpinionReport) {
   const agreement =
     compared === 0
       ? 'no cause to compare'
@@ -34,31 +34,32 @@ export function summaryOf({
   return `Second opinion of ${model} on ${plural(failed, 'failed sample')}: ${agreement}${beyond}${others.length ? `; ${others.join(', ')}` : ''}.`
 }
 
-export const differing = ({ model, differ }: OpinionReport) =>
-  differ.map(
-    ({ case: id, sample, ours, theirs, because }) =>
-      `${id} sample ${sample}: ${words(ours)}; ${model}: ${words(theirs)}${because === '' ? '' : `, ${because}`}`,
-  )
-
-const most = 10
-
-export function opinionTables({ secondOpinion }: ReportResult): string[] {
+/** Nothing where no other model was asked. */
+export function opinionSections({ secondOpinion }: ReportResult): Section[] {
   if (!secondOpinion) return []
   const { model, absent, causes, differ } = secondOpinion
-  const missing = absent.slice(0, 3).map(({ reason, samples }) => `  ${samples} × ${reason}`)
-  const lines = differing({ ...secondOpinion, differ: differ.slice(0, most) }).map((line) => `  ${line}`)
-  const more =
-    differ.length > most ? [`  … and ${differ.length - most} more; --format json has them all`] : []
-  return [
-    [summaryOf(secondOpinion), ...missing].join('\n'),
-    ...(causes.length > 0
-      ? [
-          table(
-            ['root cause', model, 'samples'],
-            causes.map(({ ours, theirs, samples }) => [words(ours), words(theirs), samples]),
-          ),
-        ]
-      : []),
-    ...(lines.length > 0 ? [['Where they differ:', ...lines, ...more].join('\n')] : []),
-  ]
+  const summary: Section = {
+    title: 'Second opinion',
+    lines: [
+      summaryOf(secondOpinion),
+      ...absent.slice(0, 3).map(({ reason, samples }) => `  ${samples} × ${reason}`),
+    ],
+  }
+  const counts: Section = {
+    table: {
+      head: ['root cause', model, 'samples'],
+      rows: causes.map(({ ours, theirs, samples }) => [words(ours), words(theirs), samples]),
+    },
+  }
+  const differing: Section = {
+    lines: [
+      'Where they differ:',
+      ...differ.map(
+        ({ case: id, sample, ours, theirs, because }) =>
+          `  ${id} sample ${sample}: ${words(ours)}; ${model}: ${words(theirs)}${because === '' ? '' : `, ${because}`}`,
+      ),
+    ],
+    max: 10,
+  }
+  return [summary, ...(causes.length > 0 ? [counts] : []), ...(differ.length > 0 ? [differing] : [])]
 }

@@ -1,20 +1,24 @@
-/** The mutation report: how many wrong programs the oracle caught, per operator, and which it let through. */
+/** The mutation report: how many mutants of references were caught, by operator, and which passed. */
 import type { MutationReport, ScoredSample } from '@stateeval/contracts'
-import { mutationOperators } from '@stateeval/program'
-import { rateOf } from '@stateeval/score'
+import { rateOf } from './statistics/rate.ts'
 
 type Mutant = ScoredSample & { mutant: NonNullable<ScoredSample['mutant']> }
 const isMutant = (sample: ScoredSample): sample is Mutant => sample.mutant !== undefined
 
-/** undefined where no sample is a mutant. */
-export function mutationReport(samples: readonly ScoredSample[]): MutationReport | undefined {
+/**
+ * What a report says of the samples that are mutants; undefined where none is. `order` lists operators as they are shown; others
+ * follow by name.
+ */
+export function mutationReport(
+  samples: readonly ScoredSample[],
+  order: readonly string[] = [],
+): MutationReport | undefined {
   const mutants = samples.filter(isMutant)
   if (mutants.length === 0) return undefined
-  const ids = mutationOperators.map(({ id }) => id)
   const others = [...new Set(mutants.map(({ mutant }) => mutant.operator))]
-    .filter((id) => !ids.includes(id))
+    .filter((id) => !order.includes(id))
     .sort()
-  const operators = [...ids, ...others].flatMap((operator) => {
+  const operators = [...order, ...others].flatMap((operator) => {
     const members = mutants.filter(({ mutant }) => mutant.operator === operator)
     if (members.length === 0) return []
     const { disputed: _, ...counts } = count(members)

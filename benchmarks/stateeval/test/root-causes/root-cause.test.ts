@@ -1,13 +1,9 @@
 import { expect, test } from '@jest/globals'
 import type { LoggedRequest, Observation } from '@stateeval/contracts'
-import {
-  documentedEndpoints,
-  type ExpectedCall,
-  matchEndpoint,
-  rootCause,
-  type RootCauseSituation,
-} from '../src/index.ts'
-import { idOf, world } from './model.ts'
+import { documentedEndpoints, matchEndpoint } from '../../root-cause/requests.ts'
+import { type ExpectedCall, rootCause, type RootCauseSituation } from '../../root-cause/root-cause.ts'
+
+const idOf = (n: number) => `id${String(n).padStart(8, '0')}`
 
 const documentation = `
 ## list
@@ -55,7 +51,11 @@ const situation = (
   evidence: { differences: [] },
   observation: {
     ending,
-    world: world([], { initial: [idOf(0), idOf(1)], created: [idOf(2)] }, [{ id: idOf(1), last: {} }]),
+    world: {
+      state: { items: [] },
+      ids: { initial: [idOf(0), idOf(1)], created: [idOf(2)] },
+      gone: [{ id: idOf(1), last: {} }],
+    },
     log,
     output: '',
     faults: [],

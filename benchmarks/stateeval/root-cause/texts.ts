@@ -1,8 +1,6 @@
 /** Calls and values as evidence: short, the same in every run. */
 import type { Json } from '@stateeval/contracts'
-import { evidenceText } from '../evidence-text.ts'
-import { labelsOf } from '../compare/labels.ts'
-import { Ids } from '../compare/ids.ts'
+import { evidenceText, Ids, labelsOf } from '@stateeval/score'
 import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
 

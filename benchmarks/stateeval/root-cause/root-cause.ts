@@ -11,7 +11,7 @@ import { because, type Cause, type RootCauseSituation } from './situation.ts'
 import { steady } from './texts.ts'
 import { fromCode } from './unlogged.ts'
 
-export { causeKinds, type ExpectedCall, type RootCauseSituation } from './situation.ts'
+export { causeKinds, rootCauses, type ExpectedCall, type RootCauseSituation } from './situation.ts'
 
 /** The cause with its evidence; null for what passed and for what is no fault of the candidate's. */
 export function rootCause(situation: RootCauseSituation): Cause | null {

@@ -1,0 +1,29 @@
+/** What several samples and several tries of a case say, as tables for a terminal. */
+import type { ReportResult } from '@stateeval/contracts'
+import { table } from '../terminal.ts'
+import { interval, percent } from './format.ts'
+
+/** pass@k and pass^k, first tries: nothing where each case has one sample and one try. */
+export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
+  const several = statistics && statistics.passAtK.length > 1 ? statistics : undefined
+  return [
+    ...(firstTry
+      ? [
+          `First tries: ${firstTry.passed}/${firstTry.scored}, ${percent(firstTry.rate)} (95 % interval ${interval(firstTry.interval)}); the rates above are of the last.`,
+        ]
+      : []),
+    ...(several
+      ? [
+          `${table(
+            ['k', 'pass@k: one of k passes', 'pass^k: all k pass', 'cases'],
+            several.passAtK.map(({ k, estimate, cases }, n) => [
+              k,
+              percent(estimate),
+              percent(several.passAllK[n]?.estimate ?? null),
+              cases,
+            ]),
+          )}`,
+        ]
+      : []),
+  ]
+}

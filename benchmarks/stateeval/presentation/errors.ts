@@ -1,0 +1,49 @@
+/** Error types by scenario (StateEval, Fig. 5), and finer: which exception, API, argument and item of state. */
+import type { ComparisonResource, NamedCounts, ReportResult } from '@stateeval/contracts'
+import { type Section, words } from '@stateeval/program/presentation'
+
+const types = ['syntax', 'execution', 'result']
+const countsOf = (entry: NamedCounts) => types.map((type) => Number(entry[type]))
+
+/** The finer lists, with the head of each. */
+const lists: readonly [string, string][] = [
+  ['exceptions', 'error that ended the run'],
+  ['kinds', 'root cause, and what went wrong within it'],
+  ['apis', 'API at which the program left the reference’s way'],
+  ['arguments', 'argument or property there'],
+  ['items', 'what of RESULT and state differs'],
+]
+
+/** Nothing of mutants: that they fail is what is wanted. */
+export function errorSections({ errors, mutation }: ReportResult): Section[] {
+  if (!errors || mutation) return []
+  const finer = lists.flatMap(([list, head]): Section[] => {
+    const entries = errors[list] ?? []
+    const shown = (name: string) => (list === 'kinds' ? words(name) : name)
+    const rows = entries.map(({ name, samples }) => [shown(name), Number(samples)])
+    return rows.length > 0 ? [{ table: { head: [head, 'samples'], rows }, max: 10 }] : []
+  })
+  const byScenario: Section = {
+    title: 'Error types',
+    parts: {
+      label: 'Error types by scenario',
+      names: 'error types',
+      sum: 'failed',
+      parts: types,
+      rows: (errors['byScenario'] ?? []).map((entry) => ({ name: entry.name, counts: countsOf(entry) })),
+    },
+  }
+  return [byScenario, ...finer]
+}
+
+export function comparedErrors({ comparison: { models }, errors }: ComparisonResource): Section[] {
+  const rows = errors.flatMap((scenarios, n) =>
+    scenarios.map((entry) => [
+      models[n]?.name ?? '–',
+      entry.name,
+      Number(entry['failed']),
+      ...countsOf(entry),
+    ]),
+  )
+  return rows.length > 0 ? [{ table: { head: ['model', 'scenario', 'failed', ...types], rows } }] : []
+}

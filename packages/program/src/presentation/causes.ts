@@ -1,0 +1,46 @@
+/** Root causes of failures, for every kind whose scores name them: counts, columns, and what each rests on. */
+import type { ReportResult, ScoredSample } from '@stateeval/contracts'
+import { words } from './format.ts'
+import type { SampleColumn, Section } from './presentation.ts'
+
+/** How often each cause occurs. */
+export function causeSections({ rootCauses }: ReportResult): Section[] {
+  const rows = Object.entries(rootCauses).filter(([, samples]) => samples > 0)
+  if (rows.length === 0) return []
+  return [
+    {
+      title: 'Root causes of failures',
+      table: {
+        head: ['root cause of failures', 'samples'],
+        rows: rows.map(([cause, samples]) => [words(cause), samples]),
+      },
+    },
+  ]
+}
+
+export function causeColumns({ secondOpinion }: ReportResult): SampleColumn[] {
+  const causeOf = ({ score }: ScoredSample) => score?.evidence.rootCause
+  return [
+    { name: 'root_cause', of: (sample) => causeOf(sample)?.cause },
+    { name: 'root_cause_kind', of: (sample) => causeOf(sample)?.kind },
+    { name: 'api', of: (sample) => causeOf(sample)?.api },
+    { name: 'argument', of: (sample) => causeOf(sample)?.argument },
+    ...(secondOpinion ? [{ name: 'second_opinion', of: opinionOf }] : []),
+  ]
+}
+const opinionOf = ({ secondOpinion }: ScoredSample) =>
+  secondOpinion && 'cause' in secondOpinion ? secondOpinion.cause : undefined
+
+/** Why a sample failed, as the scorer and another model say. */
+export function causeDetails({ score, secondOpinion }: ScoredSample): string[] {
+  const { rootCause } = score?.evidence ?? {}
+  const lines = rootCause
+    ? [
+        `root cause: ${words(rootCause.cause)}${rootCause.kind ? `, ${words(rootCause.kind)}` : ''}: ${rootCause.because}`,
+        ...(rootCause.expected ? [`  reference: ${rootCause.expected}`] : []),
+        ...(rootCause.found ? [`  candidate: ${rootCause.found}`] : []),
+      ]
+    : []
+  if (!secondOpinion || !('cause' in secondOpinion)) return lines
+  return [...lines, `second opinion: ${words(secondOpinion.cause)}: ${secondOpinion.because}`]
+}
