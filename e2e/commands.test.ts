@@ -70,6 +70,8 @@ test('generate prints programs, and the same ones each time', async () => {
   expect((await stateeval(...args, '--count', '8', '--apis', 'getSession, fetchSessions')).out).toMatch(
     /query\/fetch/,
   )
+  const { value } = await stateeval(...args, '--count', '8', '--no-observable', '--json')
+  expect(value).toMatchObject({ statistics: { dropped: { unobservable: 0 } } })
 })
 
 test('run executes one file against a fresh session service', async () => {

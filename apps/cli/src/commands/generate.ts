@@ -13,6 +13,7 @@ interface GenerateCommand {
   seed: number | string
   strategy: NonNullable<GenerationRequest['strategy']>
   controlFlow: boolean
+  observable: boolean
   apis: string[]
   scenarioOption?: Record<string, number>
 }
@@ -65,14 +66,19 @@ export const generate = defineCommand<GenerateCommand>({
       command
         .requiredOption('--scenario <id>', 'the scenario')
         .option('--count <n>', 'programs', integer(1, 10_000), 5),
-    ).option(
-      '--apis <list>',
-      'opt-in APIs to call besides the scenario’s usual ones, separated by commas: getSession,fetchSessions',
-      names,
-      [],
-    ),
+    )
+      .option(
+        '--apis <list>',
+        'opt-in APIs to call besides the scenario’s usual ones, separated by commas: getSession,fetchSessions',
+        names,
+        [],
+      )
+      .option(
+        '--no-observable',
+        'also programs in which a mistake, such as a call left out, would show in no result',
+      ),
   run: async ({
-    options: { scenario, count, length, seed, strategy, controlFlow, apis, scenarioOption },
+    options: { scenario, count, length, seed, strategy, controlFlow, observable, apis, scenarioOption },
     terminal,
     signal,
   }) =>
@@ -86,6 +92,7 @@ export const generate = defineCommand<GenerateCommand>({
           seed,
           strategy,
           controlFlow,
+          observable,
           apis,
           ...(scenarioOption && { scenarioOptions: scenarioOption }),
         },
@@ -96,7 +103,7 @@ export const generate = defineCommand<GenerateCommand>({
           first: job,
           get: () => client.getGeneration({ params: { id: job.id } }),
           // The same options give the same programs.
-          later: `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}${controlFlow ? '' : ' --no-control-flow'}`,
+          later: `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}${controlFlow ? '' : ' --no-control-flow'}${observable ? '' : ' --no-observable'}${apis.length > 0 ? ` --apis ${apis.join(',')}` : ''}`,
         },
         terminal,
         signal,
