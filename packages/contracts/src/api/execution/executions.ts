@@ -1,0 +1,152 @@
+/** Programs and calls run in the sandbox against a world, and what comes out. */
+import Type, { type Static } from 'typebox'
+import { AnyExecutionRequest, CallsExecutionRequest } from '../../calls-execution.ts'
+import {
+  cancelledExecution,
+  exampleExecution,
+  exampleObserved,
+  exampleRequest,
+  queuedExecution,
+  withoutResult,
+} from '../../examples/executions.ts'
+import {
+  ExecutionRequest,
+  ExecutionResult,
+  Observation,
+  maxAnswerBytes,
+  maxProgramBytes,
+} from '../../execution.ts'
+import { IdParams, IdempotencyHeaders, idQuery, jobFields, page, pageQuery } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+
+const closedObject = { additionalProperties: false } as const
+
+export const ExecutionBatch = Type.Object(
+  { batch: Type.Array(AnyExecutionRequest, { minItems: 1, maxItems: 100 }) },
+  closedObject,
+)
+export type ExecutionBatch = Static<typeof ExecutionBatch>
+
+export const Execution = Type.Object(
+  {
+    ...jobFields,
+    resultBytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: `Size of all results as JSON, once everything has run. Results of more than ${maxAnswerBytes} bytes are not in the answer: page through links.results`,
+      }),
+    ),
+    result: Type.Optional(ExecutionResult),
+    results: Type.Optional(
+      Type.Array(ExecutionResult, { description: 'Of a batch, in the order of its programs' }),
+    ),
+  },
+  {
+    ...closedObject,
+    description: `One program has a result, a batch has results, once everything has run and if they have at most ${maxAnswerBytes} bytes together. links.results always has them`,
+  },
+)
+export type Execution = Static<typeof Execution>
+
+export const ObservedInput = Type.Object(
+  {
+    program: Type.Integer({ minimum: 0, description: 'Place of the program in the batch, from 0' }),
+    input: Type.Integer({ minimum: 0, description: 'Place of the input among the program’s, from 0' }),
+    observation: Observation,
+    runtime: Type.String({ description: 'Fingerprint of the runtime: versions, sandbox level, platform' }),
+  },
+  { ...closedObject, description: 'What came out of one input of one program' },
+)
+export type ObservedInput = Static<typeof ObservedInput>
+
+export const programExecutionOperations = defineOperations({
+  createExecution: {
+    method: 'POST',
+    path: '/v1/executions',
+    tag: 'executions',
+    summary: 'Run a program, or a batch of them',
+    description:
+      'Runs each program, or list of calls, once per input, isolated as `sandbox` asks and in a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result. What an answer with 200 tells is stored. Results too large for one answer are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
+      `${maxProgramBytes} bytes.`,
+    headers: IdempotencyHeaders,
+    query: Type.Object(
+      {
+        wait: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 120,
+            default: 0,
+            description: 'Seconds to wait for the results before answering',
+          }),
+        ),
+      },
+      closedObject,
+    ),
+    body: Type.Union([ExecutionRequest, CallsExecutionRequest, ExecutionBatch]),
+    bodyLimit: 16 * 2 ** 20,
+    success: {
+      200: { description: 'All programs have run', schema: Execution, example: exampleExecution },
+      202: {
+        description: 'Accepted; Location names the execution',
+        schema: Execution,
+        example: queuedExecution,
+      },
+    },
+    errors: [400, 409, 413, 415, 422, 429],
+    example: exampleRequest,
+  },
+  listExecutions: {
+    method: 'GET',
+    path: '/v1/executions',
+    tag: 'executions',
+    summary: 'List executions',
+    description: 'Executions that were asked for over HTTP, the oldest first, without their results.',
+    query: idQuery('exe'),
+    success: {
+      200: {
+        description: 'A page of executions',
+        schema: page(Execution),
+        example: { items: [withoutResult] },
+      },
+    },
+    errors: [400],
+  },
+  getExecution: {
+    method: 'GET',
+    path: '/v1/executions/:id',
+    tag: 'executions',
+    summary: 'Get an execution',
+    description: `Status and progress; results once every program has run, where they have at most ${maxAnswerBytes} bytes together.`,
+    params: IdParams,
+    success: { 200: { description: 'The execution', schema: Execution, example: exampleExecution } },
+    errors: [400, 404],
+  },
+  listExecutionResults: {
+    method: 'GET',
+    path: '/v1/executions/:id/results',
+    tag: 'executions',
+    summary: 'List the results of an execution',
+    description: `One observation for each input of each program, in order, however large all of them are. A page ends at \`limit\` or before ${maxAnswerBytes} bytes, and has at least one observation. 409 until the execution has succeeded.`,
+    params: IdParams,
+    query: pageQuery('^[0-9]{1,3}[.][0-9]{1,3}$'),
+    success: {
+      200: {
+        description: 'A page of observations',
+        schema: page(ObservedInput),
+        example: { items: [exampleObserved] },
+      },
+    },
+    errors: [400, 404, 409],
+  },
+  cancelExecution: {
+    method: 'POST',
+    path: '/v1/executions/:id/cancel',
+    tag: 'executions',
+    summary: 'Cancel an execution',
+    description:
+      'Programs that have not started will not run, and one that runs is stopped within seconds. An execution that has ended stays as it is.',
+    params: IdParams,
+    success: { 200: { description: 'The execution', schema: Execution, example: cancelledExecution } },
+    errors: [400, 404],
+  },
+})

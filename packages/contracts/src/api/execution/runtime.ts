@@ -1,0 +1,111 @@
+/** What executions depend on, and the worlds there are. */
+import Type, { type Static } from 'typebox'
+import { recordOf } from '../../basics/record.ts'
+import { exampleRuntime } from '../../examples/executions.ts'
+import { Language, Limits } from '../../execution.ts'
+import { page } from '../../job.ts'
+import { ModelTool } from '../../model.ts'
+import { defineOperations } from '../../operation.ts'
+
+const closedObject = { additionalProperties: false } as const
+
+/** An interpreter of Python that was tried for programs. */
+export const Interpreter = Type.Object(
+  {
+    path: Type.String(),
+    source: Type.Union([Type.Literal('STATEEVAL_PYTHON'), Type.Literal('PATH'), Type.Literal('default')], {
+      description: 'Where the path comes from: the setting, PATH, or the usual places',
+    }),
+    version: Type.Optional(Type.String()),
+    problem: Type.Optional(
+      Type.String({ description: 'Why programs can’t run with it; absent for the one that they get' }),
+    ),
+  },
+  closedObject,
+)
+export type Interpreter = Static<typeof Interpreter>
+
+/** What executions depend on: results of equal fingerprints compare. */
+export const RuntimeInfo = Type.Object(
+  {
+    sandbox: Type.String({
+      description:
+        'The level of isolation that runs have unless they ask for more: gvisor, process-jail, warm-jail, or unsafe-process where someone has chosen that',
+    }),
+    languages: Type.Array(Language),
+    versions: recordOf(Type.String(), {
+      description: 'Of what candidates find: node, axios, python, requests and other packages',
+    }),
+    unavailable: recordOf(Type.String(), {
+      description:
+        'Languages that can’t be had here, or not in a world (`python in tensor-operation`), and the level gvisor where it can’t be had, with what to do about it',
+    }),
+    interpreters: Type.Array(Interpreter, {
+      description: 'Of Python, in the order in which they were tried; the first that works is used',
+    }),
+    layers: Type.Array(
+      Type.Object(
+        {
+          layer: Type.String(),
+          inForce: Type.Boolean(),
+          detail: Type.String({ description: 'What it looks like, or why it is missing' }),
+        },
+        closedObject,
+      ),
+      { description: 'What stands around candidate code here' },
+    ),
+    executionProviders: Type.Array(Type.String(), {
+      description: 'Of ONNX Runtime, best first; empty without tensor worlds',
+    }),
+    limits: Limits,
+    concurrency: Type.Integer({ description: 'Programs at a time in this process' }),
+    fingerprint: Type.String(),
+  },
+  { ...closedObject, description: 'Limits are the defaults; a request may set others' },
+)
+export type RuntimeInfo = Static<typeof RuntimeInfo>
+
+export const WorldSummary = Type.Object(
+  {
+    id: Type.String(),
+    languages: Type.Array(Language, { description: 'Of programs that can be run against it here' }),
+    unavailable: recordOf(Type.String(), {
+      description: 'Other languages, with the reason and what to do about it',
+    }),
+    tools: Type.Optional(
+      Type.Array(ModelTool, {
+        description: 'What tool sessions of it can call; absent where it serves programs only',
+      }),
+    ),
+  },
+  closedObject,
+)
+export type WorldSummary = Static<typeof WorldSummary>
+
+export const runtimeOperations = defineOperations({
+  getRuntime: {
+    method: 'GET',
+    path: '/v1/runtime',
+    tag: 'runtime',
+    summary: 'Get the runtime',
+    description:
+      'Sandbox level, languages and why others are missing, versions, limits, and a fingerprint of all that results depend on.',
+    success: { 200: { description: 'The runtime', schema: RuntimeInfo, example: exampleRuntime } },
+    errors: [],
+  },
+  listWorlds: {
+    method: 'GET',
+    path: '/v1/worlds',
+    tag: 'runtime',
+    summary: 'List worlds',
+    description: 'What programs can be run against.',
+    success: {
+      200: {
+        description: 'The worlds',
+        schema: page(WorldSummary),
+        example: { items: [{ id: 'session-service', languages: ['javascript', 'python'], unavailable: {} }] },
+      },
+    },
+    errors: [],
+  },
+})

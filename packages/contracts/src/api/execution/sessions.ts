@@ -1,0 +1,111 @@
+/** Tool sessions: a world that is called step by step. */
+import Type from 'typebox'
+import {
+  exampleCalls,
+  exampleClosed,
+  exampleLogged,
+  exampleOpen,
+  exampleResults,
+  exampleSession,
+} from '../../examples/tool-sessions.ts'
+import { ExecutionResult } from '../../execution.ts'
+import { IdParams, IdempotencyHeaders, PlaceQuery, page } from '../../job.ts'
+import { ModelToolCall } from '../../model.ts'
+import { defineOperations } from '../../operation.ts'
+import {
+  CallToolSession,
+  CloseToolSession,
+  LoggedToolCall,
+  OpenToolSession,
+  ToolReply,
+  ToolSession,
+} from '../../tool-session.ts'
+
+const closedObject = { additionalProperties: false } as const
+
+/** What the calls of one request gave, in their order. */
+export const ToolResults = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({ id: ModelToolCall.properties.id, ...ToolReply.properties }, closedObject),
+    ),
+  },
+  closedObject,
+)
+
+export const toolSessionOperations = defineOperations({
+  openSession: {
+    method: 'POST',
+    path: '/v1/sessions',
+    tag: 'sessions',
+    summary: 'Open a tool session',
+    description:
+      'A world of its own that stays open over many calls. A session is its log of calls: it outlives the process that serves it, and any replica goes on with it.',
+    headers: IdempotencyHeaders,
+    body: OpenToolSession,
+    bodyLimit: 16 * 2 ** 20,
+    success: {
+      201: {
+        description: 'Opened; Location names the session',
+        schema: ToolSession,
+        example: exampleSession,
+      },
+    },
+    errors: [400, 409, 413, 415, 422],
+    example: exampleOpen,
+  },
+  getSession: {
+    method: 'GET',
+    path: '/v1/sessions/:id',
+    tag: 'sessions',
+    summary: 'Get a tool session',
+    description: 'Its status, how many calls it has, its tools.',
+    params: IdParams,
+    success: { 200: { description: 'The session', schema: ToolSession, example: exampleSession } },
+    errors: [400, 404],
+  },
+  callSession: {
+    method: 'POST',
+    path: '/v1/sessions/:id/calls',
+    tag: 'sessions',
+    summary: 'Call tools of a session',
+    description:
+      'Runs the calls one after the other and answers what the API answers, errors included. Sending the same calls with the same index again changes nothing and gives the same answer. 409 where another call stands at that index, the index is not the next one, or the session has ended.',
+    params: IdParams,
+    body: CallToolSession,
+    bodyLimit: 16 * 2 ** 20,
+    success: { 200: { description: 'The results, in order', schema: ToolResults, example: exampleResults } },
+    errors: [400, 404, 409, 413, 415, 422],
+    example: exampleCalls,
+  },
+  listSessionCalls: {
+    method: 'GET',
+    path: '/v1/sessions/:id/calls',
+    tag: 'sessions',
+    summary: 'List the calls of a session',
+    description: 'Its log: every call with its reply, in order.',
+    params: IdParams,
+    query: PlaceQuery,
+    success: {
+      200: {
+        description: 'A page of calls',
+        schema: page(LoggedToolCall),
+        example: { items: [exampleLogged] },
+      },
+    },
+    errors: [400, 404],
+  },
+  closeSession: {
+    method: 'POST',
+    path: '/v1/sessions/:id/close',
+    tag: 'sessions',
+    summary: 'Close a tool session',
+    description:
+      'Ends the session and gives what is in its world, as one observation. Closing it again gives the same.',
+    params: IdParams,
+    body: CloseToolSession,
+    success: { 200: { description: 'What was observed', schema: ExecutionResult, example: exampleClosed } },
+    errors: [400, 404, 409, 413, 415],
+    example: { result: { added: 1 } },
+  },
+})
