@@ -67,7 +67,7 @@ export const builtBenchmark: BenchmarkResource = {
       'cases.jsonl': '03314b7b33e8150679fefa757ff3c6cd7963b200ea6a6a29a030a9d145dce28e',
       'README.md': '348fea649a6453cf547a5c4ce22135d6a75e76e281afac5e5622f28fe4c92817',
     },
-    digest: 'ab4fc1ac7e3fce660ccd3a896db591e72876530619d8eae8cf078673bd6e5fd1',
+    digest: 'a0627e69e1a40087c05e0a7f89a2d50932ba76b1f909f9c8641edab3f5e976b0',
   },
 }
 

@@ -3,7 +3,7 @@ import type { ComparisonResource } from '../comparison.ts'
 
 export const exampleComparison: ComparisonResource = {
   id: 'cmp_0cb3a7d5c278803cbe219cc1',
-  digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
+  digest: 'fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102',
   kind: 'stateeval',
   evaluations: [
     {

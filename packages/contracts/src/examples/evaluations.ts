@@ -11,14 +11,14 @@ export const runningEvaluation: EvaluationResource = {
   progress: { done: 0, total: 1, phase: 'self-check' },
   links: {
     self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
-    benchmark: '/v1/benchmarks/bm_12408ca9c9c8359437b',
+    benchmark: '/v1/benchmarks/bm_d60fce3e45aa6686b06',
     results: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/results',
     answers: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/answers',
     report: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/report',
     events: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/events',
   },
-  benchmark: 'bm_12408ca9c9c8359437b',
-  digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
+  benchmark: 'bm_d60fce3e45aa6686b06',
+  digest: 'fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102',
   model: 'qwen',
   options: {
     samples: 1,
@@ -43,14 +43,14 @@ export const exampleEvaluation: EvaluationResource = {
   progress: { done: 1, total: 1, phase: 'report' },
   links: {
     self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
-    benchmark: '/v1/benchmarks/bm_12408ca9c9c8359437b',
+    benchmark: '/v1/benchmarks/bm_d60fce3e45aa6686b06',
     results: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/results',
     answers: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/answers',
     report: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/report',
     events: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1/events',
   },
-  benchmark: 'bm_12408ca9c9c8359437b',
-  digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
+  benchmark: 'bm_d60fce3e45aa6686b06',
+  digest: 'fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102',
   model: 'qwen',
   options: {
     samples: 1,
@@ -125,14 +125,14 @@ export const failedSample: ScoredSample = {
 
 /** A recording: a line about the evaluation, then one an answer. */
 export const recordingText = [
-  '{"recording":2,"model":{"name":"qwen","settings":{"model":"qwen3-coder","parameters":{"temperature":0},"prices":{"promptPerMillion":0.2,"completionPerMillion":0.8},"baseUrl":"http://127.0.0.1:8000/v1"}},"digest":"91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7","options":{"samples":1,"prompting":"direct","language":"javascript","rounds":2,"shots":3,"seed":1,"documentation":"full"}}',
+  '{"recording":2,"model":{"name":"qwen","settings":{"model":"qwen3-coder","parameters":{"temperature":0},"prices":{"promptPerMillion":0.2,"completionPerMillion":0.8},"baseUrl":"http://127.0.0.1:8000/v1"}},"digest":"fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102","options":{"samples":1,"prompting":"direct","language":"javascript","rounds":2,"shots":3,"seed":1,"documentation":"full"}}',
   '{"key":"74e05956dac93b5ecbd8aacd9df813272189dccb3be561ad08fc9eaedc4096dc","text":"```js\\nconst axios = require(\'axios\');\\n\\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;\\nRESULT = { listing: response_0 };\\n```","finish":"stop","usage":{"requests":1,"promptTokens":1184,"completionTokens":71},"retries":0}',
 ]
   .map((line) => `${line}\n`)
   .join('')
 
 export const exampleRecording: Recording = {
-  id: 'rec_a7e85d58f76e77f379096084e66090aa67e6f90f33a289a37dcb255fec52b351',
+  id: 'rec_b9e04da04ad84ba9d1b9fc7d1d7c68eb8c06a1bda64720afd2f637b1fcab7ea4',
   model: 'qwen',
   answers: 1,
   links: { evaluations: '/v1/evaluations' },

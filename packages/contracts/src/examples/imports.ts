@@ -12,7 +12,7 @@ const manifest: Manifest = {
   filtered: [],
   statistics: [],
   files: { 'cases.jsonl': '006cbe29615e6eca682f17ef6351457b80d236dd5eca8ce35cf8c3599497ffa5' },
-  digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
+  digest: 'fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102',
 }
 
 /** A whole set of one case, which can be imported. */
@@ -20,16 +20,16 @@ export const exampleFolder: BenchmarkFolder = { manifest, cases: `${JSON.stringi
 
 export const importedBenchmark: BenchmarkResource = {
   ...{
-    id: 'bm_12408ca9c9c8359437b',
+    id: 'bm_d60fce3e45aa6686b06',
     status: 'succeeded',
     createdAt: '2026-11-22T14:34:10.200Z',
     finishedAt: '2026-11-22T14:34:10.200Z',
     progress: { done: 1, total: 1, phase: 'sample' },
     links: {
-      self: '/v1/benchmarks/bm_12408ca9c9c8359437b',
-      manifest: '/v1/benchmarks/bm_12408ca9c9c8359437b/files/manifest.json',
-      cases: '/v1/benchmarks/bm_12408ca9c9c8359437b/cases',
-      prompts: '/v1/benchmarks/bm_12408ca9c9c8359437b/prompts',
+      self: '/v1/benchmarks/bm_d60fce3e45aa6686b06',
+      manifest: '/v1/benchmarks/bm_d60fce3e45aa6686b06/files/manifest.json',
+      cases: '/v1/benchmarks/bm_d60fce3e45aa6686b06/cases',
+      prompts: '/v1/benchmarks/bm_d60fce3e45aa6686b06/prompts',
     },
     kind: 'stateeval',
     origin: 'import',

@@ -3,7 +3,7 @@ import type { Report } from '../evaluation/index.ts'
 
 export const exampleReport: Report = {
   result: {
-    digest: '91e8bd8a12fb967ee3006dc3d60d5bccb3632684f71c9c46c1f20519c9b205c7',
+    digest: 'fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102',
     explanations: {
       wilson:
         'The Wilson interval: rates that are compatible with what was seen, 95 times out of 100. It takes every sample as independent, which holds with one sample for each case.',
