@@ -1,5 +1,6 @@
 /** A program to run, its run, and where it ran. Recorded; of the runtime’s layers, three. */
-import type { Execution, ObservedInput, RuntimeInfo } from '../api/execution/index.ts'
+import type { Execution, ObservedInput } from '../api/execution/executions.ts'
+import type { RuntimeInfo } from '../api/execution/runtime.ts'
 import type { ExecutionRequest } from '../execution.ts'
 import { exampleCode } from '../program-example.ts'
 
