@@ -125,9 +125,9 @@ test.each([
   ],
   [
     'what is stored in a flow',
-    'services/evaluation/src/flows/a.ts',
-    "import type { Owner } from '../owners/owner.ts'",
-    /flows are pure: they know nothing that is stored/,
+    'packages/flows/src/a.ts',
+    "import type { Owner } from '../../../services/evaluation/src/owners/owner.ts'",
+    /flows are pure/,
   ],
   ['timers', 'packages/contracts/src/a.ts', 'setTimeout(() => {}, 1)', /does I\/O or waits/],
 ])('a planted violation is found: %s', (_what, path, text, sentence) => {

@@ -78,7 +78,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   client: { at: /^packages\/client\//, mayImport: ['contracts'], rule: 'the client imports contracts' },
   flows: {
-    at: /^services\/evaluation\/src\/flows\//,
+    at: /^packages\/flows\//,
     mayImport: ['models', 'workflow', 'domain', 'program', 'contracts'],
     pure: true,
     rule: 'flows are pure: they import models, workflow, generate, translate, score, program and contracts',
@@ -89,6 +89,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
       'service-kit',
       'models',
       'workflow',
+      'flows',
       'sandbox',
       'lists',
       'backends',
@@ -120,11 +121,6 @@ export const inside: { at: RegExp; not: RegExp; rule: string }[] = [
     at: /^services\/evaluation\/src\/(?!(routes|jobs)\/|(app|context)\.ts$)/,
     not: /^services\/evaluation\/src\/(routes|jobs)\//,
     rule: 'routes and jobs stand above all other parts',
-  },
-  {
-    at: /^services\/evaluation\/src\/flows\//,
-    not: /^services\/evaluation\/src\/((owners|asking|threads|reviews|recordings)\/|choices\/(?!choice\.ts$)|(catalog|collections|workflow|config)\.ts$)/,
-    rule: 'flows are pure: they know nothing that is stored or sent',
   },
 ]
 

@@ -1,4 +1,5 @@
 /** The record that the parts of the service are given, each the few things that it names. Built here; tests override parts of it. */
+import type { ItemNeed } from '@stateeval/flows'
 import {
   type ArtifactCache,
   createArtifactCache,
@@ -14,7 +15,6 @@ import { type Askers, askersIn } from './asking/askers.ts'
 import { type Catalog, catalogWith } from './catalog.ts'
 import { type Collections, collectionsIn } from './collections.ts'
 import type { Config } from './config.ts'
-import type { ItemNeed } from './flows/flow.ts'
 import { buildPlan } from './owners/build-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
 import type { Owner } from './owners/owner.ts'

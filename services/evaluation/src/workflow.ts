@@ -1,5 +1,6 @@
 /** Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need is sent. */
 import { type Json, ProblemError, sha256, subjects } from '@stateeval/contracts'
+import type { ItemNeed } from '@stateeval/flows'
 import {
   type Artifacts,
   type FixedDocuments,
@@ -10,7 +11,6 @@ import {
   writeObject,
 } from '@stateeval/service-kit'
 import { createEngine, type Engine, type Host, type Item, itemId, stepId } from '@stateeval/workflow'
-import type { ItemNeed } from './flows/flow.ts'
 import {
   type BuildOwner,
   type DatasetOwner,

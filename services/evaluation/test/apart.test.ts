@@ -1,12 +1,10 @@
 /** Steps that read long texts happen in a thread: others get their turns meanwhile, and the outcome is the same. */
+import { opinionFlow, type SampleContext, sampleFlow, type SampleState } from '@stateeval/flows'
 import { afterAll, expect, jest, test } from '@jest/globals'
 import { emit } from '@stateeval/program'
 import { createThreads } from '@stateeval/service-kit'
 import { longest } from '@stateeval/testkit/long-texts'
 import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
-import { opinionFlow } from '../src/flows/opinion-flow.ts'
-import { sampleFlow } from '../src/flows/sample-flow.ts'
-import type { SampleContext, SampleState } from '../src/flows/sample.ts'
 import { boundApart, sampleItem } from '../src/threads/apart.ts'
 
 jest.setTimeout(240_000)

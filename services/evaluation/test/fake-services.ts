@@ -17,7 +17,7 @@ import {
 } from '@stateeval/service-kit'
 import { namespace, type Servers } from '@stateeval/testkit'
 import { evaluation } from '../src/app.ts'
-import { benchmark, executor, programsOf } from './fakes.ts'
+import { benchmark, executor, programsOf } from '../../../packages/flows/test/fakes.ts'
 
 interface FakeServices {
   /** Jobs that were handled, by kind. */

@@ -10,7 +10,7 @@ import type {
 } from '@stateeval/contracts'
 import { type Servers, startServers, until } from '@stateeval/testkit'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
-import { benchmark } from './fakes.ts'
+import { benchmark } from '../../../packages/flows/test/fakes.ts'
 import { callerAt } from './over-http.ts'
 
 jest.setTimeout(120_000)

@@ -17,7 +17,7 @@ import { startScriptedModel } from '../../../packages/testkit/src/scripted-model
 import { evaluation } from '../src/app.ts'
 import type { EvaluationContext } from '../src/context.ts'
 import { type FakedOptions, startFakes, startWithFakes, type WithFakes } from './fake-services.ts'
-import { benchmark } from './fakes.ts'
+import { benchmark } from '../../../packages/flows/test/fakes.ts'
 
 // Machines that are busy with other tests are slow; nothing here waits for a time to pass.
 jest.setTimeout(120_000)

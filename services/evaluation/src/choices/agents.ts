@@ -1,8 +1,8 @@
 /** The models behind the names in a build's options, as they are now. A problem says at once why a build could not be made. */
 import { isDeepStrictEqual } from 'node:util'
 import { type AgentOptions, type Budget, type BuildOptions, ProblemError } from '@stateeval/contracts'
+import type { BuildAgents } from '@stateeval/flows'
 import { existingRecording, type Recordings } from '../recordings/recordings.ts'
-import type { BuildAgents } from './choice.ts'
 import { checkAsked, checkBudget, type Choices, existingSettings } from './models.ts'
 
 /** What a build may be asked with besides its options, where agents translate. */

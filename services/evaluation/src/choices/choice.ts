@@ -1,31 +1,11 @@
 /** Who is asked, as it was chosen when the work began, and with which parameters. */
 import { type EvaluationOptions, type ModelSettings, ProblemError } from '@stateeval/contracts'
+import type { BuildAgents, Endpoint } from '@stateeval/flows'
 import type { NamedModel } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 
-/** A model behind an endpoint, with its settings of when the work began. */
-export interface Endpoint extends NamedModel {
-  kind: 'endpoint'
-  /** Asks anew also what was answered before. */
-  fresh?: boolean
-  /** Takes every answer from this recording. */
-  recording?: string
-}
 export type ModelChoice =
   Endpoint | { kind: 'reference' } | { kind: 'mutant' } | { kind: 'given'; label: string; answers: string }
-
-/** The models behind the names in a build's options. */
-export interface BuildAgents {
-  generator: NamedModel
-  evaluator: NamedModel
-  coder: NamedModel
-  rounds: number
-  tries: number
-  /** Asks anew also what was answered before. */
-  fresh?: boolean
-  /** Takes every answer from this recording. */
-  recording?: string
-}
 
 export const modelName = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.name : model.kind === 'given' ? model.label : model.kind

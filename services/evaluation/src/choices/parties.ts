@@ -5,12 +5,12 @@ import {
   type ModelSettings,
   ProblemError,
 } from '@stateeval/contracts'
+import type { Endpoint } from '@stateeval/flows'
 import { liveModel } from '@stateeval/models'
 import type { Benchmark, Consulted } from '@stateeval/program'
 import type { Artifacts } from '@stateeval/service-kit'
 import type { Opinion } from '../owners/owner.ts'
 import { existingRecording, isRecording, type Recordings } from '../recordings/recordings.ts'
-import type { Endpoint } from './choice.ts'
 import { checkAsked, checkBudget, type Choices, existingSettings, type KnownModels } from './models.ts'
 
 export interface PartyChoices extends Choices {

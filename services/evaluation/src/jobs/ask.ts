@@ -3,12 +3,11 @@
  * continues at once; a refusal is not stored, so that a resumed evaluation asks again.
  */
 import { subjects } from '@stateeval/contracts'
+import { type Compared, type ItemNeed, similarQuestions } from '@stateeval/flows'
 import { addUsage, noUsage, silenceOf, similarities, vectorIn } from '@stateeval/models'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
 import { type Engine, parseStep } from '@stateeval/workflow'
 import { type AskedFor, type Asking, askModel } from '../asking/ask-model.ts'
-import type { Compared, ItemNeed } from '../flows/flow.ts'
-import { similarQuestions } from '../flows/needs.ts'
 import type { Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 import { answerIn } from './step.ts'

@@ -1,8 +1,8 @@
 /** The one queue through which builds and evaluations move: an item's start, or the answer to a job that it waits for. */
 import { type JobReply, type JobOutcome, subjects } from '@stateeval/contracts'
+import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
 import { type Engine, type ItemAnswer, itemId, parseStep } from '@stateeval/workflow'
-import type { ItemNeed } from '../flows/flow.ts'
 import type { Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 

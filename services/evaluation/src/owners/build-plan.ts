@@ -1,18 +1,19 @@
 /** A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and stored. */
 import { type Program, sampleOf } from '@stateeval/contracts'
-import { addUsage, noUsage } from '@stateeval/models'
-import { optionsFor, type Scenario } from '@stateeval/program'
-import type { Threads } from '@stateeval/service-kit'
-import type { AgentPrompts } from '@stateeval/translate'
-import { type BuildAgents, modelsOf } from '../choices/choice.ts'
 import {
+  type BuildAgents,
+  bound,
   costOf,
   generationFlow,
   type GenerationOutcome,
   programFlow,
   type ProgramOutcome,
-} from '../flows/build-flows.ts'
-import { bound } from '../flows/flow.ts'
+} from '@stateeval/flows'
+import { addUsage, noUsage } from '@stateeval/models'
+import { optionsFor, type Scenario } from '@stateeval/program'
+import type { Threads } from '@stateeval/service-kit'
+import type { AgentPrompts } from '@stateeval/translate'
+import { modelsOf } from '../choices/choice.ts'
 import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
 import type { BuildOwner, GeneratedSet } from './owner.ts'
 import type { Owners } from './owners.ts'

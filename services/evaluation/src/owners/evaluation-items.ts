@@ -1,14 +1,20 @@
 /** The items of an evaluation: the reference answer of a case, a model's answer to it, or an opinion about one that failed. */
 import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer } from '@stateeval/contracts'
+import {
+  beginningOf,
+  dialogueOf,
+  entriesOf,
+  type ItemNeed,
+  type Log,
+  type OpinionOutcome,
+  type Responder,
+  type SampleContext,
+  type SampleOutcome,
+} from '@stateeval/flows'
 import { addUsage, type Answers, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import { type ItemFlow, itemId } from '@stateeval/workflow'
-import { dialogueOf, entriesOf, type Log } from '../flows/dialogue.ts'
-import type { ItemNeed } from '../flows/flow.ts'
-import type { OpinionOutcome } from '../flows/opinion-flow.ts'
-import { beginningOf } from '../flows/play.ts'
-import type { Responder, SampleContext, SampleOutcome } from '../flows/sample.ts'
 import { recordedSeeds } from '../recordings/lines.ts'
 import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import { opinionItem, type OpinionSources } from './opinions.ts'

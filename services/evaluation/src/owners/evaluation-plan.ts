@@ -4,7 +4,7 @@
  * when all items of a stage have ended: the next stage, a refusal with the cases named, or the report.
  */
 import type { SelfCheck } from '@stateeval/contracts'
-import type { SampleOutcome } from '../flows/sample.ts'
+import type { SampleOutcome } from '@stateeval/flows'
 import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'

@@ -9,8 +9,9 @@ import type {
   Usage,
   WritingOptions,
 } from '@stateeval/contracts'
+import type { BuildAgents, Endpoint } from '@stateeval/flows'
 import type { Stage } from '@stateeval/workflow'
-import type { BuildAgents, Endpoint, ModelChoice } from '../choices/choice.ts'
+import type { ModelChoice } from '../choices/choice.ts'
 
 interface Common {
   id: string

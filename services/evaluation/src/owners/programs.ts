@@ -1,5 +1,6 @@
 /** The programs of a build, as its generations gave them, and the set that is made of how they ended. */
 import type { BuildOptions, Program } from '@stateeval/contracts'
+import type { GenerationOutcome, ProgramOutcome } from '@stateeval/flows'
 import { generatorVersion } from '@stateeval/generate'
 import {
   type Artifacts,
@@ -12,7 +13,6 @@ import {
   type Scenario,
 } from '@stateeval/program'
 import type { Artifacts as ArtifactStore, Cached } from '@stateeval/service-kit'
-import type { GenerationOutcome, ProgramOutcome } from '../flows/build-flows.ts'
 import type { BuildOwner } from './owner.ts'
 import { type BaselineChecks, storePassedBaseline } from './self-check.ts'
 import { type ItemEnds, outcomeAt } from './stage.ts'

@@ -9,11 +9,11 @@ import {
   type ScoredSample,
   type Usage,
 } from '@stateeval/contracts'
+import { addCounts, type SampleOutcome } from '@stateeval/flows'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { Artifacts, Cached } from '@stateeval/service-kit'
 import { modelName, pricesOf } from '../choices/choice.ts'
-import { addCounts, type SampleOutcome } from '../flows/sample.ts'
 import { opinionsIn, withOpinions } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
 import type { Owners } from './owners.ts'

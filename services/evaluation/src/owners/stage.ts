@@ -1,8 +1,8 @@
 /** An owner's stages: how they are planned and begun, how far one has come, and how its items ended. */
 import type { Json, Payload, Usage } from '@stateeval/contracts'
+import type { ItemNeed } from '@stateeval/flows'
 import type { Artifacts, Bus, FixedDocuments } from '@stateeval/service-kit'
 import { type Counts, type Engine, type Item, type ItemFlow, itemId, type Stage } from '@stateeval/workflow'
-import type { ItemNeed } from '../flows/flow.ts'
 import type { Owner } from './owner.ts'
 import type { Owners } from './owners.ts'
 

@@ -1,5 +1,6 @@
 /** What a build of tasks is made from, opened once for each process; what was written so far, and the set of what is kept. */
 import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
+import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import {
   type Benchmark,
   type BenchmarkSet,
@@ -9,8 +10,6 @@ import {
   type WrittenTask,
 } from '@stateeval/program'
 import type { Artifacts, Cached } from '@stateeval/service-kit'
-import type { SampleOutcome } from '../flows/sample.ts'
-import type { WritingOutcome } from '../flows/writing-flow.ts'
 import type { Opening } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import { type OutcomeReader, outcomesOf } from './stage.ts'

@@ -1,9 +1,8 @@
 /** A build from a specification: tasks (an item a part of it), proofs (an item a task: its own solution, run and scored), then the set. */
 import { sampleOf } from '@stateeval/contracts'
+import { type SampleOutcome, writingFlow, type WritingOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import { itemId } from '@stateeval/workflow'
-import type { SampleOutcome } from '../flows/sample.ts'
-import { writingFlow, type WritingOutcome } from '../flows/writing-flow.ts'
 import { boundApart, sampleItem, type SampleStores } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import type { Owners } from './owners.ts'

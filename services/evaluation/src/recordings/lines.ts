@@ -12,9 +12,9 @@ import {
   type ScoredSample,
   sha256,
 } from '@stateeval/contracts'
+import type { SampleOutcome } from '@stateeval/flows'
 import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
 import { type Checker, checker } from '@stateeval/service-kit'
-import type { SampleOutcome } from '../flows/sample.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 
 const schemas = {

@@ -12,10 +12,9 @@ import {
   type RecordingHeading,
   sha256,
 } from '@stateeval/contracts'
+import type { ProgramOutcome, SampleOutcome } from '@stateeval/flows'
 import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
 import type { FixedDocuments } from '@stateeval/service-kit'
-import type { ProgramOutcome } from '../flows/build-flows.ts'
-import type { SampleOutcome } from '../flows/sample.ts'
 import { type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
 import { isSeeds, lineOf, readRecording, type RecordedAgents, seedsLine } from './lines.ts'

@@ -1,7 +1,7 @@
 /** Instructions that agents made for programs. Evidence is part of how a program's item ended. */
 import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval/contracts'
+import type { ProgramOutcome } from '@stateeval/flows'
 import type { Build, BuildEvidence } from '@stateeval/program'
-import type { ProgramOutcome } from '../flows/build-flows.ts'
 import type { BuildOwner } from '../owners/owner.ts'
 import { assemble, buildOf, type SetSources } from '../owners/programs.ts'
 import { outcomeAt, type OutcomeReader, outcomesOf } from '../owners/stage.ts'

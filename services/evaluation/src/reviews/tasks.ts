@@ -1,7 +1,7 @@
 /** Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held against the specification. */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
+import type { WritingOutcome } from '@stateeval/flows'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
-import type { WritingOutcome } from '../flows/writing-flow.ts'
 import type { DatasetOwner } from '../owners/owner.ts'
 import { type ItemEnds, outcomeAt, type OutcomeReader } from '../owners/stage.ts'
 import { assembleTasks, endsOf, proofsOf, taskSourceOf, type TaskSources } from '../owners/task-source.ts'

@@ -1,8 +1,8 @@
 /** What a stopped evaluation goes on with, and when it can't: with records of the test's own. */
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
+import type { SampleOutcome } from '@stateeval/flows'
 import type { EvaluationContext } from '../context.ts'
-import type { SampleOutcome } from '../flows/sample.ts'
 import { evaluationPlan } from '../owners/evaluation-plan.ts'
 import type { BenchmarkOwner, EvaluationOwner } from '../owners/owner.ts'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'

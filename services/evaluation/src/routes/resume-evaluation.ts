@@ -1,11 +1,12 @@
 /** Goes on with an evaluation that was stopped, with the settings of its models of now where that mixes nothing. */
 import { type Budget, type ModelSettings, ProblemError } from '@stateeval/contracts'
+import type { Endpoint } from '@stateeval/flows'
 import { answerKey, overBudget } from '@stateeval/models'
 import type { Bus } from '@stateeval/service-kit'
 import type { Engine } from '@stateeval/workflow'
 import { type Books, forgetRefused, spentBy, wasAnswered, withLargerBudget } from '../asking/account.ts'
 import type { Catalog } from '../catalog.ts'
-import { type Endpoint, type ModelChoice, withPreset } from '../choices/choice.ts'
+import { type ModelChoice, withPreset } from '../choices/choice.ts'
 import { checkAsked, checkBudget, type Choices, type KnownModels, settingsOf } from '../choices/models.ts'
 import { checkLanguages, worldsOfSet } from '../choices/options.ts'
 import { asksOpinions, type EvaluationOwner, type Owner } from '../owners/owner.ts'

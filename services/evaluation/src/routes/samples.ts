@@ -3,8 +3,8 @@
  * others are left out.
  */
 import { ProblemError, type SampleAnswer, type ScoredSample } from '@stateeval/contracts'
+import type { SampleOutcome } from '@stateeval/flows'
 import { placeOf } from '@stateeval/service-kit'
-import type { SampleOutcome } from '../flows/sample.ts'
 import { dialogueAt, type EvaluationItems } from '../owners/evaluation-items.ts'
 import { opinionsAt, type OpinionSources } from '../owners/opinions.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'

@@ -6,11 +6,11 @@ import {
   WritingOptions,
   type WritingRequest,
 } from '@stateeval/contracts'
+import type { Endpoint } from '@stateeval/flows'
 import type { TaskSource } from '@stateeval/program'
 import { type Bus, checker, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import type { Config } from '../config.ts'
-import type { Endpoint } from '../choices/choice.ts'
 import { chooseModel, type Choices, type GivenAnswers } from '../choices/models.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
 import { type Bundle, storeTaskSource, type TaskSources } from '../owners/task-source.ts'

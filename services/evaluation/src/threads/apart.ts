@@ -2,17 +2,27 @@
  * Items as the engine leads them. Their steps read what a model wrote: short texts in place; long ones, which may take a second,
  * in a thread, by the same functions and with the same outcome, while the service answers others.
  */
+import {
+  bound,
+  entriesOf,
+  type Entry,
+  type EntryStore,
+  type Flow,
+  type ItemAnswer,
+  type ItemNeed,
+  type OpinionContext,
+  type ProgramContext,
+  type SampleContext,
+  sampleFlow,
+  type SampleState,
+  settled,
+  type Step,
+  type WritingContext,
+} from '@stateeval/flows'
 import type { Answered } from '@stateeval/models'
 import type { Opinions, WritingOptions } from '@stateeval/program'
 import { type ArtifactCache, type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
-import type { ProgramContext } from '../flows/build-flows.ts'
-import { entriesOf, type Entry, type EntryStore, settled } from '../flows/dialogue.ts'
-import { bound, type Flow, type ItemAnswer, type ItemNeed } from '../flows/flow.ts'
-import type { OpinionContext } from '../flows/opinion-flow.ts'
-import { sampleFlow } from '../flows/sample-flow.ts'
-import type { SampleContext, SampleState, Step } from '../flows/sample.ts'
-import type { WritingContext } from '../flows/writing-flow.ts'
 import { artifactsOfCase } from '../owners/sets.ts'
 
 /** A context as it crosses to a thread: what has functions is named, and found there by its name. */

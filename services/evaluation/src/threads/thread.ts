@@ -1,11 +1,16 @@
 /** The thread of apart.ts: the same flows and benchmarks, without the service around them. */
+import {
+  opinionFlow,
+  type OpinionState,
+  programFlow,
+  type ProgramState,
+  sampleFlow,
+  type SampleState,
+  writingFlow,
+  type WritingState,
+} from '@stateeval/flows'
 import type { TaskSource } from '@stateeval/program'
 import { catalogWith, needed } from '../catalog.ts'
-import { programFlow, type ProgramState } from '../flows/build-flows.ts'
-import { opinionFlow, type OpinionState } from '../flows/opinion-flow.ts'
-import { sampleFlow } from '../flows/sample-flow.ts'
-import type { SampleState } from '../flows/sample.ts'
-import { writingFlow, type WritingState } from '../flows/writing-flow.ts'
 import type { Crossing, QuestionTask, StepTask } from './apart.ts'
 
 /** What the case of the present step needs. */

@@ -2,7 +2,7 @@
 import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
 import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
 import type { Opinions } from '@stateeval/program'
-import type { Endpoint } from '../choices/choice.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Flow } from './flow.ts'
 
 export interface OpinionContext {

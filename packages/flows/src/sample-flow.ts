@@ -2,8 +2,8 @@
  * One sample of one case: the benchmark's episode is led to a candidate, the candidate is scored, and what became of a mutant
  * is settled. Infrastructure errors are tried again, then the sample is not scored; they never count against a model.
  */
-import type { Reply, Score, Turn } from '@stateeval/contracts'
-import { createRng, type Player } from '@stateeval/program'
+import type { Score, Turn } from '@stateeval/contracts'
+import { createRng } from '@stateeval/program'
 import { answerIn, dialogueOf, type Entry, type Log } from './dialogue.ts'
 import { continuationOf } from './events.ts'
 import { again, type ItemAnswer, type ItemNeed, troubleOf } from './flow.ts'
@@ -19,51 +19,19 @@ import {
   turnAfter,
   withEntry,
 } from './play.ts'
+import { playerOf } from './players.ts'
 import {
   type Carried,
   carriedOf,
   type End,
   finish,
   nothing,
-  type PlayedMutant,
   type SampleContext,
   type SampleState,
   type Step,
 } from './sample.ts'
 
 const player = 'sample'
-
-const givenPlayer =
-  (replies: readonly Reply[]): Player =>
-  ({ messages }) =>
-    replies[messages.filter(({ role }) => role === 'assistant').length] ?? null
-
-/** Who answers in an endpoint's place; `none` where nobody can. */
-function playerOf(
-  { benchmark, case: c, responder, options }: SampleContext,
-  mutant?: PlayedMutant,
-): { player: Player | null } | { none: string } {
-  switch (responder.kind) {
-    case 'endpoint':
-      return { player: null }
-    case 'given':
-      return { player: givenPlayer(responder.replies) }
-    case 'reference': {
-      const reference = benchmark.player(c, options)
-      return reference
-        ? { player: reference }
-        : {
-            none: options.language
-              ? 'the case has no reference answer in this language'
-              : 'the case has no reference answer',
-          }
-    }
-    case 'mutant': {
-      const changed = mutant && benchmark.player(c, options, mutant.mutant)
-      return changed ? { player: changed } : { none: 'no mutation operator applies' }
-    }
-  }
-}
 
 /** The sample's own episode, wherever it has come to. */
 function advance(carried: Carried, context: SampleContext, before: Played, first: Turn): Step {

@@ -1,16 +1,8 @@
 /**
- * The items of a build: the generation of a scenario's programs, and a program's way to a test case, as the benchmark's own build
- * leads it. Here the parts that it asks get their models, and what questions cost is carried beside its state.
+ * An item of a build: a program's way to a test case, as the benchmark's own build leads it. Here the parts that it asks get their
+ * models, and what questions cost is carried beside its state.
  */
-import {
-  type BuildOptions,
-  type GenerateResult,
-  type Json,
-  ownMember,
-  type Prices,
-  type ScenarioOptions,
-  type Usage,
-} from '@stateeval/contracts'
+import { type Json, ownMember, type Prices, type Usage } from '@stateeval/contracts'
 import {
   addUsage,
   type Answered,
@@ -21,40 +13,8 @@ import {
   type Unanswered,
 } from '@stateeval/models'
 import type { AgentPart, Build, BuildNeed, ProgramContext as Context, ProgramEnd } from '@stateeval/program'
-import type { BuildAgents } from '../choices/choice.ts'
-import { type Flow, type ItemAnswer, type ItemNeed, type Next, pauses } from './flow.ts'
-
-interface GenerationContext {
-  scenario: string
-  /** Those that the scenario knows. */
-  scenarioOptions?: ScenarioOptions
-  options: BuildOptions
-}
-interface GenerationState {
-  tries: number
-}
-export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: false; reason: string }
-
-export const generationFlow: Flow<GenerationContext, GenerationState, GenerationOutcome> = {
-  start: () => ({ state: { tries: 0 } }),
-  resume(state, answer: ItemAnswer): Next<GenerationState, GenerationOutcome> {
-    if (answer.ok) return { done: { ok: true, result: answer.value as GenerateResult } }
-    if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
-    return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
-  },
-  need(_, { scenario, scenarioOptions, options: { programs, length, seed, strategy, controlFlow } }) {
-    const options = {
-      scenario,
-      count: programs,
-      length,
-      seed,
-      strategy,
-      controlFlow,
-      ...(scenarioOptions && { scenarioOptions }),
-    }
-    return { kind: 'generate', payload: { options } as Json }
-  },
-}
+import type { BuildAgents } from './endpoint.ts'
+import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
 
 /** What a program's questions used, by model, and where the answers are: carried from state to state, and summed for the owner. */
 export interface Asking {

@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'
 import type { ExecutionRequest, Json, Observation } from '@stateeval/contracts'
 import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
-import { type ItemNeed } from '../src/flows/flow.ts'
-import type { SampleContext, SampleOutcome } from '../src/flows/sample.ts'
-import { sampleFlow } from '../src/flows/sample-flow.ts'
+import { type ItemNeed } from '../src/flow.ts'
+import type { SampleContext, SampleOutcome } from '../src/sample.ts'
+import { sampleFlow } from '../src/sample-flow.ts'
 
 const [c] = cases(1)
 const right = firstAnswer(benchmark.player(c!, { language: 'javascript', prompting: 'direct' })) as string

@@ -5,8 +5,8 @@ import type { Reply, Turn } from '@stateeval/contracts'
 import { dialogue } from '../../../packages/testkit/src/dialogue/benchmark.ts'
 import { caseOf } from '../../../packages/testkit/src/dialogue/case.ts'
 import { repliesOf } from '../../../packages/testkit/src/dialogue/player.ts'
-import type { ItemAnswer, ItemNeed } from '../src/flows/flow.ts'
-import type { Responder, SampleContext } from '../src/flows/sample.ts'
+import type { ItemAnswer, ItemNeed } from '../src/flow.ts'
+import type { Responder, SampleContext } from '../src/sample.ts'
 import { asked, compared, done, fakeSessions, leadSample } from './led.ts'
 
 const settings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }

@@ -2,45 +2,19 @@
 import type {
   Consultation,
   EpisodeEvent,
-  ExecutionResult,
   Json,
   Reply,
   ToolSessionAnswer,
   Unavailable,
-  Usage,
 } from '@stateeval/contracts'
-import { addUsage, type Answered, noUsage, responseIn, silenceOf } from '@stateeval/models'
+import { type Answered, responseIn, silenceOf } from '@stateeval/models'
 import type { Entry } from './dialogue.ts'
+import { plusCost, withRuns } from './effort.ts'
 import { type Compared, type ItemAnswer, type ItemNeed, ranIn, type Trouble, troubleOf } from './flow.ts'
 import { partOf, runsIn, entryOf } from './play.ts'
-import { addCounts, type Carried, carriedOf, type Playing } from './sample.ts'
+import { type Carried, carriedOf, type Playing } from './sample.ts'
 
 type Waiting = Playing['need']
-
-/** What one answered question, or several, took. */
-interface Cost {
-  usage: Usage
-  retries: number
-  repeated: number
-  kept: number
-  places: readonly string[]
-}
-
-/** `part`: who answered, where it was not the model under test. */
-const plusCost = (
-  carried: Carried,
-  part: string | null,
-  { usage, retries, repeated, kept, places }: Cost,
-): Carried => ({
-  ...carried,
-  ...(part === null
-    ? { usage: addUsage(carried.usage, usage) }
-    : { parties: { ...carried.parties, [part]: addUsage(carried.parties?.[part] ?? noUsage, usage) } }),
-  retries: carried.retries + retries,
-  repeated: (carried.repeated ?? 0) + repeated,
-  kept: (carried.kept ?? 0) + kept,
-  places: [...(carried.places ?? []), ...places],
-})
 
 /** How an episode continues; `trouble` where our side failed, so that the same step may be tried again. */
 interface Continuation {
@@ -49,12 +23,6 @@ interface Continuation {
   entry?: Entry
   trouble?: Trouble
 }
-
-const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
-  ...carried,
-  runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
-  sandboxes: addCounts([carried.sandboxes, ...observations.map(({ sandbox }) => ({ [sandbox]: 1 }))]),
-})
 
 /** What keeps a candidate from being one, by a fault of ours. */
 function troubled(carried: Carried, trouble: Trouble, { mayRepeat = true } = {}): Continuation {

@@ -1,9 +1,9 @@
 /** A sample led in memory as the engine leads it: states go through JSON, entries through a store that counts. */
 import type { Json, ToolResult, ToolSessionAnswer, ToolSessionJob } from '@stateeval/contracts'
-import { type Entry, entriesOf, type EntryStore, settled } from '../src/flows/dialogue.ts'
-import type { Compared, ItemAnswer, ItemNeed } from '../src/flows/flow.ts'
-import { sampleFlow } from '../src/flows/sample-flow.ts'
-import type { SampleContext, SampleOutcome, SampleState } from '../src/flows/sample.ts'
+import { type Entry, entriesOf, type EntryStore, settled } from '../src/dialogue.ts'
+import type { Compared, ItemAnswer, ItemNeed } from '../src/flow.ts'
+import { sampleFlow } from '../src/sample-flow.ts'
+import type { SampleContext, SampleOutcome, SampleState } from '../src/sample.ts'
 
 export const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json })
 

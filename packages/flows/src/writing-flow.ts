@@ -9,7 +9,7 @@ import {
   type Unanswered,
 } from '@stateeval/models'
 import type { TaskSource, WrittenTask } from '@stateeval/program'
-import type { Endpoint } from '../choices/choice.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
 
 export interface WritingContext {

@@ -1,0 +1,35 @@
+/** What a step took, added to what is carried from state to state. */
+import type { ExecutionResult, Usage } from '@stateeval/contracts'
+import { addUsage, noUsage } from '@stateeval/models'
+import { addCounts, type Carried } from './sample.ts'
+
+/** What one answered question, or several, took. */
+interface Cost {
+  usage: Usage
+  retries: number
+  repeated: number
+  kept: number
+  places: readonly string[]
+}
+
+/** `part`: who answered, where it was not the model under test. */
+export const plusCost = (
+  carried: Carried,
+  part: string | null,
+  { usage, retries, repeated, kept, places }: Cost,
+): Carried => ({
+  ...carried,
+  ...(part === null
+    ? { usage: addUsage(carried.usage, usage) }
+    : { parties: { ...carried.parties, [part]: addUsage(carried.parties?.[part] ?? noUsage, usage) } }),
+  retries: carried.retries + retries,
+  repeated: (carried.repeated ?? 0) + repeated,
+  kept: (carried.kept ?? 0) + kept,
+  places: [...(carried.places ?? []), ...places],
+})
+
+export const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
+  ...carried,
+  runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
+  sandboxes: addCounts([carried.sandboxes, ...observations.map(({ sandbox }) => ({ [sandbox]: 1 }))]),
+})

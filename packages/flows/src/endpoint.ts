@@ -1,0 +1,24 @@
+/** The models that are asked, as they were when the work began. */
+import type { NamedModel } from '@stateeval/models'
+
+/** A model behind an endpoint. */
+export interface Endpoint extends NamedModel {
+  kind: 'endpoint'
+  /** Asks anew also what was answered before. */
+  fresh?: boolean
+  /** Takes every answer from this recording. */
+  recording?: string
+}
+
+/** The models behind the names in a build's options. */
+export interface BuildAgents {
+  generator: NamedModel
+  evaluator: NamedModel
+  coder: NamedModel
+  rounds: number
+  tries: number
+  /** Asks anew also what was answered before. */
+  fresh?: boolean
+  /** Takes every answer from this recording. */
+  recording?: string
+}

@@ -1,0 +1,35 @@
+/** An item of a build: the generation of one scenario's programs. */
+import type { BuildOptions, GenerateResult, Json, ScenarioOptions } from '@stateeval/contracts'
+import { type Flow, type ItemAnswer, type Next, pauses } from './flow.ts'
+
+interface GenerationContext {
+  scenario: string
+  /** Those that the scenario knows. */
+  scenarioOptions?: ScenarioOptions
+  options: BuildOptions
+}
+interface GenerationState {
+  tries: number
+}
+export type GenerationOutcome = { ok: true; result: GenerateResult } | { ok: false; reason: string }
+
+export const generationFlow: Flow<GenerationContext, GenerationState, GenerationOutcome> = {
+  start: () => ({ state: { tries: 0 } }),
+  resume(state, answer: ItemAnswer): Next<GenerationState, GenerationOutcome> {
+    if (answer.ok) return { done: { ok: true, result: answer.value as GenerateResult } }
+    if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
+    return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
+  },
+  need(_, { scenario, scenarioOptions, options: { programs, length, seed, strategy, controlFlow } }) {
+    const options = {
+      scenario,
+      count: programs,
+      length,
+      seed,
+      strategy,
+      controlFlow,
+      ...(scenarioOptions && { scenarioOptions }),
+    }
+    return { kind: 'generate', payload: { options } as Json }
+  },
+}

@@ -1,0 +1,25 @@
+/** The items of evaluations and builds, as pure state machines that say what they need. */
+export { bound, type Compared, type Flow, type ItemAnswer, type ItemNeed } from './flow.ts'
+export type { BuildAgents, Endpoint } from './endpoint.ts'
+export { type GenerationOutcome, generationFlow } from './generation-flow.ts'
+export {
+  costOf,
+  type ProgramContext,
+  programFlow,
+  type ProgramOutcome,
+  type ProgramState,
+} from './program-flow.ts'
+export { type WritingContext, writingFlow, type WritingOutcome, type WritingState } from './writing-flow.ts'
+export { type OpinionContext, opinionFlow, type OpinionOutcome, type OpinionState } from './opinion-flow.ts'
+export {
+  addCounts,
+  type Responder,
+  type SampleContext,
+  type SampleOutcome,
+  type SampleState,
+  type Step,
+} from './sample.ts'
+export { sampleFlow } from './sample-flow.ts'
+export { dialogueOf, entriesOf, type Entry, type EntryStore, type Log, settled } from './dialogue.ts'
+export { beginningOf } from './play.ts'
+export { similarQuestions } from './needs.ts'
