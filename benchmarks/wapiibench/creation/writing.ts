@@ -32,6 +32,11 @@ export const writing: Writing = {
       asks: 'Is every argument of the task in the configuration, and every argument of the configuration in the task?',
     },
   ],
+  solution: {
+    name: 'a request configuration',
+    unproved: 'its own request is not judged correct',
+    language: 'javascript',
+  },
   open,
 }
 
@@ -52,7 +57,7 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
     }
   }
   return {
-    wanted: api.targets.map((target) => {
+    targets: api.targets.map((target) => {
       const skipped =
         target.skipped ??
         (tooLong.includes(target) ? 'its part of the specification is too long for a prompt' : undefined)

@@ -416,7 +416,7 @@ test('endpoints that no configuration can call are named with the reason', () =>
   const skipped = (text: string) =>
     writing
       .open(text, options, texts)
-      .wanted.flatMap((one) => (one.skipped === undefined ? [] : [`${one.name}: ${one.skipped}`]))
+      .targets.flatMap((one) => (one.skipped === undefined ? [] : [`${one.name}: ${one.skipped}`]))
   expect(skipped(shopText)).toEqual([
     'HEAD /orders: the method head is none of get, put, post, delete, patch',
     'PUT /articles/{article}/picture: its body is no object of arguments',
@@ -424,7 +424,7 @@ test('endpoints that no configuration can call are named with the reason', () =>
   expect(skipped(stockText)).toEqual(['GET /items/{number}: it needs a cookie'])
 })
 test('a part of the API has the same names of cases as the whole', () =>
-  expect(writing.open(shopText, { ...options, paths: ['/orders/search'] }, texts).wanted).toEqual([
+  expect(writing.open(shopText, { ...options, paths: ['/orders/search'] }, texts).targets).toEqual([
     { name: 'GET /orders/search', case: 'shop-7' },
   ]))
 test.each<[string, string, object, RegExp]>([
@@ -481,7 +481,7 @@ describe('what is asked', () => {
     expect(book.parts.map((part) => part.length).reduce((a, b) => a + b)).toBe(7)
     expect(book.parts.every((part) => part.length <= 2)).toBe(true)
     const part = book.parts.findIndex((one) =>
-      one.includes(book.wanted.findIndex(({ name }) => name === 'POST /orders')),
+      one.includes(book.targets.findIndex(({ name }) => name === 'POST /orders')),
     )
     expect(messages(book, part)).toMatch(/Money:[\s\S]*securitySchemes:/)
     const last = messages(book, book.parts.length - 1)
@@ -493,9 +493,9 @@ describe('what is asked', () => {
     ).toBeGreaterThan(0)
   })
   test('a part that is too long by itself is not asked for', () => {
-    const { wanted, parts } = writing.open(shopText, { ...options, longest: 600 }, texts)
-    expect(wanted.filter(({ skipped }) => skipped?.includes('too long'))).not.toHaveLength(0)
-    expect(parts.flat()).toHaveLength(wanted.filter(({ skipped }) => skipped === undefined).length)
+    const { targets, parts } = writing.open(shopText, { ...options, longest: 600 }, texts)
+    expect(targets.filter(({ skipped }) => skipped?.includes('too long'))).not.toHaveLength(0)
+    expect(parts.flat()).toHaveLength(targets.filter(({ skipped }) => skipped === undefined).length)
   })
 })
 
@@ -635,7 +635,7 @@ test('the prompts and the set of a golden build stay as they are', () => {
   const asked = book.ask(0, turn.state).map(({ role, content }) => `<${role}>\n${content}\n`)
   const ends = shopTasks.map(({ endpoint, task, config }): TaskEnd => {
     const found = book.check(
-      book.wanted.findIndex(({ name }) => name === endpoint),
+      book.targets.findIndex(({ name }) => name === endpoint),
       { instruction: task, task: config },
     )
     return 'case' in found

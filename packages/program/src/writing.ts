@@ -2,7 +2,14 @@
  * Dataset creation: a model writes tasks for what a specification has, mechanical checks hold each against it, and what
  * fails goes back with a diagnosis. Pure: the host brings prompts and answers.
  */
-import type { WritingOptions as Contract, DialogueTurn, Json, Message, TaskCase } from '@stateeval/contracts'
+import type {
+  WritingOptions as Contract,
+  DialogueTurn,
+  Json,
+  Language,
+  Message,
+  TaskCase,
+} from '@stateeval/contracts'
 import type { DatasetSet } from './benchmark.ts'
 import type { PromptFile } from './prompt-slots.ts'
 
@@ -11,7 +18,7 @@ export type WritingOptions = Omit<Contract, 'seed'>
 
 /** A task as a model wrote it, or why there is none. */
 export type WrittenTask = {
-  /** Its place among all that is wanted. */
+  /** Its place among the targets. */
   index: number
   dialogue: DialogueTurn[]
 } & ({ status: 'written'; case: TaskCase } | { status: 'rejected'; reason: string; detail: string })
@@ -19,15 +26,15 @@ export type WrittenTask = {
 /** Messages follow from a state, so they are not kept with it: they hold the specification. */
 export type WritingTurn = { state: Json } | { done: WrittenTask[] }
 
-/** How a thing that was wanted ended, once people have decided, too. */
+/** What became of a target, once people have decided, too. */
 export type TaskEnd =
   { status: 'kept'; case: TaskCase } | { status: 'dropped'; phase: string; reason: string }
 
 /** A document that tasks are being written for. */
 export interface TaskSource {
   /** Everything that may have a task, in order, with the id of its case; `skipped` says why one can't have any. */
-  wanted: readonly { name: string; case: string; skipped?: string }[]
-  /** What is asked for together, by places of `wanted`. */
+  targets: readonly { name: string; case: string; skipped?: string }[]
+  /** What is asked for together, by places of `targets`. */
   parts: readonly (readonly number[])[]
   /** What cases name, by SHA-256. */
   artifacts: Readonly<Record<string, Uint8Array>>
@@ -38,7 +45,7 @@ export interface TaskSource {
   check(index: number, task: { instruction: string; task: unknown }): { case: TaskCase } | { fault: string }
   /** What a person sees of a case: the solution as a program, and the part that may be edited. */
   show(c: TaskCase): { code: string; task: Json }
-  /** The set, by the ends of all that is wanted, in order. */
+  /** The set, by the ends of all targets, in order. */
   set(
     ends: readonly TaskEnd[],
     about: { seed: number | string; options: Record<string, unknown>; versions: Record<string, string> },
@@ -50,6 +57,15 @@ export interface Writing {
   prompts: Readonly<Record<string, PromptFile>>
   /** What a person is asked about each task before it is accepted. */
   questions: readonly { id: string; asks: string }[]
+  /** The part of a task that solves it. */
+  solution: {
+    /** What a person who edits it is told it is, such as "a request configuration". */
+    name: string
+    /** Why a task is dropped whose own solution does not pass. */
+    unproved: string
+    /** The language that it is proved in, where solutions are programs. */
+    language?: Language
+  }
   /** Throws a ProblemError that names what is wrong with the document or an option. */
   open(document: string, options: WritingOptions, prompts: Readonly<Record<string, string>>): TaskSource
 }

@@ -45,7 +45,7 @@ export interface Engine<W extends Workflow, Need> {
 
 export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Engine<W, Need> {
   const parts: Parts<W, Need> = { host, memory: createEngineMemory() }
-  const opened = async (step: Step, carried: unknown) => {
+  const openWithState = async (step: Step, carried: unknown) => {
     const open = await openItem(parts, step.item)
     const at = open && (await stateOf(open, carried))
     return at && { open, state: at.state }
@@ -58,11 +58,11 @@ export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Eng
     },
     start: (item) => startItem(parts, item),
     async answer(step, carried, answer) {
-      const openedItem = await opened(step, carried)
+      const openedItem = await openWithState(step, carried)
       if (openedItem) await advanceItem(parts, openedItem.open, step, openedItem.state, answer)
     },
     async waiting(step, carried) {
-      const openedItem = await opened(step, carried)
+      const openedItem = await openWithState(step, carried)
       if (!openedItem) return null
       const { open, state } = openedItem
       return {

@@ -163,26 +163,27 @@ async function checkStore<W extends Workflow, Need>(
 ): Promise<void> {
   const { positions } = parts.memory
   const stage = stageOf(workflow)
-  const known = (key: string) => positions.get(key) ?? 0
+  const positionOf = (key: string) => positions.get(key) ?? 0
   const still = keysOf(workflow)
     .map((key, partition) => ({ key, partition, length: lengthOf(stage, partition) }))
     .filter(
-      ({ key, length }) => known(key) < length && (before === undefined || before.get(key) === known(key)),
+      ({ key, length }) =>
+        positionOf(key) < length && (before === undefined || before.get(key) === positionOf(key)),
     )
   // Mostly none of them has moved elsewhere: one question for all.
   const movedCounts = await countsOf(
     parts,
-    still.map(({ partition, key }) => idAt(workflow, partition, known(key))),
+    still.map(({ partition, key }) => idAt(workflow, partition, positionOf(key))),
   )
   for (const [at, { partition, key, length }] of still.entries()) {
     if (!movedCounts[at]) continue
     const position = await searchPosition(
       (n) => hasEnded(parts, idAt(workflow, partition, n)),
-      known(key),
+      positionOf(key),
       length,
     )
     // Meanwhile it may have moved on here.
-    positions.set(key, Math.max(position, known(key)))
+    positions.set(key, Math.max(position, positionOf(key)))
   }
 }
 

@@ -29,28 +29,28 @@ export async function askModel(
   if (end.kind === 'answered') return end
   const { cause, refused, reason } = end
   const ofQuestion = { kind: 'unanswered', refused, reason } as const
-  const failed = (says: string) => ({ kind: 'stop', status: 'failed', reason: says }) as const
+  const failure = (says: string) => ({ kind: 'stop', status: 'failed', reason: says }) as const
   const { name, settings } = question.model
   // Nothing depends on an opinion, so nothing stops for want of it.
   if (cause === 'recorded' || cause === 'stopped' || asksOpinions(owner)) return ofQuestion
   if (cause === 'held') return { kind: 'stop', status: 'cancelled', reason }
   if (cause === 'unrecorded')
-    return failed(
+    return failure(
       `the recording has no answer to a question of this ${owner.entity === 'evaluation' ? 'evaluation' : 'build'} (${step}): it was made with another set, other options or another version`,
     )
   if (cause === 'failed')
     // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
     return 'agents' in owner && owner.agents
-      ? failed(`${reason}; ${onwards(owner, name, 'unreachable', false)}`)
+      ? failure(`${reason}; ${onwards(owner, name, 'unreachable', false)}`)
       : ofQuestion
   if (isOfQuestion(cause) && (await isAlone(context, owner, step, settings.timeoutMs, signal)))
     return ofQuestion
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
   if (live)
-    return failed(
+    return failure(
       `${reason}; correct STATEEVAL_LIVE_APIS_FILE of the service, then resume the evaluation: POST /v1/evaluations/${owner.id}/resume`,
     )
-  return failed(`${reason}; ${onwards(owner, name, cause, await wasAnswered(context, owner))}`)
+  return failure(`${reason}; ${onwards(owner, name, cause, await wasAnswered(context, owner))}`)
 }
 
 /** So many questions that are not taken, and none that is: it is the model or its settings. */

@@ -47,11 +47,11 @@ export async function beginOpinions(context: OpinionStage, owner: EvaluationOwne
     'samples',
     ({ scored }: SampleOutcome) => scored.score?.passed === false,
   )
-  const failed = failures.flatMap((isFailed, at) => (isFailed ? [at] : []))
-  if (failed.length === 0) return false
+  const failedPlaces = failures.flatMap((isFailed, at) => (isFailed ? [at] : []))
+  if (failedPlaces.length === 0) return false
   const window = Math.max(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
-  const change = { opinion: { ...opinion, failed: await context.artifacts.putJson(failed) } }
-  const next = { stage: opinionStage, total: failed.length, window }
+  const change = { opinion: { ...opinion, failed: await context.artifacts.putJson(failedPlaces) } }
+  const next = { stage: opinionStage, total: failedPlaces.length, window }
   await enterStage(context, owner, next, change)
   return true
 }
@@ -100,12 +100,12 @@ export async function opinionItem(
 
 /** What was said, by the place of the sample, and what it used. */
 export async function opinionsIn(context: Failures & OutcomeReader, owner: EvaluationOwner) {
-  const failed = await failedOf(context, owner)
+  const failedPlaces = await failedOf(context, owner)
   const outcomes = await outcomesOf<OpinionOutcome>(context, owner, opinionStage)
   const sum = (of: 'retries' | 'kept' | 'repeated') =>
     outcomes.reduce((total, outcome) => total + outcome[of], 0)
   return {
-    said: new Map(outcomes.map(({ opinion }, n) => [failed[n] as number, opinion])),
+    said: new Map(outcomes.map(({ opinion }, n) => [failedPlaces[n] as number, opinion])),
     used: {
       usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
       retries: sum('retries'),
@@ -138,10 +138,10 @@ export async function opinionsAt(
   owner: EvaluationOwner,
   places: readonly number[],
 ): Promise<Map<number, SecondOpinion>> {
-  const failed = await failedOf(context, owner)
-  const wanted = new Set(places)
-  const items = failed.flatMap((at, index) =>
-    wanted.has(at) ? [{ at, item: { workflow: owner.id, stage: opinionStage, index } }] : [],
+  const failedPlaces = await failedOf(context, owner)
+  const chosen = new Set(places)
+  const items = failedPlaces.flatMap((at, index) =>
+    chosen.has(at) ? [{ at, item: { workflow: owner.id, stage: opinionStage, index } }] : [],
   )
   const opinions = new Map<number, SecondOpinion>()
   let n = 0

@@ -55,10 +55,10 @@ export function setsIn(store: DocumentStore, context: Cached): Sets {
   return {
     async store(id, { lines, ids, readme }) {
       let next = 0
-      const lane = async () => {
+      const worker = async () => {
         for (let n = next++; n < lines.length; n = next++) await keep(lineId(id, n), lines[n] as string)
       }
-      await Promise.all(Array.from({ length: inParallel }, lane))
+      await Promise.all(Array.from({ length: inParallel }, worker))
       await keep(`${id}/ids`, JSON.stringify(ids))
       await keep(`${id}/readme`, readme)
     },

@@ -7,6 +7,7 @@ import {
   benchmarkSetOf,
   type TaskEnd,
   type TaskSource,
+  type Writing,
   type WrittenTask,
 } from '@stateeval/program'
 import type { Artifacts, Cached } from '@stateeval/service-kit'
@@ -28,6 +29,16 @@ export interface Bundle {
   prompts: Readonly<Record<string, string>>
 }
 
+/** How tasks of a build's kind are written. */
+export function writingOf(
+  context: Pick<TaskSources, 'benchmark'>,
+  { kind }: Pick<DatasetOwner, 'kind'>,
+): Writing {
+  const { writing } = context.benchmark(kind)
+  if (!writing) throw new Error(`the benchmark ${kind} has no tasks that could be written`)
+  return writing
+}
+
 export const taskSourceOf = async (context: TaskSources, owner: DatasetOwner): Promise<TaskSource> =>
   (await openTaskSourceOf(context, owner)).taskSource
 
@@ -47,11 +58,9 @@ export const openTaskSourceOf = (
 ): Promise<OpenTaskSource> =>
   context.cache(keyOf(id), async () => {
     const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
-    const maker = context.benchmark(kind).writing
-    if (!maker) throw new Error(`the benchmark ${kind} has no tasks that could be written`)
     const { options } = writing
     return {
-      taskSource: maker.open(specification, options, prompts),
+      taskSource: writingOf(context, { kind }).open(specification, options, prompts),
       opening: { specification, options, prompts },
     }
   })
@@ -91,8 +100,9 @@ export async function proofsOf(context: Kept, owner: DatasetOwner): Promise<Proo
   return context.cache(`proofs/${owner.id}`, () => outcomesOf(context, owner, 'proofs', proofOf))
 }
 
-/** How everything that was wanted ended, with what people decided about it. */
+/** What became of every target, with what people decided about it. */
 export function endsOf(
+  { solution: { unproved } }: Writing,
   taskSource: TaskSource,
   tasks: readonly WrittenTask[],
   proofs: readonly Proof[],
@@ -100,7 +110,7 @@ export function endsOf(
 ): TaskEnd[] {
   const byIndex = new Map(tasks.map((one) => [one.index, one]))
   const faults = new Map(proofs.map((one) => [one.case, one.fault]))
-  return taskSource.wanted.map(({ skipped }, index): TaskEnd => {
+  return taskSource.targets.map(({ skipped }, index): TaskEnd => {
     if (skipped !== undefined) return { status: 'dropped', phase: 'specification', reason: skipped }
     const one = byIndex.get(index)
     const decision = decided.get(index)
@@ -110,8 +120,7 @@ export function endsOf(
     if (one?.status !== 'written')
       return { status: 'dropped', phase: 'tasks', reason: one?.reason ?? 'no task' }
     const fault = faults.get(one.case.id)
-    if (fault === undefined || fault !== null)
-      return { status: 'dropped', phase: 'check', reason: 'its own request is not judged correct' }
+    if (fault === undefined || fault !== null) return { status: 'dropped', phase: 'check', reason: unproved }
     return { status: 'kept', case: one.case }
   })
 }

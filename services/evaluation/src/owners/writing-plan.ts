@@ -17,6 +17,7 @@ import {
   proofsOf,
   taskSourceOf,
   type TaskSources,
+  writingOf,
   writtenOf,
 } from './task-source.ts'
 
@@ -56,16 +57,18 @@ async function afterTasks(context: DatasetParts, owner: DatasetOwner): Promise<v
 
 async function afterProofs(context: DatasetParts, owner: DatasetOwner): Promise<void> {
   const proofs = await proofsOf(context, owner)
+  const writing = writingOf(context, owner)
+  const { unproved, language } = writing.solution
   const set = await assembleTasks(
     context,
     owner,
-    endsOf(await taskSourceOf(context, owner), await writtenOf(context, owner), proofs),
+    endsOf(writing, await taskSourceOf(context, owner), await writtenOf(context, owner), proofs),
   )
-  if (!set) return fail(context, owner, `its own request is not judged correct (${proofs[0]?.fault ?? ''})`)
+  if (!set) return fail(context, owner, `${unproved} (${proofs[0]?.fault ?? ''})`)
   await context.sets.store(owner.id, set)
   // Every solution was run just now.
   const runtimes = proofs.flatMap((one) => one.runtimes)
-  await storePassedBaseline(context, set, ['javascript'], runtimes)
+  await storePassedBaseline(context, set, language ? [language] : [], runtimes)
   await context.owners.end(owner.id, {
     status: 'succeeded',
     manifest: set.manifest,
@@ -88,6 +91,7 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
     const benchmark = context.benchmark(owner.kind)
     const c = casesIn(await writtenOf(context, owner))[index]
     if (!c) throw new Error(`${owner.id} has no task ${index}`)
+    const { language } = writingOf(context, owner).solution
     await context.artifactCache.load(c.artifacts ?? [])
     return sampleItem(context, {
       benchmark,
@@ -96,7 +100,7 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
       item: itemId({ workflow: owner.id, stage, index }),
       responder: { kind: 'reference' },
       options: {
-        language: 'javascript',
+        ...(language && { language }),
         prompting: benchmark.promptings[0] ?? 'direct',
         ...benchmark.defaults,
         seed: options.seed,

@@ -1,10 +1,17 @@
 /** Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held against the specification. */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
 import type { WritingOutcome } from '@stateeval/flows'
-import type { TaskSource, WrittenTask } from '@stateeval/program'
+import type { TaskSource, Writing, WrittenTask } from '@stateeval/program'
 import type { DatasetOwner } from '../owners/owner.ts'
 import { type ItemEnds, outcomeAt, type OutcomeReader } from '../owners/stage.ts'
-import { assembleTasks, endsOf, proofsOf, taskSourceOf, type TaskSources } from '../owners/task-source.ts'
+import {
+  assembleTasks,
+  endsOf,
+  proofsOf,
+  taskSourceOf,
+  type TaskSources,
+  writingOf,
+} from '../owners/task-source.ts'
 import type { Evidence, Reviewable } from './reviewable.ts'
 
 /** What tasks were written from, and what was written. */
@@ -12,10 +19,11 @@ export type TaskReviewSources = TaskSources & OutcomeReader & ItemEnds
 
 export async function taskReviews(context: TaskReviewSources, owner: DatasetOwner): Promise<Reviewable> {
   const taskSource = await taskSourceOf(context, owner)
+  const writing = writingOf(context, owner)
   const tasks = await writtenSoFar(context, owner)
   const proofs = owner.stage === 'proofs' ? await proofsOf(context, owner) : []
   const faults = new Map(proofs.map(({ case: id, fault }) => [id, fault]))
-  const nameOf = ({ index }: WrittenTask) => taskSource.wanted[index]?.case ?? ''
+  const nameOf = ({ index }: WrittenTask) => taskSource.targets[index]?.case ?? ''
   const edited = (one: WrittenTask, decision: ReviewDecision) => editOf(taskSource, one, decision)
 
   return {
@@ -23,7 +31,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
     total: tasks.length,
     async at(index) {
       const one = tasks[index]
-      return one ? evidenceOf(taskSource, one, nameOf(one), faults, questionsOf(context, owner)) : null
+      return one ? evidenceOf(writing, taskSource, one, nameOf(one), faults) : null
     },
     async check(index, evidence, decision) {
       const one = tasks[index] as WrittenTask
@@ -37,7 +45,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
       if (what === 'edit' && instruction === undefined && task === undefined)
         throw new ProblemError(
           'unprocessable',
-          'edit needs the new instruction, the new task (a request configuration), or both',
+          `edit needs the new instruction, the new task (${writing.solution.name}), or both`,
           '/instruction',
         )
       if (what === 'accept' && evidence.status !== 'verified')
@@ -46,7 +54,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
           `what did not pass its checks can’t be accepted (${evidence.reason}); put it right with edit`,
           '/decision',
         )
-      if (what !== 'reject') answered(questionsOf(context, owner), decision)
+      if (what !== 'reject') answered(writing.questions, decision)
       const edit = what === 'edit' ? edited(one, decision) : null
       if (edit && 'fault' in edit)
         throw new ProblemError(
@@ -66,13 +74,10 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
             case: edit && 'case' in edit ? edit.case : null,
           })
       }
-      return assembleTasks(context, owner, endsOf(taskSource, tasks, proofs, decided))
+      return assembleTasks(context, owner, endsOf(writing, taskSource, tasks, proofs, decided))
     },
   }
 }
-
-const questionsOf = (context: TaskReviewSources, { kind }: DatasetOwner) =>
-  context.benchmark(kind).writing?.questions ?? []
 
 /** What was written, also by a build that failed before all was. */
 async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {
@@ -85,15 +90,15 @@ async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Pr
 }
 
 function evidenceOf(
+  { questions, solution }: Writing,
   taskSource: TaskSource,
   one: WrittenTask,
   name: string,
   faults: ReadonlyMap<string, string | null>,
-  questions: readonly { id: string; asks: string }[],
 ): Evidence {
   const about = {
     case: name,
-    target: taskSource.wanted[one.index]?.name ?? '',
+    target: taskSource.targets[one.index]?.name ?? '',
     dialogue: one.dialogue,
     questions: [...questions],
   }
@@ -116,7 +121,7 @@ function evidenceOf(
   return {
     ...about,
     status: fault === null ? 'verified' : 'rejected',
-    ...(fault !== null && { reason: `its own request is not judged correct: ${fault}` }),
+    ...(fault !== null && { reason: `${solution.unproved}: ${fault}` }),
     instruction: one.case.instruction,
     task,
     code,

@@ -78,9 +78,9 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
 }
 
 /** The kind that is asked for, or the first that is built from programs. */
-function kindOf(benchmarks: Catalog['benchmarks'], wanted: string | undefined): string {
+function kindOf(benchmarks: Catalog['benchmarks'], named: string | undefined): string {
   const kinds = benchmarks.flatMap(({ id, build }) => (build ? [id] : []))
-  const kind = wanted ?? kinds[0]
+  const kind = named ?? kinds[0]
   if (kind !== undefined && kinds.includes(kind)) return kind
   throw new ProblemError(
     'unprocessable',

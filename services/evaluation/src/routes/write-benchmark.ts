@@ -36,7 +36,7 @@ interface Writer
 export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, idempotencyKey }, context) => {
   const { kind, specification, model: _m, recording: _r, fresh: _f, budget, ...given } = body
   const options = checker(WritingOptions).complete(structuredClone(given))
-  const taskSource = opened(context, kind, specification, options)
+  const taskSource = taskSourceFrom(context, kind, specification, options)
   const model = await chooseWriter(context, body)
   context.bus.check()
   const prompts = context.prompts[kind] ?? {}
@@ -75,7 +75,12 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
 }
 
 /** The specification as what tasks are written from. A problem says at once what keeps it from that. */
-function opened(context: Kinds, kind: string, specification: string, options: WritingOptions): TaskSource {
+function taskSourceFrom(
+  context: Kinds,
+  kind: string,
+  specification: string,
+  options: WritingOptions,
+): TaskSource {
   const writing = context.findBenchmark(kind)?.writing
   if (!writing)
     throw new ProblemError(
@@ -92,7 +97,7 @@ function opened(context: Kinds, kind: string, specification: string, options: Wr
     throw error
   }
   if (taskSource.parts.length > 0) return taskSource
-  const [first] = taskSource.wanted
+  const [first] = taskSource.targets
   throw new ProblemError(
     'unprocessable',
     `there is no endpoint that a task can be written for; the first is ${first?.name}: ${first?.skipped}`,
