@@ -1,4 +1,4 @@
-/** StateEval at the command line: why programs failed. */
+/** StateEval at the command line: why programs failed, and the tables and figures of its paper. */
 import {
   causeColumns,
   causeDetails,
@@ -7,6 +7,7 @@ import {
   type Presentation,
 } from '@stateeval/program/presentation'
 import { comparedErrors, errorSections } from './errors.ts'
+import { reproduction } from './paper/index.ts'
 
 const presentation: Presentation = {
   kind: 'stateeval',
@@ -19,5 +20,6 @@ const presentation: Presentation = {
   columns: causeColumns,
   details: causeDetails,
   comparisonSections: comparedErrors,
+  reproduction,
 }
 export default presentation

@@ -1,7 +1,13 @@
 /** WAPIIBench at the command line: its data, its options, its measures in a report, and the tables of its paper. */
-import type { Presentation } from '@stateeval/program/presentation'
+import { type PaperTables, type Presentation, reproductionOfTables } from '@stateeval/program/presentation'
 import { measureSections } from './measures.ts'
 import { ofModels, paperTables } from './paper-tables.ts'
+
+const paper: PaperTables = {
+  policies: ['published', 'sound'],
+  faultOf: ({ measures }) => (measures ? null : 'it has no measures'),
+  tables: (results, policy, published, models) => paperTables(results, policy, ofModels(published, models)),
+}
 
 const presentation: Presentation = {
   kind: 'wapiibench',
@@ -14,10 +20,18 @@ const presentation: Presentation = {
     timeLimit: '5',
   },
   sections: measureSections,
-  paper: {
-    policies: ['published', 'sound'],
-    faultOf: ({ measures }) => (measures ? null : 'it has no measures'),
-    tables: (results, policy, published, models) => paperTables(results, policy, ofModels(published, models)),
-  },
+  paper,
+  reproduction: reproductionOfTables('Benchmarking Web API Integration Code Generation (WAPIIBench)', paper, [
+    {
+      id: 'full',
+      shows: 'Tables III and VI, and by API: full completion',
+      options: { setup: 'full', settings: 'published' },
+    },
+    {
+      id: 'arguments',
+      shows: 'Tables IV and VII, and by API: argument completion',
+      options: { setup: 'arguments', settings: 'published' },
+    },
+  ]),
 }
 export default presentation

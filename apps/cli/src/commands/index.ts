@@ -10,6 +10,7 @@ import { generate } from './generate.ts'
 import { importData } from './import.ts'
 import { list } from './list.ts'
 import { model } from './model.ts'
+import { paper } from './paper.ts'
 import { prompts } from './prompts.ts'
 import { recording } from './recording.ts'
 import { report } from './report.ts'
@@ -43,6 +44,7 @@ export const commands = [
   answers,
   compare,
   tables,
+  paper,
   recording,
   run,
 ] as const

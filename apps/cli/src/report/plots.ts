@@ -87,3 +87,40 @@ export function lines(
   })
   return svg(height, label, [...grid, ...ticks, ...curves].join(''))
 }
+
+interface Curve {
+  name: string
+  values: readonly number[]
+  low?: readonly number[]
+  high?: readonly number[]
+}
+/** Shares after 1, 2, 3, …, each with the range that was seen, where one is given. */
+export function curves(label: string, xLabel: string, all: readonly Curve[]): string {
+  const [bottom, from, right] = [250, 60, width - 190]
+  const count = Math.max(1, ...all.map(({ values }) => values.length))
+  const x = (at: number) => from + ((right - from) * at) / Math.max(1, count - 1)
+  const y = (share: number) => bottom - share * (bottom - 20)
+  const points = (values: readonly number[]) =>
+    values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`)
+  const grid = [0, 0.25, 0.5, 0.75, 1].map(
+    (share) =>
+      `<line x1="${from}" x2="${right}" y1="${y(share)}" y2="${y(share)}" stroke="#dde3ea"/>${text(from - 6, y(share) + 4, share.toFixed(2), 'end')}`,
+  )
+  const ticks = Array.from({ length: count }, (_, at) => at)
+    .filter((at) => at === 0 || (at + 1) % 5 === 0)
+    .map((at) => text(x(at), bottom + 16, String(at + 1), 'middle'))
+  const drawn = all.map(({ name, values, low = [], high = [] }, n) => {
+    const color = colors[n % colors.length]
+    const band =
+      low.length > 0
+        ? `<polygon points="${[...points(high), ...points(low).reverse()].join(' ')}" fill="${color}" fill-opacity="0.15"/>`
+        : ''
+    const key = 24 + n * 20
+    return `${band}<polyline points="${points(values).join(' ')}" fill="none" stroke="${color}" stroke-width="2"/><line x1="${right + 10}" x2="${right + 28}" y1="${key}" y2="${key}" stroke="${color}" stroke-width="2"/>${text(right + 34, key + 4, name)}`
+  })
+  return svg(
+    bottom + 40,
+    label,
+    [...grid, ...ticks, text((from + right) / 2, bottom + 34, xLabel, 'middle'), ...drawn].join(''),
+  )
+}

@@ -3,6 +3,7 @@
  * light: it imports nothing of the benchmark that prompts or scores, so that a command starts at once and works offline.
  */
 import type { ComparisonResource, ReportResult, ScoredSample } from '@stateeval/contracts'
+import type { Reproduction } from './reproduction.ts'
 
 /** Cells as they are shown. */
 export interface ShownTable<Cell = string> {
@@ -87,4 +88,6 @@ export interface Presentation {
   /** Its parts of a comparison, at the end. */
   comparisonSections?(comparison: ComparisonResource): Section[]
   paper?: PaperTables
+  /** How the command `paper` makes the tables and figures of its paper anew. */
+  reproduction?: Reproduction
 }

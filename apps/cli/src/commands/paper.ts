@@ -1,0 +1,129 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { builtInModels, type EvaluationRequest } from '@stateeval/contracts'
+import { presentations } from '@stateeval/benchmarks/presentations'
+import type { PaperRequest, Reproduction } from '@stateeval/program/presentation'
+import { Option } from 'commander'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { filesOf, textOf } from '../paper/files.ts'
+import { runPaper } from '../paper/run.ts'
+import { suiteRuns } from '../paper/suite-runs.ts'
+import { evaluation, talk, traceGeneration } from '../suite/index.ts'
+import { kindsWith, presentationOf } from '../suite/kinds.ts'
+import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-options.ts'
+import { integer, names, seed } from '../suite/options.ts'
+import { everyPage } from '../suite/pages.ts'
+import { readDataset } from './import.ts'
+
+interface PaperCommand extends BudgetCommand, Omit<PaperRequest, 'exhibits' | 'baselines' | 'scenarios'> {
+  kind: string
+  tables: string[]
+  baselineModel: string[]
+  scenarios: string[]
+  language?: NonNullable<EvaluationRequest['language']>
+  dataset?: string
+  out?: string
+}
+
+const kinds = kindsWith('reproduction')
+const [firstKind = ''] = kinds
+/** 'stateeval: 1, 2, fig3; wapiibench: full'. */
+const exhibitsOfKinds = () =>
+  presentations
+    .flatMap(({ kind, reproduction }) =>
+      reproduction ? [`${kind}: ${reproduction.exhibits.map(({ id }) => id).join(', ')}`] : [],
+    )
+    .join('; ')
+
+/** Those of `wanted` in the order of `all`; all of them where none is named. */
+function chosenOf(what: string, wanted: readonly string[], all: readonly string[]): string[] {
+  const unknown = wanted.find((one) => !all.includes(one))
+  if (unknown !== undefined)
+    throw new Failure(`There is no ${what} ${unknown}. There are: ${all.join(', ')}.`)
+  return wanted.length === 0 ? [...all] : all.filter((one) => wanted.includes(one))
+}
+
+async function requestOf(reproduction: Reproduction, options: PaperCommand): Promise<PaperRequest> {
+  const { baselineModel, programs, keep, samples, repeats, language } = options
+  const models = options.models.length === 0 ? builtInModels : options.models
+  if (keep > programs)
+    throw new Failure(`--keep is ${keep} of only ${programs} programs. Raise --programs, or keep fewer.`)
+  const ids = reproduction.exhibits.map(({ id }) => id)
+  const exhibits = chosenOf('table', options.tables, ids)
+  // A model that is missing is told before anything runs.
+  for (const name of new Set([...models, ...baselineModel])) await evaluation().getModel({ params: { name } })
+  const known = reproduction.ofScenarios
+    ? (await everyPage((query) => traceGeneration().listScenarios({ query }))).map(({ id }) => id)
+    : []
+  const scenarios = chosenOf('scenario', options.scenarios, known)
+  const counts = { programs, keep, samples, repeats, seed: options.seed }
+  return { exhibits, models, baselines: baselineModel, scenarios, ...counts, ...(language && { language }) }
+}
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(`${folder} cannot be made (${error.code ?? error.message}). Choose another --out.`)
+  })
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+}
+
+export const paper = defineCommand<PaperCommand>({
+  name: 'paper',
+  describe: `Make the tables and figures of a benchmark's paper for any models: ${kinds.join(', ')}`,
+  example: [
+    'npx stateeval paper --models reference,mutant --out paper/',
+    'npx stateeval paper --models qwen,gpt --samples 1 --budget-usd 20 --out paper/   # models named by: npx stateeval model NAME',
+    'npx stateeval paper --tables fig3 --baseline-model gpt   # coverage of the generator against programs that gpt writes',
+    'npx stateeval paper --models qwen --scenarios session-service --tables fig4,fig5 --programs 6 --keep 4',
+    'npx stateeval paper --kind wapiibench --dataset datasets/wapiibench --models qwen',
+  ].join('\n'),
+  configure: (command) =>
+    budgetOptions(
+      command
+        .addOption(new Option('--kind <name>', 'whose paper').choices(kinds).default(firstKind))
+        .option(
+          '--models <list>',
+          'models under test, separated by commas: named models, reference, mutant (the last two)',
+          names,
+          [],
+        )
+        .option('--baseline-model <list>', 'models that play a baseline of the paper', names, [])
+        .option('--scenarios <list>', 'only these scenarios (default: all)', names, [])
+        .option(
+          '--tables <list>',
+          `only these tables and figures (default: all); ${exhibitsOfKinds()}`,
+          names,
+          [],
+        )
+        .option('--programs <n>', 'programs to generate for each scenario', integer(1, 10_000), 60)
+        .option('--keep <n>', 'cases to keep for each scenario', integer(1, 10_000), 40)
+        .option('--samples <n>', 'answers for each case', integer(1, 1000), 1)
+        .option('--repeats <n>', 'seeds that curves are averaged over', integer(1, 1000), 5)
+        .option('--seed <seed>', 'same seed, same sets', seed, 1)
+        .addOption(
+          new Option('--language <name>', 'of the programs (javascript)').choices(['javascript', 'python']),
+        )
+        .option('--dataset <folder>', 'the published data, of a kind that evaluates these')
+        .option('--out <folder>', 'write the tables as Markdown and CSV and the figures as SVG there'),
+    ),
+  run: async ({ options, terminal, signal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const { kind, out, dataset } = options
+      const reproduction = presentationOf(kind)!.reproduction!
+      const request = await requestOf(reproduction, options)
+      const importDataset = async () => {
+        if (dataset === undefined)
+          throw new Failure(`${kind} evaluates published data. Name its folder: --dataset FOLDER`)
+        return (await evaluation().importDataset({ body: { kind, files: await readDataset(kind, dataset) } }))
+          .id
+      }
+      const making = { terminal, signal, importDataset, ...budgetOf(options) }
+      const { results, ids } = await runPaper(reproduction, request, suiteRuns(making))
+      const exhibits = reproduction.show(request, results)
+      if (out !== undefined) await write(out, filesOf(reproduction.paper, exhibits))
+      terminal.result({ paper: reproduction.paper, exhibits, runs: ids }, () =>
+        [textOf(exhibits, terminal.width), ...(out === undefined ? [] : [`Written to ${out}.`])].join('\n\n'),
+      )
+      return 0
+    }),
+})

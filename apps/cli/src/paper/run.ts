@@ -1,0 +1,38 @@
+/** Runs what a paper's tables need, one after the other, until they need nothing further. */
+import type {
+  PaperRequest,
+  PaperResult,
+  PaperResults,
+  PaperRun,
+  Reproduction,
+} from '@stateeval/program/presentation'
+
+/** Makes one run, or finds it where it was made before. `sets`: ids of benchmarks by the names of their runs. */
+export type MakeRun = (
+  run: PaperRun,
+  sets: ReadonlyMap<string, string>,
+) => Promise<{ result: PaperResult; id: string }>
+
+export interface PaperRuns {
+  results: PaperResults
+  /** Ids of generations, benchmarks and evaluations, by the names of their runs. */
+  ids: Record<string, string>
+}
+
+export async function runPaper(
+  { runs }: Pick<Reproduction, 'runs'>,
+  request: PaperRequest,
+  make: MakeRun,
+): Promise<PaperRuns> {
+  const results = new Map<string, PaperResult>()
+  const sets = new Map<string, string>()
+  const ids: Record<string, string> = {}
+  for (;;) {
+    const next = runs(request, results).find(({ name }) => !results.has(name))
+    if (!next) return { results, ids }
+    const { result, id } = await make(next, sets)
+    results.set(next.name, result)
+    ids[next.name] = id
+    if (next.what === 'benchmark' || next.what === 'dataset') sets.set(next.name, id)
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * A paper's runs in the services, over HTTP. Each is created under an Idempotency-Key of all that decides what it gives, so the
+ * same command finds what an earlier one made: it waits for what is running, resumes what was stopped, and pays for nothing twice.
+ */
+import {
+  type Budget,
+  canonicalJson,
+  type EvaluationResource,
+  type JobStatus,
+  sha256,
+} from '@stateeval/contracts'
+import { ServiceError } from '@stateeval/client'
+import type { PaperRun } from '@stateeval/program/presentation'
+import { Failure } from '../command.ts'
+import { spending } from '../suite/conclude.ts'
+import { evaluation, traceGeneration } from '../suite/index.ts'
+import { everyPage } from '../suite/pages.ts'
+import { watch } from '../suite/watch.ts'
+import type { Terminal } from '../terminal.ts'
+import type { MakeRun } from './run.ts'
+
+interface Making {
+  terminal: Terminal
+  signal: AbortSignal
+  /** The published data as a benchmark; its id. */
+  importDataset: () => Promise<string>
+  budget?: Budget
+}
+
+interface Job {
+  id: string
+  status: JobStatus
+  progress: { done: number; total: number; phase: string }
+  error?: string
+}
+type Headers = { 'idempotency-key': string }
+
+/** How often something that failed or was deleted is made anew under another key. */
+const maxTries = 50
+const hasStopped = ({ status }: Job) => status === 'failed' || status === 'cancelled'
+
+/**
+ * The job that `create` made under the first key whose job still exists and has not stopped. `parts`: all that decides what
+ * it gives.
+ */
+async function foundOrMade<T extends Job>(
+  parts: unknown,
+  create: (headers: Headers) => Promise<T>,
+  get: (id: string) => Promise<T>,
+  isUsable: (job: T) => boolean,
+): Promise<T> {
+  const key = `paper-${sha256(canonicalJson(parts))}`
+  for (let n = 0; n < maxTries; n++) {
+    const { id } = await create({ 'idempotency-key': `${key}-${n}` })
+    try {
+      const job = await get(id)
+      if (isUsable(job)) return job
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.problem.status !== 404) throw error
+    }
+  }
+  throw new Failure(
+    `${maxTries} earlier runs failed or were deleted. See the last one's error: npx stateeval list`,
+  )
+}
+
+export function suiteRuns({ terminal, signal, importDataset, budget }: Making): MakeRun {
+  const versions = once(async () =>
+    Object.fromEntries(
+      (await everyPage((query) => traceGeneration().listScenarios({ query }))).map(
+        ({ id, version }) => [id, version] as const,
+      ),
+    ),
+  )
+  const watched = <T extends Job>(
+    name: string,
+    first: T,
+    get: (id: string) => Promise<T>,
+    more?: (job: T) => string[],
+  ) => {
+    const later = 'the same command: it continues where it was'
+    const title = `${name}:`
+    return watch({ title, first, get: () => get(first.id), later, ...(more && { more }) }, terminal, signal)
+  }
+
+  async function generation({ name, request }: Extract<PaperRun, { what: 'generation' }>) {
+    const client = traceGeneration()
+    const get = (id: string) => client.getGeneration({ params: { id } })
+    const job = await foundOrMade(
+      [request, await versions()],
+      (headers) => client.createGeneration({ body: request, headers }),
+      get,
+      (one) => !hasStopped(one),
+    )
+    const { id } = await watched(name, job, get)
+    const coverage = await client.getGenerationCoverage({ params: { id } })
+    return { id, result: { what: 'generation', coverage } as const }
+  }
+
+  async function benchmark({ name, request }: Extract<PaperRun, { what: 'benchmark' }>) {
+    const client = evaluation()
+    const get = (id: string) => client.getBenchmark({ params: { id } })
+    const job = await foundOrMade(
+      [request, await versions()],
+      (headers) => client.createBenchmark({ body: request, headers }),
+      get,
+      (one) => !hasStopped(one),
+    )
+    const made = await watched(name, job, get)
+    return { id: made.id, result: { what: 'benchmark', benchmark: made } as const }
+  }
+
+  async function evaluated(
+    { name, request, benchmark: set }: Extract<PaperRun, { what: 'evaluation' }>,
+    sets: ReadonlyMap<string, string>,
+  ) {
+    const client = evaluation()
+    const get = (id: string) => client.getEvaluation({ params: { id } })
+    const { settings } = await client.getModel({ params: { name: request.model ?? '' } })
+    const body = { ...request, benchmark: sets.get(set) ?? '', ...(budget && { budget }) }
+    const found = await foundOrMade<EvaluationResource>(
+      [body, settings ?? null],
+      (headers) => client.createEvaluation({ body, headers }),
+      get,
+      () => true,
+    )
+    const job = hasStopped(found)
+      ? await client.resumeEvaluation({ params: { id: found.id }, body: {} })
+      : found
+    const { id } = await watched(name, job, get, spending)
+    const report = await client.getEvaluationReport({ params: { id } })
+    return { id, result: { what: 'evaluation', report } as const }
+  }
+
+  return async (run, sets) => {
+    terminal.progress(run.name)
+    switch (run.what) {
+      case 'generation':
+        return generation(run)
+      case 'benchmark':
+        return benchmark(run)
+      case 'evaluation':
+        return evaluated(run, sets)
+      case 'dataset': {
+        const id = await importDataset()
+        const imported = await evaluation().getBenchmark({ params: { id } })
+        return { id, result: { what: 'benchmark', benchmark: imported } }
+      }
+      case 'model': {
+        const model = await evaluation().getModel({ params: { name: run.model } })
+        return { id: run.model, result: { what: 'model', model } }
+      }
+    }
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}

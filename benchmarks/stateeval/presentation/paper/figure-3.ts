@@ -1,0 +1,73 @@
+/** Fig. 3 (section IV-B, RQ1): adjacent transition coverage (equation 3) after so many programs, by who generates them. */
+import {
+  coverageOf,
+  type Exhibit,
+  type PaperRequest,
+  type PaperResults,
+  type Plot,
+  type TitledTable,
+} from '@stateeval/program/presentation'
+import { baselineCurves, baselineNotes } from './baseline.ts'
+import { curveOf, strategies } from './runs.ts'
+
+type Curve = Extract<Plot, { form: 'curves' }>['curves'][number]
+
+const names = {
+  planned: 'planned',
+  coverage: 'coverage (StateGen)',
+  random: 'random (w/o COV)',
+} as const
+const columns = [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100]
+
+/** The mean over the repeats after each program, and what was seen. A generation that gave up keeps its last value. */
+function strategyCurves({ repeats, keep }: PaperRequest, scenario: string, results: PaperResults): Curve[] {
+  return strategies.map((strategy) => {
+    const each = Array.from({ length: repeats }, (_, repeat) => {
+      const { atc } = coverageOf(results, curveOf(scenario, strategy, repeat))
+      return Array.from({ length: keep }, (_, at) => atc[at] ?? atc.at(-1) ?? 0)
+    })
+    const over = (of: (values: number[]) => number) =>
+      Array.from({ length: keep }, (_, at) => of(each.map((values) => values[at]!)))
+    return {
+      name: names[strategy],
+      values: over((values) => values.reduce((sum, value) => sum + value, 0) / values.length),
+      ...(repeats > 1 && {
+        low: over((values) => Math.min(...values)),
+        high: over((values) => Math.max(...values)),
+      }),
+    }
+  })
+}
+
+function tableOf(scenario: string, curves: readonly Curve[], count: number): TitledTable {
+  const shownColumns = columns.filter((n) => n <= count)
+  const shown = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2))
+  return {
+    title: `${scenario}: adjacent transition coverage after N programs`,
+    head: ['N', ...shownColumns.map(String)],
+    rows: curves.map(({ name, values }) => [name, ...shownColumns.map((n) => shown(values[n - 1]))]),
+  }
+}
+
+export function figureThree(request: PaperRequest, results: PaperResults): Exhibit {
+  const parts = request.scenarios.map((scenario) => {
+    const curves = [
+      ...strategyCurves(request, scenario, results),
+      ...baselineCurves(request, scenario, results),
+    ]
+    const label = `Adjacent transition coverage, ${scenario}`
+    const plot: Plot = { form: 'curves', label, x: 'programs', curves }
+    return { plot, table: tableOf(scenario, curves, request.keep) }
+  })
+  const { repeats } = request
+  return {
+    id: 'fig3',
+    title: 'Fig. 3: adjacent transition coverage across generated programs (RQ1)',
+    tables: parts.map(({ table }) => table),
+    plots: parts.map(({ plot }) => plot),
+    notes: [
+      `Means over ${repeats} ${repeats === 1 ? 'seed' : 'seeds'}${repeats > 1 ? '; the figure also shows the least and the most' : ''}. \`coverage\` is the paper’s Algorithm 1 and \`random\` its ablation; \`planned\` is our default.`,
+      ...baselineNotes(request, results),
+    ],
+  }
+}

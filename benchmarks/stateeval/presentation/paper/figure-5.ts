@@ -1,0 +1,79 @@
+/** Fig. 5 (section IV-E, RQ4): which types of errors each model makes; and root causes (section IV-F, RQ5). */
+import {
+  type Exhibit,
+  type PaperRequest,
+  type PaperResults,
+  percent,
+  type Plot,
+  reportOf,
+  words,
+} from '@stateeval/program/presentation'
+import { evaluationOf } from './runs.ts'
+
+const types = ['syntax', 'execution', 'result'] as const
+
+function countsOf(results: PaperResults, model: string, scenario: string): number[] {
+  const { errors } = reportOf(results, evaluationOf(model, scenario)).result
+  const entries = errors?.['byScenario'] ?? []
+  return types.map((type) => entries.reduce((sum, entry) => sum + Number(entry[type]), 0))
+}
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
+const added = (all: readonly (readonly number[])[]) =>
+  types.map((_, at) => total(all.map((one) => one[at] ?? 0)))
+
+export function figureFive({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
+  const rows = models.flatMap((model) => {
+    const parts = scenarios.map((scenario) => ({ scenario, counts: countsOf(results, model, scenario) }))
+    const all = { scenario: 'all', counts: added(parts.map(({ counts }) => counts)) }
+    return [...parts, ...(scenarios.length > 1 ? [all] : [])].map((part) => ({ model, ...part }))
+  })
+  const shown = (count: number, failed: number) =>
+    failed === 0 ? '0' : `${count} (${percent(count / failed)})`
+  const plots = scenarios.map((scenario): Plot => {
+    const members = models.map((model) => ({ name: model, counts: countsOf(results, model, scenario) }))
+    const names = { names: 'model', sum: 'failed' }
+    return { form: 'parts', label: `Error types, ${scenario}`, ...names, parts: [...types], rows: members }
+  })
+  return {
+    id: 'fig5',
+    title: 'Fig. 5: error types of each model (RQ4)',
+    tables: [
+      {
+        title: 'Failed samples by type, and their shares',
+        head: ['model', 'scenario', 'failed', ...types],
+        rows: rows.map(({ model, scenario, counts }) => {
+          const failed = total(counts)
+          return [model, scenario, String(failed), ...counts.map((count) => shown(count, failed))]
+        }),
+      },
+    ],
+    plots,
+    notes: [
+      'Syntax: no code, or code that cannot be parsed. Execution: it ended with an error or at a limit. Result: it ran to its end and left another RESULT or state.',
+    ],
+  }
+}
+
+/** The paper’s cases are read by people; here each failed sample has the cause that the scorer's rules find. */
+export function rootCauses({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
+  const of = (model: string) =>
+    scenarios.map((scenario) => reportOf(results, evaluationOf(model, scenario)).result)
+  const causes = [
+    ...new Set(models.flatMap((model) => of(model).flatMap((result) => Object.keys(result.rootCauses)))),
+  ]
+  const count = (model: string, cause: string) =>
+    total(of(model).map((result) => result.rootCauses[cause] ?? 0))
+  return {
+    id: 'rq5',
+    title: 'RQ5: root causes of failures (section IV-F)',
+    tables: [
+      {
+        title: 'Failed samples by root cause',
+        head: ['model', ...causes.map(words)],
+        rows: models.map((model) => [model, ...causes.map((cause) => String(count(model, cause)))]),
+      },
+    ],
+    plots: [],
+    notes: ['What each cause rests on, sample by sample: npx stateeval answers EVALUATION.'],
+  }
+}

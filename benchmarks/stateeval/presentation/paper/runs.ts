@@ -1,0 +1,64 @@
+/** What has to be run for the exhibits: a set for each scenario, evaluations of it, and generations by each strategy. */
+import type { GenerationRequest } from '@stateeval/contracts'
+import type { PaperRequest, PaperRun } from '@stateeval/program/presentation'
+
+/** Calls on each path, as in the paper (section IV-A). */
+export const length = 5
+
+/** StateGen ahead of its time, StateGen's Algorithm 1, and the paper's StateGen-w/o-COV. */
+export const strategies = ['planned', 'coverage', 'random'] as const
+export type Strategy = (typeof strategies)[number]
+
+export const setOf = (scenario: string) => `set of ${scenario}`
+export const evaluationOf = (model: string, scenario: string) => `${model} on ${scenario}`
+export const settingsOf = (model: string) => `settings of ${model}`
+export const curveOf = (scenario: string, strategy: Strategy, repeat: number) =>
+  `${strategy} in ${scenario}, repeat ${repeat + 1}`
+
+const needs = (request: PaperRequest, ...ids: string[]) => ids.some((id) => request.exhibits.includes(id))
+
+export function setRuns(request: PaperRequest): PaperRun[] {
+  const { scenarios, programs, keep, seed } = request
+  if (!needs(request, '1', '2', 'fig4', 'fig5', 'rq5')) return []
+  return scenarios.map((scenario) => ({
+    name: setOf(scenario),
+    what: 'benchmark',
+    request: { kind: 'stateeval', build: { scenario, programs, keep, seed, length } },
+  }))
+}
+
+export function evaluationRuns(request: PaperRequest): PaperRun[] {
+  const { models, scenarios, samples, language, seed } = request
+  if (!needs(request, '2', 'fig4', 'fig5', 'rq5')) return []
+  return models.flatMap((model) => [
+    { name: settingsOf(model), what: 'model', model } as const,
+    ...scenarios.map((scenario): PaperRun => {
+      const options = { samples, seed, ...(language && { language }) }
+      return {
+        name: evaluationOf(model, scenario),
+        what: 'evaluation',
+        benchmark: setOf(scenario),
+        request: { model, ...options },
+      }
+    }),
+  ])
+}
+
+/** The paper's own strategies have no observability filter; planned runs as it does by default. */
+export function curveRuns(request: PaperRequest): PaperRun[] {
+  const { scenarios, keep, repeats } = request
+  if (!needs(request, 'fig3')) return []
+  return scenarios.flatMap((scenario) =>
+    strategies.flatMap((strategy) =>
+      Array.from({ length: repeats }, (_, repeat): PaperRun => {
+        const seed = repeat === 0 ? request.seed : `${request.seed}/${repeat + 1}`
+        const generation: GenerationRequest = { scenario, count: keep, length, seed, strategy }
+        return {
+          name: curveOf(scenario, strategy, repeat),
+          what: 'generation',
+          request: { ...generation, observable: strategy === 'planned' },
+        }
+      }),
+    ),
+  )
+}

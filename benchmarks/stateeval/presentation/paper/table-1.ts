@@ -1,0 +1,63 @@
+/** Table I (section IV-C, RQ2): how complex the sets are, beside what the paper prints. */
+import {
+  benchmarkOf,
+  type Exhibit,
+  type PaperRequest,
+  type PaperResults,
+} from '@stateeval/program/presentation'
+import { tableI } from './published.ts'
+import { setOf } from './runs.ts'
+
+const titles: Readonly<Record<keyof typeof tableI.rows, string>> = {
+  instructionTokens: 'instruction length (tokens)',
+  codeTokens: 'code length (tokens)',
+  functionCalls: 'function calls',
+  pathDepth: 'path depth',
+  bindingCount: 'binding count',
+}
+const metrics = Object.keys(titles) as (keyof typeof titles)[]
+const shown = (value: number | null) => (value === null ? '–' : value.toFixed(2))
+
+export function tableOne({ scenarios }: PaperRequest, results: PaperResults): Exhibit {
+  const sets = scenarios.flatMap(
+    (scenario) => benchmarkOf(results, setOf(scenario)).manifest?.statistics ?? [],
+  )
+  const cases = sets.reduce((sum, one) => sum + one.cases, 0)
+  const meanOf = (metric: string) =>
+    cases === 0
+      ? null
+      : sets.reduce((sum, one) => sum + one.cases * (one.metrics[metric]?.mean ?? 0), 0) / cases
+  return {
+    id: '1',
+    title: 'Table I: statistics of the sets, means over the cases (RQ2)',
+    tables: [
+      {
+        title: `${cases} cases; * as the paper prints it`,
+        head: [
+          'statistics',
+          ...sets.map(({ scenario }) => scenario),
+          'all',
+          ...tableI.benchmarks.map((name) => `${name} *`),
+        ],
+        rows: [
+          [
+            'cases',
+            ...sets.map((one) => String(one.cases)),
+            String(cases),
+            ...tableI.benchmarks.map(() => ''),
+          ],
+          ...metrics.map((metric) => [
+            titles[metric],
+            ...sets.map((one) => shown(one.metrics[metric]?.mean ?? null)),
+            shown(meanOf(metric)),
+            ...tableI.rows[metric].map(shown),
+          ]),
+        ],
+      },
+    ],
+    plots: [],
+    notes: [
+      'Tokens are those of cl100k_base, as in the paper. Instructions are written by the template translator unless a set was built with agents; the paper’s were written by GPT-4.1.',
+    ],
+  }
+}

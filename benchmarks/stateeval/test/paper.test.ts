@@ -1,0 +1,185 @@
+/** The paper's tables and figures, from reports that the benchmark itself aggregates. */
+import { expect, test } from '@jest/globals'
+import type { Report, ReportResult, Score, ScoredSample } from '@stateeval/contracts'
+import { isCall, pathDepth, writtenSteps } from '@stateeval/program'
+import type { PaperRequest, PaperResult } from '@stateeval/program/presentation'
+import { builtBenchmark } from '../../../packages/contracts/src/examples/benchmarks.ts'
+import { exampleReport } from '../../../packages/contracts/src/examples/report.ts'
+import { exampleCoverage } from '../../../packages/contracts/src/examples/generations.ts'
+import { reproduction } from '../presentation/paper/index.ts'
+import { benchmark, cases } from './cases.ts'
+
+const all = cases(12)
+const request: PaperRequest = {
+  exhibits: reproduction.exhibits.map(({ id }) => id),
+  models: ['good', 'bad'],
+  baselines: [],
+  scenarios: ['session-service'],
+  programs: 12,
+  keep: 4,
+  samples: 1,
+  repeats: 2,
+  seed: 7,
+}
+
+const score = (verdict: string, cause?: string): Score => ({
+  passed: verdict === 'passed',
+  verdict,
+  metrics: { pass: verdict === 'passed' ? 1 : 0 },
+  evidence: {
+    differences: [],
+    ...(cause !== undefined && { rootCause: { cause, because: 'it is scripted' } }),
+  },
+})
+function reportOf(model: string, verdicts: readonly (string | null)[]): Report {
+  const samples = verdicts.map((verdict, at): ScoredSample => ({
+    case: all[at]!.id,
+    sample: 0,
+    score:
+      verdict === null ? null : score(verdict, verdict === 'passed' ? undefined : 'documentation_misread'),
+    ...(verdict === null && { notScored: 'the endpoint was down' }),
+  }))
+  const result: ReportResult = benchmark.aggregate(samples, all, { digest: 'd', model, options: {} })
+  return { ...exampleReport, result }
+}
+
+const passed = (count: number) => Array.from({ length: count }, () => 'passed')
+const reports: Record<string, Report> = {
+  good: reportOf('good', passed(12)),
+  bad: reportOf('bad', [...passed(3), 'syntax_error', 'no_code', 'execution_error', 'timeout', 'result_error', 'result_error', 'result_error', 'result_error', null]), // prettier-ignore
+}
+const settings = { baseUrl: 'http://127.0.0.1:1/v1', model: 'bad-7b', parameters: { temperature: 0 } }
+
+/** Answers each run, and remembers it. */
+function results(of: PaperRequest) {
+  const found = new Map<string, PaperResult>()
+  const runs = reproduction.runs(of, found)
+  for (const run of runs)
+    switch (run.what) {
+      case 'generation': {
+        const { strategy = 'planned', seed } = run.request
+        const atc = strategy === 'planned' ? [0.5, 1] : String(seed).endsWith('/2') ? [0.2, 0.4, 0.6, 0.8] : [0, 0.2, 0.4, 0.6] // prettier-ignore
+        found.set(run.name, { what: 'generation', coverage: { ...exampleCoverage, atc } })
+        break
+      }
+      case 'benchmark':
+        found.set(run.name, { what: 'benchmark', benchmark: builtBenchmark })
+        break
+      case 'evaluation':
+        found.set(run.name, { what: 'evaluation', report: reports[run.request.model!]! })
+        break
+      case 'model': {
+        const isAsked = run.model === 'bad'
+        const model = {
+          name: run.model,
+          kind: isAsked ? ('endpoint' as const) : ('built-in' as const),
+          links: {},
+        }
+        found.set(run.name, { what: 'model', model: { ...model, ...(isAsked && { settings }) } })
+        break
+      }
+      case 'dataset':
+        throw new Error('there is no published data')
+    }
+  return { runs, shown: reproduction.show(of, found) }
+}
+const { runs, shown } = results(request)
+const tableOf = (id: string, at = 0) => shown.find((one) => one.id === id)!.tables[at]!
+const rowOf = (id: string, name: string, at = 0) => tableOf(id, at).rows.find(([first]) => first === name)
+
+test('sets, curves and evaluations are asked for once each, with the paper’s five calls', () => {
+  expect(runs.map(({ name }) => name)).toEqual([
+    'set of session-service',
+    ...['planned', 'coverage', 'random'].flatMap((strategy) =>
+      [1, 2].map((repeat) => `${strategy} in session-service, repeat ${repeat}`),
+    ),
+    ...['good', 'bad'].flatMap((model) => [`settings of ${model}`, `${model} on session-service`]),
+  ])
+  expect(runs[0]).toMatchObject({
+    request: { build: { scenario: 'session-service', programs: 12, keep: 4, seed: 7, length: 5 } },
+  })
+  expect(runs.slice(1, 5)).toMatchObject([
+    { request: { count: 4, strategy: 'planned', seed: 7, observable: true } },
+    { request: { seed: '7/2' } },
+    { request: { strategy: 'coverage', seed: 7, observable: false } },
+    { request: { seed: '7/2' } },
+  ])
+})
+
+test.each<[string, string[]]>([
+  ['1', ['set of session-service']],
+  ['fig3', [1, 2].map((repeat) => `planned in session-service, repeat ${repeat}`)],
+])('only what %s needs is run', (id, names) => {
+  expect(results({ ...request, exhibits: [id] }).runs.map(({ name }) => name).slice(0, names.length)).toEqual(names) // prettier-ignore
+  expect(results({ ...request, exhibits: [id] }).shown.map((one) => one.id)).toEqual([id])
+})
+
+test('Table I shows the manifest’s means beside the paper’s', () => {
+  expect(rowOf('1', 'code length (tokens)')).toEqual([
+    'code length (tokens)',
+    '377.20',
+    '377.20',
+    '53.85',
+    '42.06',
+    '112.44',
+    '44.30',
+    '442.11',
+  ])
+})
+
+test('Table II names the endpoint’s model; built-in ones use nothing', () => {
+  expect(rowOf('2', 'good')).toEqual(['good', 'built in', '–', '–', '–', '–', '–'])
+  expect(rowOf('2', 'bad')!.slice(0, 2)).toEqual(['bad', 'bad-7b'])
+  expect(JSON.stringify(shown)).not.toContain('127.0.0.1')
+})
+
+test('Fig. 3 shows means over the seeds; a generation that gave up keeps its last value', () => {
+  expect(tableOf('fig3').head).toEqual(['N', '1', '2', '3'])
+  expect(rowOf('fig3', 'planned')).toEqual(['planned', '0.50', '1.00', '1.00'])
+  expect(rowOf('fig3', 'random (w/o COV)')).toEqual(['random (w/o COV)', '0.10', '0.30', '0.50'])
+  const [plot] = shown.find(({ id }) => id === 'fig3')!.plots
+  expect(plot).toMatchObject({
+    curves: [{ low: [0.5, 1, 1, 1] }, {}, { low: [0, 0.2, 0.4, 0.6], high: [0.2, 0.4, 0.6, 0.8] }],
+  })
+})
+
+test('Fig. 4 counts scored samples only, and says what was not scored', () => {
+  expect(rowOf('fig4', 'good')!.slice(0, 2)).toEqual(['good', '100.0 % (12/12)'])
+  expect(rowOf('fig4', 'bad')!.slice(0, 2)).toEqual(['bad', '27.3 % (3/11)'])
+  expect(rowOf('fig4', 'GPT-4.1 *')).toEqual(['GPT-4.1 *', '56.0 %', '–'])
+  expect(shown.find(({ id }) => id === 'fig4')!.notes).toEqual([
+    'bad: 1 sample has no score: no rate counts them.',
+  ])
+})
+
+test('Fig. 4 by path depth agrees with the cases themselves', () => {
+  const depths = [...new Set(all.map(({ program }) => pathDepth(program)))].sort((a, b) => a - b)
+  expect(depths.length).toBeGreaterThan(1)
+  expect(all.every(({ program }) => writtenSteps(program).some(isCall))).toBe(true)
+  expect(tableOf('fig4', 1).head).toEqual(['path depth', ...depths.map(String)])
+  const counts = depths.map((depth) => {
+    const scored = all
+      .slice(0, 11)
+      .flatMap(({ program }, at) => (pathDepth(program) === depth ? [at < 3] : []))
+    return `(${scored.filter(Boolean).length}/${scored.length})`
+  })
+  expect(rowOf('fig4', 'bad', 1)!.slice(1).map((cell) => cell.replace(/^.* /, ''))).toEqual(counts) // prettier-ignore
+})
+
+test('Fig. 5 has the paper’s three types, with their shares of the failures', () => {
+  expect(rowOf('fig5', 'bad')).toEqual([
+    'bad',
+    'session-service',
+    '8',
+    '2 (25.0 %)',
+    '2 (25.0 %)',
+    '4 (50.0 %)',
+  ])
+  expect(rowOf('fig5', 'good')).toEqual(['good', 'session-service', '0', '0', '0', '0'])
+})
+
+test('RQ5 counts root causes', () => {
+  const at = tableOf('rq5').head.indexOf('documentation misread')
+  expect(rowOf('rq5', 'bad')![at]).toBe('8')
+  expect(rowOf('rq5', 'good')![at]).toBe('0')
+})

@@ -1,0 +1,166 @@
+/**
+ * A paper's tables and figures made anew, by the command `paper`: what has to be run for them, and how they are shown. Pure: the
+ * command runs it in the services, and each run once, so that it continues where it was stopped.
+ */
+import type {
+  BenchmarkResource,
+  BuildRequest,
+  EvaluationRequest,
+  GenerationCoverage,
+  GenerationRequest,
+  Language,
+  Model,
+  Report,
+} from '@stateeval/contracts'
+import type { PaperTables, ShownParts, TitledTable } from './presentation.ts'
+
+/** What is asked for. */
+export interface PaperRequest {
+  /** Ids of exhibits, in the paper's order. */
+  exhibits: readonly string[]
+  /** Models under test, and models that play a baseline of the paper. */
+  models: readonly string[]
+  baselines: readonly string[]
+  scenarios: readonly string[]
+  /** Programs to generate for each scenario, and cases to keep of them. */
+  programs: number
+  keep: number
+  /** Answers for each case. */
+  samples: number
+  /** Seeds that curves are averaged over. */
+  repeats: number
+  seed: number | string
+  language?: Language
+}
+
+/** One piece of work of the services. Its name tells it apart from the others of the kind. */
+export type PaperRun = { name: string } & (
+  | { what: 'generation'; request: GenerationRequest }
+  | { what: 'benchmark'; request: { kind?: string; build: BuildRequest } }
+  /** The kind's published data, which the user has. */
+  | { what: 'dataset' }
+  /** `benchmark` is the name of the run that made it. */
+  | { what: 'evaluation'; benchmark: string; request: Omit<EvaluationRequest, 'benchmark'> }
+  | { what: 'model'; model: string }
+)
+
+export type PaperResult =
+  | { what: 'generation'; coverage: GenerationCoverage }
+  | { what: 'benchmark'; benchmark: BenchmarkResource }
+  | { what: 'evaluation'; report: Report }
+  | { what: 'model'; model: Model }
+/** By the names of the runs. */
+export type PaperResults = ReadonlyMap<string, PaperResult>
+
+/** A drawing of what a table also says. Shares are from 0 to 1. */
+export type Plot =
+  /** Curves over 1, 2, 3, …; `low` and `high` bound what was seen. */
+  | {
+      form: 'curves'
+      label: string
+      x: string
+      curves: {
+        name: string
+        values: readonly number[]
+        low?: readonly number[]
+        high?: readonly number[]
+      }[]
+    }
+  /** Rates with their intervals. */
+  | {
+      form: 'rates'
+      label: string
+      rows: { name: string; rate: number | null; interval: readonly [number, number] | null }[]
+    }
+  | ({ form: 'parts' } & ShownParts)
+
+/** A table or a figure of the paper. */
+export interface Exhibit {
+  id: string
+  title: string
+  tables: TitledTable[]
+  plots: Plot[]
+  /** Sentences that a reader needs beside it. */
+  notes: string[]
+}
+
+export interface Reproduction {
+  /** How the paper is cited. */
+  paper: string
+  /** In the paper's order; `shows` completes "Table I: …". */
+  exhibits: readonly { id: string; shows: string }[]
+  /** Whether it shows scenarios that programs are generated for. */
+  ofScenarios: boolean
+  /**
+   * What is to be run. It is asked again with the results so far, until it names no further run: so a run may depend on what an
+   * earlier one gave.
+   */
+  runs(request: PaperRequest, results: PaperResults): PaperRun[]
+  /** The exhibits that are asked for, once everything was run. */
+  show(request: PaperRequest, results: PaperResults): Exhibit[]
+}
+
+const missing = (name: string) => new TypeError(`the run ${name} has given no such result`)
+/** What a run gave; a run of that name and form must have ended. */
+export function coverageOf(results: PaperResults, name: string): GenerationCoverage {
+  const found = results.get(name)
+  if (found?.what !== 'generation') throw missing(name)
+  return found.coverage
+}
+export function benchmarkOf(results: PaperResults, name: string): BenchmarkResource {
+  const found = results.get(name)
+  if (found?.what !== 'benchmark') throw missing(name)
+  return found.benchmark
+}
+export function reportOf(results: PaperResults, name: string): Report {
+  const found = results.get(name)
+  if (found?.what !== 'evaluation') throw missing(name)
+  return found.report
+}
+export function modelOf(results: PaperResults, name: string): Model {
+  const found = results.get(name)
+  if (found?.what !== 'model') throw missing(name)
+  return found.model
+}
+
+/** Of a kind whose tables show evaluations of its published data: each model once under each of these options. */
+export function reproductionOfTables(
+  paper: string,
+  tables: PaperTables,
+  variants: readonly { id: string; shows: string; options: Omit<EvaluationRequest, 'benchmark' | 'model'> }[],
+): Reproduction {
+  const set = 'published data'
+  const nameOf = (id: string, model: string) => `${id} of ${model}`
+  const wanted = ({ exhibits }: PaperRequest) => variants.filter(({ id }) => exhibits.includes(id))
+  return {
+    paper,
+    exhibits: variants.map(({ id, shows }) => ({ id, shows })),
+    ofScenarios: false,
+    runs: (request) => [
+      { name: set, what: 'dataset' },
+      ...wanted(request).flatMap(({ id, options }) =>
+        request.models.map((model): PaperRun => {
+          const { samples } = request
+          return {
+            name: nameOf(id, model),
+            what: 'evaluation',
+            benchmark: set,
+            request: { ...options, model, samples },
+          }
+        }),
+      ),
+    ],
+    show: (request, results) =>
+      wanted(request).map(({ id, shows }) => ({
+        id,
+        title: shows,
+        tables: tables.tables(
+          request.models.map((model) => reportOf(results, nameOf(id, model)).result),
+          tables.policies[0] ?? '',
+          { tables: {} },
+        ),
+        plots: [],
+        notes: [],
+      })),
+  }
+}
