@@ -1,16 +1,12 @@
 /**
  * How many programs each strategy needs until every feasible adjacent pair has been generated, against a proven lower
- * bound; and how adjacent and pair transition coverage grow (StateEval, Fig. 3). Options: --seeds N (200); --model NAME and
- * others let a model write programs, too (strategies/llm-only/README.md).
+ * bound; and how adjacent and pair transition coverage grow (StateEval, Fig. 3). Options: --seeds N (200). Programs that a model
+ * writes stand beside these in `stateeval paper --tables fig3 --baseline-model NAME`.
  */
+import { parseArgs } from 'node:util'
 import { feasiblePairs, type StrategyId, strategyIds } from '@stateeval/generate'
-import { createModelClient } from '@stateeval/models'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { pause } from '@stateeval/service-kit'
-import { type Baseline, llmOnlyOf } from './strategies/llm-only/baseline.ts'
-import { readOptions, rulesOf } from './strategies/llm-only/options.ts'
-import { howTo, lineOf, partsOf, rowOf } from './strategies/llm-only/report.ts'
 import { plot } from './strategies/plot.ts'
 import {
   bandOf,
@@ -34,41 +30,38 @@ const colours: Record<StrategyId, string> = {
 type Runs = Record<StrategyId, Run[]>
 
 export async function run(options: string[]): Promise<Bench> {
-  const { seeds, llmOnly } = readOptions(options, process.env)
-  // First of all: a model that can't be asked is told at once.
-  const llmBaselines = llmOnly && (await llmOnlyOf(scenarios, length, llmOnly, client()))
-  const each = scenarios.map((scenario) =>
-    ofScenario(scenario, seeds, llmBaselines?.baselines.get(scenario.id) ?? null),
-  )
+  const seeds = seedsIn(options)
+  const each = scenarios.map((scenario) => ofScenario(scenario, seeds))
   return {
     about: `Programs until every feasible adjacent pair is covered: ${scenarios.map(({ id }) => id).join(', ')}; ${length} calls, ${seeds} seeds.`,
     parts: each.flatMap(({ parts }) => parts),
     notes: [
       "`coverage` and `random` run without the observability filter, as the paper's; `planned` runs with it. With control flow the bound is counted for each seed from where its programs are split. " +
         `A run that hasn't covered all pairs after ${cap} programs counts as ${cap}.`,
-      llmBaselines ? llmBaselines.used : howTo,
+      howTo,
       ...each.map(({ notes }) => notes),
     ].join('\n\n'),
     files: Object.fromEntries(each.flatMap(({ files }) => files)),
   }
 }
 
-const client = () =>
-  createModelClient({
-    ...rulesOf(process.env),
-    pause,
-    clock: () => performance.now(),
-    now: () => Date.now(),
-    random: Math.random,
-  })
+const howTo =
+  'The paper’s LLM-only baseline, a model that writes programs from the documentation alone, joins in `npx stateeval paper --tables fig3 --baseline-model NAME` ([how](paper.md)).'
 
-function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null) {
+function seedsIn(options: string[]): number {
+  const { values } = parseArgs({ args: options, options: { seeds: { type: 'string', default: '200' } } })
+  if (!/^[1-9]\d{0,4}$/.test(values.seeds))
+    throw new Error(`--seeds must be an integer from 1, not ${values.seeds}`)
+  return Number(values.seeds)
+}
+
+function ofScenario(scenario: Scenario, seeds: number) {
   const apis = scenario.operations.filter(({ optIn }) => !optIn).length
   const square = apis ** 2
   // A pair is feasible if some program of this length can hold it; others are not counted against anyone.
   const feasible = feasiblePairs(scenario, { length, apis: [] }).size
   const bound = Math.ceil(feasible / (length - 1))
-  const upTo = Math.max(shownPrograms, baseline?.adjacent.length ?? 0)
+  const upTo = shownPrograms
   const columns = [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40].filter((n) => n <= upTo)
   const runs = (controlFlow: boolean) =>
     Object.fromEntries(
@@ -82,31 +75,22 @@ function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null
   const straight = runs(false)
   const branched = runs(true)
   const file = `coverage-${scenario.id}.svg`
-  // A model's programs may have an if/else; they are drawn beside others that may.
-  const [drawnRuns, form] = baseline
-    ? [branched, 'programs with an if/else at most']
-    : [straight, 'straight programs']
   return {
     parts: [
       ...parts(straight, `${scenario.id}, straight`, () => bound, true),
       ...parts(branched, `${scenario.id}, with control flow`, (run) => run.bound, false),
-      ...(baseline ? partsOf(baseline, branched, `${scenario.id}, with control flow`) : []),
     ],
     notes: [
       `### ${scenario.id}`,
       `${feasible === square ? `All ${square}` : `${feasible} of ${square}`} adjacent pairs over ${apis} APIs are feasible in programs of ${length} calls, found by a search over the states of the state machine${feasible === square ? '' : '; a share of 1 of M² is out of reach'}. A straight one holds at most ${length - 1} pairs, so no strategy needs fewer than ⌈${feasible}/${length - 1}⌉ = ${bound} programs. ${feasible === square ? 'Where programs may begin and end doesn’t raise that: each API has as many pairs into it as out of it, so a flow through all of them repeats none.' : 'It is a bound by count: where programs may begin and end can raise it.'}`,
       'Adjacent transition coverage after N programs (mean share of M², and what 90 % of the seeds lie between; straight / with control flow):',
-      [
-        growth(straight, branched, 'adjacent', square, columns),
-        ...(baseline ? [rowOf(baseline, columns, square)] : []),
-      ].join('\n'),
+      growth(straight, branched, 'adjacent', square, columns),
       ...(feasible === square
         ? []
         : [
             `The same against the ${feasible} feasible pairs:`,
             growth(straight, branched, 'adjacent', feasible, columns),
           ]),
-      ...(baseline ? [baseline.about] : []),
       'Pair transitions after N programs (mean number, and what 90 % of the seeds lie between; straight / with control flow):',
       growth(straight, branched, 'linked', 1, columns),
       ...[straight, branched].map((all, at) =>
@@ -117,19 +101,18 @@ function ofScenario(scenario: Scenario, seeds: number, baseline: Baseline | null
     files: [
       [
         file,
-        plot(`Adjacent transition coverage, ${scenario.id}, ${form}`, 'programs', 'ATC', [
+        plot(`Adjacent transition coverage, ${scenario.id}, straight programs`, 'programs', 'ATC', [
           ...strategyIds.map((name) => {
             const share = (values: readonly number[]) => values.map((value) => value / square)
-            const { low, high } = bandOf(drawnRuns[name], 'adjacent', upTo)
+            const { low, high } = bandOf(straight[name], 'adjacent', upTo)
             const band = { low: share(low), high: share(high) }
             return {
               name,
               colour: colours[name],
-              values: share(curve(drawnRuns[name], 'adjacent', upTo)),
+              values: share(curve(straight[name], 'adjacent', upTo)),
               band,
             }
           }),
-          ...(baseline ? [lineOf(baseline, square)] : []),
         ]),
       ] as const,
     ],

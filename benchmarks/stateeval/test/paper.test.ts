@@ -134,9 +134,9 @@ test('Table II names the endpoint’s model; built-in ones use nothing', () => {
 })
 
 test('Fig. 3 shows means over the seeds; a generation that gave up keeps its last value', () => {
-  expect(tableOf('fig3').head).toEqual(['N', '1', '2', '3'])
-  expect(rowOf('fig3', 'planned')).toEqual(['planned', '0.50', '1.00', '1.00'])
-  expect(rowOf('fig3', 'random (w/o COV)')).toEqual(['random (w/o COV)', '0.10', '0.30', '0.50'])
+  expect(tableOf('fig3').head).toEqual(['N', '1', '2', '3', '4'])
+  expect(rowOf('fig3', 'planned')).toEqual(['planned', '0.50', '1.00', '1.00', '1.00'])
+  expect(rowOf('fig3', 'random (w/o COV)')).toEqual(['random (w/o COV)', '0.10', '0.30', '0.50', '0.70'])
   const [plot] = shown.find(({ id }) => id === 'fig3')!.plots
   expect(plot).toMatchObject({
     curves: [{ low: [0.5, 1, 1, 1] }, {}, { low: [0, 0.2, 0.4, 0.6], high: [0.2, 0.4, 0.6, 0.8] }],
@@ -182,4 +182,46 @@ test('RQ5 counts root causes', () => {
   const at = tableOf('rq5').head.indexOf('documentation misread')
   expect(rowOf('rq5', 'bad')![at]).toBe('8')
   expect(rowOf('rq5', 'good')![at]).toBe('0')
+})
+
+test('the LLM-only baseline asks again for as many programs as are missing, five questions a program at most', () => {
+  const of = { ...request, exhibits: ['fig3'], baselines: ['m'] }
+  const found = new Map<string, PaperResult>()
+  const asked: number[] = []
+  const usable = [1, 1, 3]
+  for (;;) {
+    const next = reproduction.runs(of, found).find(({ name }) => !found.has(name))
+    if (!next) break
+    if (next.what === 'generation') {
+      found.set(next.name, { what: 'generation', coverage: exampleCoverage })
+    } else if (next.what === 'benchmark') {
+      expect(next.request).toMatchObject({ kind: 'llm-only', build: { programs: 1, length: 5 } })
+      found.set(next.name, { what: 'benchmark', benchmark: builtBenchmark })
+    } else if (next.what === 'evaluation') {
+      const samples = next.request.samples!
+      const count = usable[asked.push(samples) - 1] ?? 3
+      const measure = (group: string, values: Record<string, number>) => ({ policy: 'static', group, name: 'c', values }) // prettier-ignore
+      const { result } = reports['good']!
+      const report: Report = {
+        ...exampleReport,
+        result: {
+          ...result,
+          overall: { ...result.overall, passed: count },
+          verdicts: { passed: count, no_result: samples - count },
+          measures: [
+            measure('growth, usable', { '10': 0.3, '2': 0.2, '1': 0.1 }),
+            measure('growth, read', { '1': 0.2 }),
+          ],
+        },
+      }
+      found.set(next.name, { what: 'evaluation', report })
+    }
+  }
+  // Four are wanted: three are missing, then three, then one each time, up to twenty.
+  expect(asked).toEqual([4, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20])
+  const [exhibit] = reproduction.show(of, found)
+  const rows = exhibit!.tables[0]!.rows
+  expect(rows.at(-2)).toEqual(['llm-only m', '0.10', '0.20', '0.30', '–'])
+  expect(rows.at(-1)).toEqual(['llm-only m, every program', '0.20', '–', '–', '–'])
+  expect(exhibit!.notes.at(-1)).toBe('m, session-service: 3 usable of 20 answers; the others: 17 no result.')
 })

@@ -79,7 +79,7 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
     more?: (job: T) => string[],
   ) => {
     const later = 'the same command: it continues where it was'
-    const title = `${name}:`
+    const title = name
     return watch({ title, first, get: () => get(first.id), later, ...(more && { more }) }, terminal, signal)
   }
 

@@ -1,7 +1,99 @@
-/** The LLM-only baseline of Fig. 3 (section IV-B): a model writes programs from the documentation alone. */
-import type { PaperRequest, PaperResults, PaperRun } from '@stateeval/program/presentation'
+/**
+ * The LLM-only baseline of Fig. 3 (section IV-B): a model is asked for programs from the documentation alone until there are as
+ * many as StateGen made. "Usable" ones keep to StateGen's constraints; every program that can be read is shown, too, as the
+ * paper reads programs that don't run.
+ */
+import {
+  type PaperRequest,
+  type PaperResults,
+  type PaperRun,
+  plural,
+  reportOf,
+} from '@stateeval/program/presentation'
+import { length } from './runs.ts'
 
-export const baselineRuns = (_request: PaperRequest, _results: PaperResults): PaperRun[] => []
-export const baselineCurves = (_request: PaperRequest, _scenario: string, _results: PaperResults) =>
-  [] as { name: string; values: number[] }[]
-export const baselineNotes = (_request: PaperRequest, _results: PaperResults): string[] => []
+const kind = 'llm-only'
+/** Questions for each program that is wanted, at most. */
+const mostQuestions = 5
+const maxSamples = 1000
+
+const documentationOf = (scenario: string) => `documentation of ${scenario}`
+const askedOf = (model: string, scenario: string, answers: number) =>
+  `programs by ${model} for ${scenario}, ${plural(answers, 'answer')}`
+
+const usableIn = (results: PaperResults, name: string) => reportOf(results, name).result.overall.passed
+
+/** The numbers of answers that were asked for, one after the other: as many again as programs are still missing. */
+function rounds({ keep }: PaperRequest, model: string, scenario: string, results: PaperResults): number[] {
+  const most = Math.min(maxSamples, mostQuestions * keep)
+  const answers = [Math.min(keep, most)]
+  for (;;) {
+    const asked = answers.at(-1)!
+    const name = askedOf(model, scenario, asked)
+    if (!results.has(name)) return answers
+    const missing = keep - usableIn(results, name)
+    if (missing <= 0 || asked === most) return answers
+    answers.push(Math.min(most, asked + missing))
+  }
+}
+
+export function baselineRuns(request: PaperRequest, results: PaperResults): PaperRun[] {
+  const { baselines, scenarios, seed, exhibits } = request
+  if (!exhibits.includes('fig3') || baselines.length === 0) return []
+  return scenarios.flatMap((scenario): PaperRun[] => [
+    {
+      name: documentationOf(scenario),
+      what: 'benchmark',
+      request: { kind, build: { scenario, programs: 1, keep: 1, seed, length, languages: ['javascript'] } },
+    },
+    ...baselines.flatMap((model) =>
+      rounds(request, model, scenario, results).map((samples): PaperRun => ({
+        name: askedOf(model, scenario, samples),
+        what: 'evaluation',
+        benchmark: documentationOf(scenario),
+        request: { model, samples },
+      })),
+    ),
+  ])
+}
+
+/** The report of the last round. */
+function lastOf(request: PaperRequest, model: string, scenario: string, results: PaperResults) {
+  const answers = rounds(request, model, scenario, results).at(-1)!
+  return { answers, result: reportOf(results, askedOf(model, scenario, answers)).result }
+}
+
+export function baselineCurves(request: PaperRequest, scenario: string, results: PaperResults) {
+  return request.baselines.flatMap((model) => {
+    const { result } = lastOf(request, model, scenario, results)
+    const growth = (selection: string) => {
+      const values = result.measures?.find(({ group }) => group === `growth, ${selection}`)?.values ?? {}
+      const inOrder = Object.entries(values).sort(([a], [b]) => Number(a) - Number(b))
+      return inOrder.map(([, share]) => share ?? 0).slice(0, request.keep)
+    }
+    return [
+      { name: `llm-only ${model}`, values: growth('usable') },
+      { name: `llm-only ${model}, every program`, values: growth('read') },
+    ]
+  })
+}
+
+export function baselineNotes(request: PaperRequest, results: PaperResults): string[] {
+  if (request.baselines.length === 0)
+    return [
+      'The paper’s LLM-only baseline joins with --baseline-model NAME: a model that writes programs from the documentation alone.',
+    ]
+  return [
+    'llm-only: a model writes programs from the documentation alone; they are read, not run. Its first row counts programs that keep to the generator’s constraints, the second every program that can be read.',
+    ...request.baselines.flatMap((model) =>
+      request.scenarios.map((scenario) => {
+        const { answers, result } = lastOf(request, model, scenario, results)
+        const reasons = Object.entries(result.verdicts)
+          .filter(([verdict, count]) => verdict !== 'passed' && count > 0)
+          .map(([verdict, count]) => `${count} ${verdict.replaceAll('_', ' ')}`)
+        const others = reasons.length > 0 ? `; the others: ${reasons.join(', ')}` : ''
+        return `${model}, ${scenario}: ${result.overall.passed} usable of ${plural(answers, 'answer')}${others}.`
+      }),
+    ),
+  ]
+}

@@ -17,6 +17,7 @@ const names = {
   coverage: 'coverage (StateGen)',
   random: 'random (w/o COV)',
 } as const
+/** Numbers of programs that a table shows, besides the last. */
 const columns = [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100]
 
 /** The mean over the repeats after each program, and what was seen. A generation that gave up keeps its last value. */
@@ -40,7 +41,7 @@ function strategyCurves({ repeats, keep }: PaperRequest, scenario: string, resul
 }
 
 function tableOf(scenario: string, curves: readonly Curve[], count: number): TitledTable {
-  const shownColumns = columns.filter((n) => n <= count)
+  const shownColumns = [...columns.filter((n) => n < count), count]
   const shown = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2))
   return {
     title: `${scenario}: adjacent transition coverage after N programs`,

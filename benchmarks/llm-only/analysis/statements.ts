@@ -17,7 +17,10 @@ export function runAll(statements: readonly AnyNode[], scope: Scope, machine: Ma
   return normal
 }
 
-function run(node: AnyNode, scope: Scope, machine: Machine): Ending {
+const run = (node: AnyNode, scope: Scope, machine: Machine): Ending =>
+  machine.effort.visit(() => endingOf(node, scope, machine))
+
+function endingOf(node: AnyNode, scope: Scope, machine: Machine): Ending {
   switch (node.type) {
     case 'ExpressionStatement':
       evaluate(node.expression, scope, machine)

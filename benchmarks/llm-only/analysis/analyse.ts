@@ -2,10 +2,12 @@
  * Which APIs a program calls one after the other, found without running it, and whether it keeps to what the generator keeps
  * to. Programs that models write often don't run as they are; their adjacent transitions can be told all the same (StateEval, section V-B).
  */
-import { type AnyNode, parse, type Program } from 'acorn'
+import type { AnyNode, Program } from 'acorn'
+import { maxParsed, parse } from '@stateeval/javascript'
 import { pairName, type Scenario } from '@stateeval/program'
 import { recogniser } from './apis.ts'
 import { callClosure } from './calls.ts'
+import { TooMuch } from './limits.ts'
 import { everyPath, type Machine, type Path } from './machine.ts'
 import { runAll } from './statements.ts'
 import { Scope, type Value } from './values.ts'
@@ -15,11 +17,22 @@ export interface Analysis {
   paths: readonly (readonly string[])[]
   /** The distinct pairs of APIs that follow each other on some way (equation 3), in order of appearance. */
   adjacent: readonly string[]
-  /** The constraints that it breaks, as short reasons. */
-  breaks: readonly string[]
+  /** The constraints that it breaks. */
+  breaks: readonly Break[]
 }
 
-/** `length`: calls that every path has to make. Null where the code is no JavaScript, or nested too deeply to be read. */
+/** What the generator keeps to (section IV-B: "the same constraints as in StateGen"), in the order in which it is looked for. */
+export const breaks = {
+  no_api_call: 'calls no documented API',
+  loop: 'has a loop',
+  several_branches: 'has more than one if/else',
+  other_length: 'makes another number of calls on some path',
+  random: 'is random, or tells the time',
+  no_result: 'does not set RESULT on every path',
+} as const
+export type Break = keyof typeof breaks
+
+/** `length`: calls that every path has to make. Null where the code is no JavaScript, or too long, deep or entangled to be read. */
 export function analyse(code: string, scenario: Scenario, length: number): Analysis | null {
   const program = parsed(code)
   if (!program) return null
@@ -29,12 +42,13 @@ export function analyse(code: string, scenario: Scenario, length: number): Analy
     const pairs = paths.flatMap((calls) => calls.slice(1).map((api, n) => pairName(calls[n] as string, api)))
     return { paths, adjacent: [...new Set(pairs)], breaks: breaksOf(program, allPaths, paths, length) }
   } catch (error) {
-    if (error instanceof RangeError) return null
+    if (error instanceof TooMuch) return null
     throw error
   }
 }
 
 function parsed(code: string): Program | null {
+  if (code.length > maxParsed) return null
   for (const sourceType of ['script', 'module'] as const)
     try {
       return parse(code, {
@@ -69,7 +83,7 @@ function breaksOf(
   allPaths: readonly Path[],
   paths: readonly (readonly string[])[],
   length: number,
-): string[] {
+): Break[] {
   const nodes = [...everyNode(program)]
   const count = (...types: AnyNode['type'][]) => nodes.filter(({ type }) => types.includes(type)).length
   const loops =
@@ -78,23 +92,25 @@ function breaksOf(
     (node) => (node.type === 'CallExpression' || node.type === 'NewExpression') && random.test(textOf(node)),
   )
   const none = paths.every((calls) => calls.length === 0)
-  const faults: [boolean, string][] = [
-    [none, 'calls no documented API'],
-    [loops || allPaths.some(({ repeats }) => repeats), 'has a loop'],
-    [count('IfStatement') + count('SwitchStatement') > 1 || paths.length > 2, 'has more than one if/else'],
-    [!none && paths.some((calls) => calls.length !== length), `does not make ${length} calls on every path`],
-    [source, 'is random, or tells the time'],
-    [allPaths.length === 0 || allPaths.some(({ result }) => !result), 'does not set RESULT on every path'],
+  const faults: [boolean, Break][] = [
+    [none, 'no_api_call'],
+    [loops || allPaths.some(({ repeats }) => repeats), 'loop'],
+    [count('IfStatement') + count('SwitchStatement') > 1 || paths.length > 2, 'several_branches'],
+    [!none && paths.some((calls) => calls.length !== length), 'other_length'],
+    [source, 'random'],
+    [allPaths.length === 0 || allPaths.some(({ result }) => !result), 'no_result'],
   ]
   return faults.flatMap(([is, reason]) => (is ? [reason] : []))
 }
 
-/** What is called, as dotted text. */
-function textOf(node: AnyNode): string {
+/** What is called, as dotted text; of a long chain its end. */
+function textOf(node: AnyNode, left = 20): string {
+  if (left === 0) return ''
   if (node.type === 'NewExpression')
-    return `new ${textOf(node.callee)}(${node.arguments.length > 0 ? '…' : ''})`
-  if (node.type === 'CallExpression') return textOf(node.callee)
-  if (node.type === 'MemberExpression') return `${textOf(node.object)}.${textOf(node.property)}`
+    return `new ${textOf(node.callee, left - 1)}(${node.arguments.length > 0 ? '…' : ''})`
+  if (node.type === 'CallExpression') return textOf(node.callee, left - 1)
+  if (node.type === 'MemberExpression')
+    return `${textOf(node.object, left - 1)}.${textOf(node.property, left - 1)}`
   return node.type === 'Identifier' ? node.name : ''
 }
 

@@ -5,7 +5,10 @@ import type { Machine } from './machine.ts'
 import { bind } from './statements.ts'
 import { joined, known, member, plain, type Scope, text, unknown, type Value } from './values.ts'
 
-export function evaluate(node: AnyNode, scope: Scope, machine: Machine): Value {
+export const evaluate = (node: AnyNode, scope: Scope, machine: Machine): Value =>
+  machine.effort.visit(() => valueOf(node, scope, machine))
+
+function valueOf(node: AnyNode, scope: Scope, machine: Machine): Value {
   const of = (part: AnyNode) => evaluate(part, scope, machine)
   switch (node.type) {
     case 'Literal':

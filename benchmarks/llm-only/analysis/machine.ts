@@ -1,5 +1,6 @@
 /** One way through a program: which calls it makes, in order, where each choice is taken as decided beforehand. */
 import type { Recognise } from './apis.ts'
+import { Effort } from './limits.ts'
 import type { FunctionNode, Value } from './values.ts'
 
 /** How a statement ended. */
@@ -18,6 +19,7 @@ export interface Machine {
   repeats: boolean
   /** Functions that are running, so that recursion ends. */
   runningFunctions: Set<FunctionNode>
+  effort: Effort
   /** Which of so many ways to take here. */
   choose(ways: number): number
 }
@@ -31,9 +33,10 @@ export interface Path {
   repeats: boolean
 }
 
-/** Goes every way through a program; those that end in an exception of its own are left out. */
+/** Goes every way through a program; those that end in an exception of its own are left out. Throws TooMuch past the bounds. */
 export function everyPath(recognise: Recognise, go: (machine: Machine) => void): Path[] {
   const paths: Path[] = []
+  const effort = new Effort()
   let decisions: number[] | null = []
   for (let count = 0; decisions !== null && count < maxPaths; count++) {
     const choices: { way: number; ways: number }[] = []
@@ -49,6 +52,7 @@ export function everyPath(recognise: Recognise, go: (machine: Machine) => void):
       result: false,
       repeats: false,
       runningFunctions: new Set(),
+      effort,
       choose,
     }
     try {

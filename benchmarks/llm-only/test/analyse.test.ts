@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { emit, pairName } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
-import { analyse } from './analyse.ts'
+import { analyse } from '../analysis/analyse.ts'
 
 const seeds = process.env.STATEEVAL_LONG ? 100 : 12
 
@@ -236,21 +236,21 @@ test.each<[string, string, string[]]>([
     `async function main() { ${tts} if (x) { ${tts.repeat(4)} RESULT = {} } else { ${tts.repeat(4)} RESULT = { x } } } main()`,
     [],
   ],
-  ['no call', 'RESULT = {}', ['calls no documented API']],
-  ['a loop', `for (const x of y) { z(x) } ${five} RESULT = {}`, ['has a loop']],
-  ['calls for each', `await Promise.all(y.map(async (x) => { ${five} })); RESULT = {}`, ['has a loop']],
-  ['recursion', `const f = async () => { ${five} await f() }; await f(); RESULT = {}`, ['has a loop']],
-  ['two ifs', `if (a) { x() } if (b) { y() } ${five} RESULT = {}`, ['has more than one if/else']],
-  ['too many calls', `${five} ${tts} RESULT = {}`, ['does not make 5 calls on every path']],
-  ['too few on one path', `if (x) { ${five} } RESULT = {}`, ['does not make 5 calls on every path']],
-  ['randomness', `${five} RESULT = { id: Math.random() }`, ['is random, or tells the time']],
+  ['no call', 'RESULT = {}', ['no_api_call']],
+  ['a loop', `for (const x of y) { z(x) } ${five} RESULT = {}`, ['loop']],
+  ['calls for each', `await Promise.all(y.map(async (x) => { ${five} })); RESULT = {}`, ['loop']],
+  ['recursion', `const f = async () => { ${five} await f() }; await f(); RESULT = {}`, ['loop']],
+  ['two ifs', `if (a) { x() } if (b) { y() } ${five} RESULT = {}`, ['several_branches']],
+  ['too many calls', `${five} ${tts} RESULT = {}`, ['other_length']],
+  ['too few on one path', `if (x) { ${five} } RESULT = {}`, ['other_length']],
+  ['randomness', `${five} RESULT = { id: Math.random() }`, ['random']],
   [
     'an id drawn at random',
     `const { v4: uuidv4 } = require('uuid'); ${five} RESULT = { id: uuidv4() }`,
-    ['is random, or tells the time'],
+    ['random'],
   ],
-  ['the time', `${five} RESULT = { at: new Date() }`, ['is random, or tells the time']],
-  ['no RESULT', `${five} if (x) { RESULT = {} }`, ['does not set RESULT on every path']],
+  ['the time', `${five} RESULT = { at: new Date() }`, ['random']],
+  ['no RESULT', `${five} if (x) { RESULT = {} }`, ['no_result']],
 ])('constraints: %s', (_, code, breaks) => {
   expect(analyse(code, findScenario('elevenlabs-mcp')!, 5)?.breaks).toEqual(breaks)
 })
@@ -260,4 +260,21 @@ test('what is no JavaScript, or has more ways than anyone could look at, is told
   expect(analyse('def main():\n  pass', scenario, 5)).toBeNull()
   expect(analyse(`x = ${'1 + '.repeat(20_000)}1`, scenario, 5)).toBeNull()
   expect(analyse(`${'x ? a : b;'.repeat(40)} ${five} RESULT = {}`, scenario, 5)?.breaks).toEqual([])
+})
+
+test.each([
+  [
+    'functions that call each other twice',
+    `${Array.from({ length: 40 }, (_, n) => `function f${n}() { f${n + 1}(); f${n + 1}() }`).join('\n')} f0()`,
+  ],
+  ['a long chain', `x${'.a'.repeat(16_000)}()`],
+  ['a long chain of calls', `x${'.a()'.repeat(8_000)}`],
+  ['code that is too long', `${'x();'.repeat(10_000)}`],
+])('hostile code ends soon, unread: %s', (_, code) => {
+  expect(analyse(code, findScenario('elevenlabs-mcp')!, 5)).toBeNull()
+})
+
+test('a text that doubles again and again fills no memory', () => {
+  const code = `let s = 'abcdefgh'; ${'s = s + s;'.repeat(1_000)} ${five} RESULT = { s }`
+  expect(analyse(code, findScenario('elevenlabs-mcp')!, 5)?.breaks).toEqual([])
 })

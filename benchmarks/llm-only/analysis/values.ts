@@ -37,7 +37,13 @@ export function partsOf(value: Value): readonly (string | null)[] {
   if (value.kind === 'text') return value.parts
   return value.kind === 'name' && isAddress(value.path) ? [address] : [null]
 }
-export const joined = (...values: readonly Value[]): Value => text(...values.flatMap(partsOf))
+/** Longer texts are no URLs of ours; a program that doubles one again and again must not fill the memory. */
+const longest = 10_000
+export function joined(...values: readonly Value[]): Value {
+  const parts = values.flatMap(partsOf)
+  const length = parts.reduce((sum, part) => sum + 1 + (part?.length ?? 0), 0)
+  return length > longest ? text(null) : text(...parts)
+}
 
 /** A string that is wholly known; null otherwise. */
 export const known = (value: Value): string | null =>

@@ -1,0 +1,89 @@
+/** How the adjacent pairs of APIs grow from answer to answer (equation 3 and Fig. 3 of the StateEval paper). */
+import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
+import type { BenchmarkHost, Scenario } from '@stateeval/program'
+import { rateOf } from '@stateeval/score'
+import { type DocumentationCase, kind } from './case.ts'
+import { pairPrefix, verdicts } from './score.ts'
+
+/** Which programs are counted: those that the generator could have made, or every one that could be read. */
+const selections = { usable: 'pass', read: 'read' } as const
+type Selection = keyof typeof selections
+
+const pairsOf = ({ score }: ScoredSample) =>
+  Object.keys(score?.metrics ?? {}).filter((name) => name.startsWith(pairPrefix))
+
+/** Opt-in APIs are in no documentation. */
+const apisOf = ({ operations }: Scenario) => operations.filter(({ optIn }) => !optIn).length
+
+function growthOf(samples: readonly ScoredSample[]): number[] {
+  const seen = new Set<string>()
+  return samples.map((sample) => {
+    for (const pair of pairsOf(sample)) seen.add(pair)
+    return seen.size
+  })
+}
+
+/** Shares of M² to six digits, so that every machine writes the same. */
+const share = (pairs: number, apis: number) => Math.round((pairs / apis ** 2) * 1e6) / 1e6
+
+function measuresOf(samples: readonly ScoredSample[], c: DocumentationCase, scenario: Scenario): Measures[] {
+  const apis = apisOf(scenario)
+  const parts = (Object.keys(selections) as Selection[]).map((selection) => {
+    const programs = samples.filter(({ score }) => score?.metrics[selections[selection]] === 1)
+    return { selection, programs, growth: growthOf(programs) }
+  })
+  const of = (group: string, values: Measures['values']): Measures => ({
+    policy: policy,
+    group,
+    name: c.id,
+    values,
+  })
+  const summary = parts.flatMap(({ selection, programs, growth }): [string, number][] => [
+    [`programs, ${selection}`, programs.length],
+    [
+      `different sets of pairs, ${selection}`,
+      new Set(programs.map((one) => pairsOf(one).sort().join())).size,
+    ],
+    [`adjacent pairs, ${selection}`, growth.at(-1) ?? 0],
+    [`adjacent transition coverage, ${selection}`, share(growth.at(-1) ?? 0, apis)],
+  ])
+  return [
+    of('case', { answers: samples.filter(({ score }) => score !== null).length, APIs: apis, ...Object.fromEntries(summary) }), // prettier-ignore
+    ...parts.map(({ selection, growth }) =>
+      of(`growth, ${selection}`, Object.fromEntries(growth.map((pairs, at) => [at + 1, share(pairs, apis)]))),
+    ),
+  ]
+}
+
+export const policy = 'static'
+
+export const makeAggregate =
+  (host: BenchmarkHost, version: string) =>
+  (
+    samples: readonly ScoredSample[],
+    cases: readonly DocumentationCase[],
+    about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
+  ): ReportResult => {
+    const places = new Map(cases.map(({ id }, at) => [id, at]))
+    const ordered = samples.toSorted(
+      (a, b) => (places.get(a.case) ?? 0) - (places.get(b.case) ?? 0) || a.sample - b.sample,
+    )
+    const scored = ordered.filter(({ score }) => score !== null && score.verdict !== 'infrastructure_error')
+    const rate = (members: readonly ScoredSample[]) =>
+      rateOf(members.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
+    const members = (id: string) => scored.filter((one) => one.case === id)
+    return {
+      ...about,
+      options: Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1))),
+      version,
+      overall: rate(scored),
+      notScored: ordered.length - scored.length,
+      verdicts: Object.fromEntries(
+        verdicts.map((verdict) => [verdict, scored.filter(({ score }) => score?.verdict === verdict).length]),
+      ),
+      rootCauses: {},
+      groups: { [kind]: cases.map(({ id }) => ({ name: id, rate: rate(members(id)) })) },
+      measures: cases.flatMap((c) => measuresOf(members(c.id), c, host.scenario(c.task.scenario))),
+      samples: ordered,
+    }
+  }

@@ -1,0 +1,39 @@
+/** Sets: one case for each scenario. The first program that is generated is the reference: it keeps to the constraints. */
+import type { Build } from '@stateeval/program'
+import { caseOf, type DocumentationCase, kind, lineOf } from './case.ts'
+import { version } from './version.ts'
+
+export const build: Build<DocumentationCase> = {
+  flow: {
+    start: ({ program }) => ({
+      done: { status: 'passed', case: caseOf(program), runtimes: [], retries: 0 },
+    }),
+    need: () => {
+      throw new TypeError('a program of this kind needs nothing')
+    },
+    resume: () => {
+      throw new TypeError('a program of this kind waits for nothing')
+    },
+  },
+  async assemble(parts, options, versions) {
+    const cases = parts.flatMap(({ ends }) => {
+      const first = ends.find((end) => end.status === 'passed')
+      return first?.status === 'passed' ? [first.case] : []
+    })
+    if (cases.length === 0) return null
+    const generated = parts.reduce((sum, { ends }) => sum + ends.length, 0)
+    return {
+      lines: cases.map(lineOf),
+      artifacts: [],
+      readme: `# ${kind}\n\n${cases.map(({ instruction }) => `- ${instruction}`).join('\n')}\n`,
+      about: {
+        seed: options.seed,
+        options: { ...options },
+        counts: { generated, passed: generated, kept: cases.length },
+        filtered: [],
+        statistics: [],
+        versions: { [`benchmark ${kind}`]: version, ...versions },
+      },
+    }
+  },
+}

@@ -1,0 +1,49 @@
+/** A test case: a scenario, and how many calls a program of it makes on each path. */
+import { canonicalJson, type Program, TaskCase } from '@stateeval/contracts'
+import { badCase, type BenchmarkHost, emit, executionPaths, isCall, readCaseLine } from '@stateeval/program'
+
+export const kind = 'llm-only'
+
+export interface DocumentationCase extends TaskCase {
+  task: {
+    scenario: string
+    /** On each path. */
+    calls: number
+    /** A program that the generator made, as JavaScript: it keeps to the constraints. */
+    reference: string
+  }
+}
+
+/** Of a program that the generator made. */
+export function caseOf(program: Program): DocumentationCase {
+  const calls = Math.max(...executionPaths(program).map(({ steps }) => steps.filter(isCall).length))
+  return {
+    id: `${program.scenario}-${calls}`,
+    kind,
+    group: program.scenario,
+    instruction: `Write a program of ${calls} calls from the documentation of ${program.scenario}.`,
+    task: { scenario: program.scenario, calls, reference: emit(program, 'javascript') ?? '' },
+  }
+}
+
+export const lineOf = (c: DocumentationCase) => canonicalJson(c)
+
+export function parseCase(line: string, host: BenchmarkHost): DocumentationCase {
+  const found = readCaseLine(line, TaskCase)
+  const task = found.task as Partial<DocumentationCase['task']> | null
+  const { scenario, calls, reference } = task ?? {}
+  if (found.kind !== kind) badCase('/kind', `must be ${kind}`)
+  if (typeof scenario !== 'string') return badCase('/task/scenario', 'must be the id of a scenario')
+  try {
+    host.scenario(scenario)
+  } catch {
+    badCase(
+      '/task/scenario',
+      `names no scenario of this installation: ${JSON.stringify(scenario.slice(0, 100))}`,
+    )
+  }
+  if (!Number.isInteger(calls) || calls! < 2 || calls! > 50)
+    badCase('/task/calls', 'must be a whole number from 2 to 50')
+  if (typeof reference !== 'string') badCase('/task/reference', 'must be a text')
+  return found as DocumentationCase
+}

@@ -1,0 +1,32 @@
+/** One question, one answer. */
+import type { EpisodeOptions } from '@stateeval/contracts'
+import { type BenchmarkHost, type Episode, newestMessage, oneAnswer, type Player } from '@stateeval/program'
+import type { DocumentationCase } from './case.ts'
+import { promptFor } from './prompt.ts'
+
+export const makeEpisode = (host: BenchmarkHost): Episode<DocumentationCase> => ({
+  start: ({ task: { scenario, calls } }) => ({
+    state: null,
+    need: {
+      kind: 'reply',
+      role: 'model',
+      transcript: 0,
+      append: [{ role: 'user', content: promptFor(host.scenario(scenario), calls) }],
+    },
+  }),
+  resume(_c, _options, _state, event, transcripts) {
+    if (event.kind === 'replied') {
+      const reading = { policy: null, none: 'programs are read, not run', run: null }
+      return {
+        done: { kind: 'program', attempts: [{ message: newestMessage(transcripts), readings: [reading] }] },
+      }
+    }
+    if (event.kind !== 'unavailable') throw new TypeError(`an episode of one answer got ${event.kind}`)
+    const { reason, detail } = event
+    return { done: { kind: 'program', attempts: [] }, notScored: { reason, detail } }
+  },
+})
+
+/** A program that the generator made; there are no mutants of it, as nothing is compared. */
+export const player = ({ task }: DocumentationCase, _options: EpisodeOptions): Player | null =>
+  task.reference === '' ? null : oneAnswer(`\`\`\`javascript\n${task.reference}\n\`\`\`\n`)

@@ -1,0 +1,51 @@
+/**
+ * What one program is worth: whether the generator could have made one of its form, and which pairs of APIs it calls one after
+ * the other. Programs are read, not run: the paper found that most would need mending first (section IV-B).
+ */
+import type { Candidate, Score } from '@stateeval/contracts'
+import { attemptsOf, type BenchmarkHost } from '@stateeval/program'
+import { analyse, type Analysis, breaks } from './analysis/analyse.ts'
+import { codeIn } from './answer.ts'
+import type { DocumentationCase } from './case.ts'
+
+/** Why a program can't be counted, besides what it breaks. */
+const unreadable = {
+  no_code: 'there is no code in the answer',
+  unreadable: 'the code is no JavaScript, or is too long, deep or entangled to be read',
+} as const
+export const verdicts = ['passed', ...Object.keys(unreadable), ...Object.keys(breaks)]
+
+/** Metrics of pairs: `pair addSession > listSessions` is 1. */
+export const pairPrefix = 'pair '
+
+export const makeScore =
+  (host: BenchmarkHost) =>
+  ({ case: { task }, candidate }: { case: DocumentationCase; candidate: Candidate }): Score => {
+    const code = codeIn(attemptsOf(candidate).at(-1)?.answer ?? '')
+    if (code === null) return failed('no_code', unreadable.no_code)
+    const analysis = analyse(code, host.scenario(task.scenario), task.calls)
+    if (analysis === null) return failed('unreadable', unreadable.unreadable)
+    const [first] = analysis.breaks
+    if (first === undefined)
+      return {
+        passed: true,
+        verdict: 'passed',
+        metrics: metricsOf(analysis, 1),
+        evidence: { differences: [] },
+      }
+    return { ...failed(first, analysis.breaks.map((one) => `the program ${breaks[one]}`).join('; ')), metrics: metricsOf(analysis, 0) } // prettier-ignore
+  }
+
+const failed = (verdict: string, says: string): Score => ({
+  passed: false,
+  verdict,
+  metrics: { pass: 0, read: 0 },
+  evidence: { differences: [{ where: 'answer', says }] },
+})
+
+const metricsOf = ({ adjacent }: Analysis, pass: 0 | 1) => ({
+  pass,
+  read: 1,
+  pairs: adjacent.length,
+  ...Object.fromEntries(adjacent.map((pair) => [`${pairPrefix}${pair}`, 1])),
+})
