@@ -141,25 +141,25 @@ test('what was not scored counts nowhere', () => {
 })
 
 test('a set has one case for each scenario, and the same bytes for the same programs', async () => {
-  const { flow, assemble } = benchmark.build!
+  const making = benchmark.build!
   const parts = scenarios.map(({ id }) => ({
     scenario: id,
     ends: programsOf(id, 2).map((one) => {
-      const turn = flow.start({ program: one } as never)
+      const turn = making.flow.start({ program: one } as never)
       if (!('done' in turn)) throw new Error('it waits for something')
       return turn.done
     }),
     generation: {} as never,
   }))
   const build = { scenario: 'all', seed: 1 } as BuildOptions
-  const set = (await assemble(parts, build, { generator: '4' }))!
+  const set = (await making.assemble(parts, build, { generator: '4' }))!
   expect(set.lines.map((line) => benchmark.parse(line).id)).toEqual(scenarios.map(({ id }) => `${id}-5`))
   expect(set.about).toMatchObject({
     counts: { generated: 6, passed: 6, kept: 3 },
     versions: { 'benchmark llm-only': '1', generator: '4' },
   })
-  expect(await assemble(parts, build, { generator: '4' })).toEqual(set)
-  expect(await assemble([], build, {})).toBeNull()
+  expect(await making.assemble(parts, build, { generator: '4' })).toEqual(set)
+  expect(await making.assemble([], build, {})).toBeNull()
 })
 
 test.each<[string, unknown, RegExp]>([
