@@ -8,6 +8,6 @@ export const benchmarks: readonly MakeBenchmark[] = await Promise.all(
   ),
 )
 
-/** The benchmark of an id, with the scenarios that it may look up; null where there is none of that id. */
-export const findBenchmark = (id: string, host: BenchmarkHost): Benchmark | null =>
-  benchmarks.map((make) => make(host)).find((benchmark) => benchmark.id === id) ?? null
+/** All kinds of benchmarks for one host, by kind: made once, since they keep what they have prepared. */
+export const benchmarksFor = (host: BenchmarkHost): ReadonlyMap<string, Benchmark> =>
+  new Map(benchmarks.map((make) => make(host)).map((benchmark) => [benchmark.id, benchmark]))

@@ -28,6 +28,8 @@ export type Responder =
 export interface SampleContext {
   benchmark: Benchmark
   case: BenchmarkCase
+  /** What the case needs besides itself, by hash: held here as long as the sample is on its way. */
+  artifacts?: ReadonlyMap<string, Uint8Array>
   sample: number
   /** The item's id, which the tool sessions of its dialogues are named after. */
   item: string

@@ -1,14 +1,20 @@
 /**
- * Artifacts that pure code reads: loaded beforehand, then had at once. Benchmarks name what their cases need; whoever
- * hands over a case loads it first.
+ * Artifacts that pure code reads: loaded beforehand, then available at once. Benchmarks name what their cases need; whoever hands
+ * over a case loads it first, and holds what was loaded for as long as the case is in flight.
  */
 import { ProblemError } from '@stateeval/contracts'
+import { LRUCache } from 'lru-cache'
 import type { Artifacts } from './artifacts.ts'
 
+/** Files by hash. */
+export type LoadedArtifacts = ReadonlyMap<string, Uint8Array>
+
 export interface ArtifactCache {
-  /** What was asked for, by hash. Throws a problem that names what is missing. */
-  load: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>
-  /** What was loaded. */
+  /** The files of these hashes. Throws a problem that names what is missing. */
+  load: (hashes: readonly string[]) => Promise<LoadedArtifacts>
+  /** Does some work while its files are held. */
+  use: <T>(hashes: readonly string[], work: (files: LoadedArtifacts) => T | Promise<T>) => Promise<T>
+  /** One file that somebody has loaded and still holds, or that was loaded lately. */
   get: (hash: string) => Uint8Array
 }
 
@@ -19,30 +25,58 @@ const ofCase = (hash: string) =>
     '/case/artifacts',
   )
 
-/** `most` artifacts are kept at a time, the least recently loaded go first; `missing` makes the problem of one that is not stored. */
+/**
+ * The files loaded last stay, up to `maxBytes`, and besides them all that somebody holds: whatever else is loaded meanwhile, a case
+ * in flight finds its own. `missing` makes the problem of one that is not stored.
+ */
 export function createArtifactCache(
   artifacts: Pick<Artifacts, 'get'>,
-  { most = 64, missing = ofCase } = {},
+  { maxBytes = 64 * 1024 * 1024, missing = ofCase } = {},
 ): ArtifactCache {
-  const cache = new Map<string, Uint8Array>()
-  return {
-    async load(hashes) {
-      const entries = await Promise.all(
-        hashes.map(async (hash) => [hash, cache.get(hash) ?? (await artifacts.get(hash))] as const),
-      )
-      const files = new Map<string, Uint8Array>()
-      for (const [hash, bytes] of entries) {
+  const latest = new LRUCache<string, Uint8Array>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ byteLength }) => byteLength + 1,
+  })
+  const held = new Map<string, WeakRef<Uint8Array>>()
+  const released = new FinalizationRegistry<string>((hash) => {
+    if (!held.get(hash)?.deref()) held.delete(hash)
+  })
+  const heldNow = (hash: string) => held.get(hash)?.deref()
+  const keep = (hash: string, bytes: Uint8Array) => {
+    // Of several that load the same at once, all hold the same bytes.
+    const one = heldNow(hash) ?? bytes
+    if (one === bytes) {
+      held.set(hash, new WeakRef(bytes))
+      released.register(bytes, hash)
+    }
+    latest.set(hash, one)
+    return one
+  }
+  const load = async (hashes: readonly string[]) => {
+    const files = new Map<string, Uint8Array>()
+    await Promise.all(
+      hashes.map(async (hash) => {
+        const bytes = heldNow(hash) ?? (await artifacts.get(hash))
         if (!bytes) throw missing(hash)
-        files.set(hash, bytes)
-        cache.delete(hash)
-        cache.set(hash, bytes)
-        const oldest = cache.keys().next().value
-        if (cache.size > most && oldest !== undefined) cache.delete(oldest)
+        files.set(hash, keep(hash, bytes))
+      }),
+    )
+    return files
+  }
+  const inUse = new Set<LoadedArtifacts>()
+  return {
+    load,
+    async use(hashes, work) {
+      const files = await load(hashes)
+      inUse.add(files)
+      try {
+        return await work(files)
+      } finally {
+        inUse.delete(files)
       }
-      return files
     },
     get(hash) {
-      const bytes = cache.get(hash)
+      const bytes = heldNow(hash)
       if (!bytes) throw new Error(`the artifact ${hash} was not loaded`)
       return bytes
     },

@@ -1,4 +1,6 @@
 /** Things that never change, kept in memory for a while: the least recently used go first. */
+import { LRUCache } from 'lru-cache'
+
 export interface Memory {
   <T>(key: string, make: () => Promise<T>): Promise<T>
 }
@@ -9,18 +11,16 @@ export interface Cached {
 
 /** Keeps at most `max` values. */
 export function createMemory(max: number): Memory {
-  const values = new Map<string, Promise<unknown>>()
+  const values = new LRUCache<string, Promise<unknown>>({ max })
   return <T>(key: string, make: () => Promise<T>): Promise<T> => {
     const cachedValue = values.get(key) as Promise<T> | undefined
-    const value = cachedValue ?? make()
-    values.delete(key)
+    if (cachedValue) return cachedValue
+    const value = make()
     values.set(key, value)
-    if (!cachedValue) {
-      // What could not be made is asked for again next time.
-      value.catch(() => values.delete(key))
-      const oldest = values.keys().next().value
-      if (values.size > max && oldest !== undefined) values.delete(oldest)
-    }
+    // What could not be made is asked for again next time.
+    value.catch(() => {
+      if (values.peek(key) === value) values.delete(key)
+    })
     return value
   }
 }

@@ -3,6 +3,7 @@
  * anywhere in between, the job comes again, finds what is stored, and goes on from there.
  */
 import type { JobMessage, JobOutcome } from '@stateeval/contracts'
+import { LRUCache } from 'lru-cache'
 import { type Artifacts, Packed } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
@@ -89,15 +90,12 @@ export function startWorker<Context>(
  * reasons. Each process knows its own, the newest ones: an outage of minutes must not make a job dead.
  */
 class Excused {
-  readonly #known = new Map<string, number>()
+  readonly #counts = new LRUCache<string, number>({ max: 10_000 })
   of(id: string): number {
-    return this.#known.get(id) ?? 0
+    return this.#counts.get(id) ?? 0
   }
   add(id: string) {
-    const count = this.of(id) + 1
-    this.#known.delete(id)
-    this.#known.set(id, count)
-    if (this.#known.size > 10_000) this.#known.delete(this.#known.keys().next().value as string)
+    this.#counts.set(id, this.of(id) + 1)
   }
 }
 

@@ -59,3 +59,65 @@ test('changes of one document never overwrite each other', async () => {
   expect(await documents.page('a', 5)).toEqual([{ id: 'b', value: { n: 3 } }])
   expect([await documents.remove('b'), await documents.remove('b')]).toEqual([true, false])
 })
+
+test('of changes that several processes make at the same time none is lost, and one ends the work', async () => {
+  // Connections of their own, as replicas have them: nothing but the server keeps them apart.
+  const { db } = mongo
+  const others = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const other = openMongo({ uri: servers.mongoUri, namespace: db.databaseName, service: 'evaluation' })
+      await other.ping()
+      return other
+    }),
+  )
+  try {
+    const replicas = [mongo, ...others].map((one) => documentStoreIn(one).revised<Work>('works'))
+    interface Work {
+      n: number
+      ended?: string
+    }
+    for (let round = 0; round < 10; round++) {
+      const id = `w${round}`
+      await replicas[0]!.create(id, { n: 0 })
+      await Promise.all(
+        replicas.flatMap((one) =>
+          Array.from({ length: 4 }, () => one.update(id, (work) => ({ ...work, n: work.n + 1 }))),
+        ),
+      )
+      let winners = 0
+      await Promise.all(
+        replicas.map((one, at) =>
+          one
+            .update(id, (work) => {
+              if (work.ended !== undefined) return null
+              return { ...work, ended: `replica ${at}` }
+            })
+            .then((work) => {
+              if (work?.ended === `replica ${at}`) winners++
+            }),
+        ),
+      )
+      const works = await Promise.all(replicas.map((one) => one.get(id)))
+      expect(works.map((work) => work?.n)).toEqual([16, 16, 16, 16])
+      expect(new Set(works.map((work) => work?.ended)).size).toBe(1)
+      expect(winners).toBe(1)
+    }
+  } finally {
+    await Promise.all(others.map((one) => one.close()))
+  }
+})
+
+test('a change that was stored and not applied, as its process died, counts', async () => {
+  const documents = store.revised<{ n: number }>('torn')
+  await documents.create('a', { n: 1 })
+  const { series } = (await mongo.collection<{ series: string }>('torn').findOne({ _id: 'a' }))!
+  await mongo.collection('torn.revisions').insertOne({ _id: `${series}/1`, text: '{"n":2}' })
+  expect(await documents.get('a')).toEqual({ n: 2 })
+  expect(await documents.page(undefined, 1)).toEqual([{ id: 'a', value: { n: 2 } }])
+  expect(await documents.update('a', ({ n }) => ({ n: n + 1 }))).toEqual({ n: 3 })
+  // What comes after a removed document begins anew.
+  await documents.remove('a')
+  expect(await mongo.collection('torn.revisions').countDocuments({})).toBe(0)
+  await documents.create('a', { n: 7 })
+  expect(await documents.get('a')).toEqual({ n: 7 })
+})

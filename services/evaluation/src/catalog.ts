@@ -1,5 +1,5 @@
 /** The scenarios and the kinds of benchmark of this version, by their ids. */
-import { benchmarks as makers } from '@stateeval/benchmarks'
+import { benchmarksFor } from '@stateeval/benchmarks'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 
@@ -24,12 +24,11 @@ export function needed<T>(value: T | undefined, what: string, id: string): T {
 export function catalogWith(artifact: (hash: string) => Uint8Array): Catalog {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
   const scenario = (id: string) => needed(byId.get(id), 'scenario', id)
-  const benchmarks = makers.map((make) => make({ scenario, artifact }))
-  const byKind = new Map(benchmarks.map((benchmark) => [benchmark.id, benchmark]))
+  const byKind = benchmarksFor({ scenario, artifact })
   return {
     scenarios,
     scenario,
-    benchmarks,
+    benchmarks: [...byKind.values()],
     benchmark: (kind) => needed(byKind.get(kind), 'benchmark', kind),
     findBenchmark: (kind) => byKind.get(kind) ?? null,
   }

@@ -29,7 +29,6 @@ const stores = {
     getJson: async (at: string) => stored[Number(at)],
   },
   cache: (_: string, make: () => unknown) => make(),
-  artifactCache: { load: async () => new Map() },
   threads,
 } as never
 

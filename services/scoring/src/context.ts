@@ -1,5 +1,5 @@
 /** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
-import { findBenchmark } from '@stateeval/benchmarks'
+import { benchmarksFor } from '@stateeval/benchmarks'
 import { ProblemError, type scoringOperations } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
@@ -35,8 +35,9 @@ export function buildContext(platform: Platform, config: Config): Context {
       '/scenario',
     )
   }
+  const byKind = benchmarksFor({ scenario, artifact: artifactCache.get })
   const benchmark = (kind: string) => {
-    const match = findBenchmark(kind, { scenario, artifact: artifactCache.get })
+    const match = byKind.get(kind)
     if (match) return match
     throw new ProblemError(
       'unprocessable',

@@ -13,9 +13,10 @@ type Needed = Pick<Context, 'benchmark' | 'scenario' | 'artifactCache' | 'thread
 export async function scoreItem(item: ScoreItem, context: Needed): Promise<Score> {
   check(item, context)
   const hashes = 'kind' in item && 'artifacts' in item.case ? (item.case.artifacts ?? []) : []
-  const artifacts = await context.artifactCache.load(hashes)
   const work = 'kind' in item ? item.candidate : [item.expected, item.observed]
-  return isLong(work, maxInPlace) ? context.threads.run('score', { item, artifacts }) : scored(item, context)
+  return context.artifactCache.use(hashes, (artifacts) =>
+    isLong(work, maxInPlace) ? context.threads.run('score', { item, artifacts }) : scored(item, context),
+  )
 }
 
 /** What the request names must be there. */

@@ -1,5 +1,5 @@
 /** The thread of score-item.ts: the same benchmarks, without the service around them. */
-import { findBenchmark } from '@stateeval/benchmarks'
+import { benchmarksFor } from '@stateeval/benchmarks'
 import type { ScoreItem } from '@stateeval/contracts'
 import { findScenario } from '@stateeval/scenarios'
 import { scored } from './scored.ts'
@@ -10,10 +10,12 @@ const orThrow = <T>(one: T | null | undefined, what: string, id: string): T => {
 }
 const scenario = (id: string) => orThrow(findScenario(id), 'scenario', id)
 
+/** What the case of the present item needs. */
+let files: ReadonlyMap<string, Uint8Array> = new Map()
+const byKind = benchmarksFor({ scenario, artifact: (hash) => orThrow(files.get(hash), 'artifact', hash) })
+const benchmark = (kind: string) => orThrow(byKind.get(kind), 'benchmark', kind)
+
 export function score({ item, artifacts }: { item: ScoreItem; artifacts: ReadonlyMap<string, Uint8Array> }) {
-  const artifact = (hash: string) => orThrow(artifacts.get(hash), 'artifact', hash)
-  return scored(item, {
-    scenario,
-    benchmark: (id) => orThrow(findBenchmark(id, { scenario, artifact }), 'benchmark', id),
-  })
+  files = artifacts
+  return scored(item, { scenario, benchmark })
 }

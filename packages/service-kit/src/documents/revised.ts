@@ -1,5 +1,10 @@
-/** Documents that change, one change at a time: an update names the revision that it was made from. Values are JSON text. */
-import { isDuplicate, type Mongo } from '../mongo.ts'
+/**
+ * Documents that change, one change at a time on every MongoDB-compatible server (docs/decisions/inserts.md). A change is the
+ * insert of the next revision, so of several at a time one counts. The document itself follows: it holds a late revision, mostly the
+ * last, and whoever finds a newer one brings it up to date. Values are JSON text.
+ */
+import { randomUUID } from 'node:crypto'
+import { inserted, type Mongo } from '../mongo.ts'
 
 export interface RevisedDocuments<T> {
   /** False where there is one already. */
@@ -13,66 +18,84 @@ export interface RevisedDocuments<T> {
   page(cursor: string | undefined, limit: number): Promise<{ id: string; value: T }[]>
 }
 
-/** Documents of one kind, in a collection of this service. */
+/** `series` is drawn when a document is created, so that what a removed one leaves behind is not taken for its successor's. */
+interface Revision {
+  rev: number
+  text: string
+  series: string
+}
+
+/** Documents of one kind, in two collections of this service. */
 export function revisedDocuments<T>(mongo: Mongo, name: string): RevisedDocuments<T> {
-  const collection = mongo.collection<{ rev: number; text: string }>(name)
-  // Embedded servers apply concurrent updates of one document one over the other; within a process they queue up here.
-  const queues = new Map<string, Promise<unknown>>()
-  const exclusively = async <R>(id: string, work: () => Promise<R>): Promise<R> => {
-    const before = queues.get(id)
-    const mine = (async () => {
-      await before?.catch(() => undefined)
-      return work()
-    })()
-    queues.set(id, mine)
-    try {
-      return await mine
-    } finally {
-      if (queues.get(id) === mine) queues.delete(id)
+  const documents = mongo.collection<Revision>(name)
+  const revisions = mongo.collection<{ text: string }>(`${name}.revisions`)
+  const revisionId = (series: string, rev: number) => `${series}/${rev}`
+
+  /** False where the document was removed meanwhile. */
+  const bringUpToDate = async (id: string, { rev, text, series }: Revision) => {
+    const { matchedCount } = await documents.updateOne(
+      { _id: id, series, rev: { $lt: rev } },
+      { $set: { rev, text } },
+    )
+    return matchedCount > 0 || (await documents.findOne({ _id: id }))?.series === series
+  }
+  const newest = async (id: string): Promise<Revision | null> => {
+    const document = await documents.findOne({ _id: id })
+    if (document === null) return null
+    let { rev, text } = document
+    const { series } = document
+    for (;;) {
+      const next = await revisions.findOne({ _id: revisionId(series, rev + 1) })
+      if (next === null) break
+      rev++
+      text = next.text
+    }
+    const last = { rev, text, series }
+    if (rev !== document.rev) await bringUpToDate(id, last)
+    return last
+  }
+  const create = (id: string, value: T) =>
+    inserted(documents.insertOne({ _id: id, rev: 0, text: JSON.stringify(value), series: randomUUID() }))
+  const update = async (id: string, change: (value: T) => T | null): Promise<T | null> => {
+    for (;;) {
+      const last = await newest(id)
+      if (last === null) return null
+      const before = JSON.parse(last.text) as T
+      const value = change(before)
+      if (value === null) return before
+      const { series } = last
+      const next = { rev: last.rev + 1, text: JSON.stringify(value), series }
+      const nextId = revisionId(series, next.rev)
+      if (!(await inserted(revisions.insertOne({ _id: nextId, text: next.text })))) continue
+      if (await bringUpToDate(id, next)) return value
+      await revisions.deleteOne({ _id: nextId })
+      return null
     }
   }
-  const read = async (id: string) => {
-    const document = await collection.findOne({ _id: id })
-    return document === null ? null : { rev: document.rev, value: JSON.parse(document.text) as T }
-  }
-  const create = async (id: string, value: T) => {
-    try {
-      await collection.insertOne({ _id: id, rev: 0, text: JSON.stringify(value) })
-      return true
-    } catch (error) {
-      if (isDuplicate(error)) return false
-      throw error
-    }
-  }
-  const update = (id: string, change: (value: T) => T | null) =>
-    exclusively(id, async () => {
-      for (;;) {
-        const entry = await read(id)
-        if (entry === null) return null
-        const value = change(entry.value)
-        if (value === null) return entry.value
-        const { matchedCount } = await collection.updateOne(
-          { _id: id, rev: entry.rev },
-          { $set: { rev: entry.rev + 1, text: JSON.stringify(value) } },
-        )
-        if (matchedCount === 1) return value
-      }
-    })
   return {
     create,
     update,
-    get: async (id) => (await read(id))?.value ?? null,
+    async get(id) {
+      const last = await newest(id)
+      return last && (JSON.parse(last.text) as T)
+    },
     async replace(id, value) {
       if (!(await create(id, value))) await update(id, () => value)
     },
-    remove: async (id) => (await collection.deleteOne({ _id: id })).deletedCount === 1,
+    async remove(id) {
+      const last = await newest(id)
+      const { deletedCount } = await documents.deleteOne({ _id: id })
+      for (let rev = last?.rev ?? 0; last && rev > 0; rev--)
+        await revisions.deleteOne({ _id: revisionId(last.series, rev) })
+      return deletedCount === 1
+    },
     async page(cursor, limit) {
-      const documents = await collection
+      const entries = await documents
         .find(cursor === undefined ? {} : { _id: { $gt: cursor } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
-      return documents.map(({ _id, text }) => ({ id: _id, value: JSON.parse(text) as T }))
+      return entries.map(({ _id, text }) => ({ id: _id, value: JSON.parse(text) as T }))
     },
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '@stateeval/flows'
 import { addUsage, type Answers, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
-import type { ArtifactCache } from '@stateeval/service-kit'
+import type { ArtifactCache, LoadedArtifacts } from '@stateeval/service-kit'
 import { type ItemFlow, itemId } from '@stateeval/workflow'
 import { recordedSeeds } from '../recordings/lines.ts'
 import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
@@ -55,10 +55,13 @@ const responder = async (
   return model
 }
 /** A case with what it needs besides itself. */
-async function loadCase(context: EvaluationItems, owner: EvaluationOwner, n: number): Promise<BenchmarkCase> {
-  const c = await context.sets.case(owner.benchmark, n)
-  await context.artifactCache.load(artifactsOfCase(c))
-  return c
+async function loadCase(
+  { sets, artifactCache }: EvaluationItems,
+  { benchmark }: EvaluationOwner,
+  n: number,
+): Promise<Pick<SampleContext, 'case'> & { artifacts: LoadedArtifacts }> {
+  const c = await sets.case(benchmark, n)
+  return { case: c, artifacts: await artifactCache.load(artifactsOfCase(c)) }
 }
 
 const withoutTimeLimit = ({ timeLimit: _, ...options }: EvaluationOwner['options']) => options
@@ -77,10 +80,9 @@ async function sampleContext(
   }
   const check = readCheckStage(stage)
   if (check) {
-    const c = await loadCase(context, owner, check.stage === 'probe' ? 0 : index + 1)
     return {
       benchmark,
-      case: c,
+      ...(await loadCase(context, owner, check.stage === 'probe' ? 0 : index + 1)),
       sample: 0,
       ...about,
       responder: { kind: 'reference' },
@@ -89,12 +91,15 @@ async function sampleContext(
     }
   }
   const sample = index % owner.options.samples
-  const c = await loadCase(context, owner, Math.floor(index / owner.options.samples))
+  const loaded = await loadCase(context, owner, Math.floor(index / owner.options.samples))
+  const c = loaded.case
   const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
+  const artifactsOfExamples = await context.artifactCache.load((examples ?? []).flatMap(artifactsOfCase))
   const seeds = await recordedSeeds(context, owner, { case: c.id, sample })
   return {
     benchmark,
     case: c,
+    artifacts: new Map([...loaded.artifacts, ...artifactsOfExamples]),
     sample,
     ...about,
     ...(seeds && { seeds }),

@@ -1,6 +1,7 @@
 /** Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage before. */
 import type { Bus, DocumentStore, FixedDocuments, RevisedDocuments } from '@stateeval/service-kit'
 import { type Engine, itemId } from '@stateeval/workflow'
+import { LRUCache } from 'lru-cache'
 import { type BenchmarkOwner, type BuildOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
 
 /** What an owner may end with, by its origin. */
@@ -57,10 +58,9 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
   }
   const entityOf = (id: string): Owner['entity'] => (id.startsWith('ev_') ? 'evaluation' : 'benchmark')
   const of = (id: string) => collections[entityOf(id)]
-  const recent = new Map<string, { owner: Owner; at: number }>()
+  const recent = new LRUCache<string, Owner>({ max: 1000, ttl: freshMs })
   const keep = (owner: Owner) => {
-    if (recent.size > 1000) recent.clear()
-    recent.set(owner.id, { owner, at: performance.now() })
+    recent.set(owner.id, owner)
     return owner
   }
   const get = async (id: string) => {
@@ -92,10 +92,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
       entityOf(id) === 'benchmark' ? ((await get(id)) as BenchmarkOwner | null) : null,
     evaluation: async (id) =>
       entityOf(id) === 'evaluation' ? ((await get(id)) as EvaluationOwner | null) : null,
-    async recent(id) {
-      const entry = recent.get(id)
-      return entry && performance.now() - entry.at < freshMs ? entry.owner : get(id)
-    },
+    recent: async (id) => recent.get(id) ?? get(id),
     enter: async <O extends Owner>({ id }: O, from: string, change: Partial<O>) =>
       (await update(id, (owner) =>
         isEnded(owner) || owner.stage !== from ? null : { ...owner, ...change },

@@ -2,6 +2,7 @@
 import { sampleOf } from '@stateeval/contracts'
 import { type SampleOutcome, writingFlow, type WritingOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
+import type { ArtifactCache } from '@stateeval/service-kit'
 import { itemId } from '@stateeval/workflow'
 import { boundApart, sampleItem, type SampleStores } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
@@ -26,6 +27,7 @@ interface DatasetParts extends TaskSources, SampleStores, StageStarter, OutcomeR
   owners: Owners
   sets: Sets
   window: number
+  artifactCache: ArtifactCache
 }
 
 const spent = async (context: DatasetParts, owner: DatasetOwner) => ({
@@ -92,10 +94,11 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
     const c = casesIn(await writtenOf(context, owner))[index]
     if (!c) throw new Error(`${owner.id} has no task ${index}`)
     const { language } = writingOf(context, owner).solution
-    await context.artifactCache.load(c.artifacts ?? [])
+    const artifacts = await context.artifactCache.load(c.artifacts ?? [])
     return sampleItem(context, {
       benchmark,
       case: c,
+      artifacts,
       sample: 0,
       item: itemId({ workflow: owner.id, stage, index }),
       responder: { kind: 'reference' },

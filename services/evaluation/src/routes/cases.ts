@@ -50,13 +50,14 @@ export const getBenchmarkReference: Route<'getBenchmarkReference', PromptSource>
 ) => {
   const { id, kind } = await readyBenchmark(context, params.id)
   const c = await caseOf(context, id, params.case)
-  await context.artifactCache.load(artifactsOfCase(c))
   const benchmark = context.benchmark(kind)
   const { languages, promptings } = benchmark
   const { language = usualLanguage(benchmark) } = query
   const isKnown = languages ? language !== undefined && languages.includes(language) : !language
   const options = { ...(language && { language }), prompting: promptings[0] ?? ('direct' as const) }
-  const answer = firstAnswer(isKnown ? benchmark.player(c, options) : null)
+  const answer = await context.artifactCache.use(artifactsOfCase(c), () =>
+    firstAnswer(isKnown ? benchmark.player(c, options) : null),
+  )
   const { id: name, instruction } = c
   return { status: 200, body: { case: name, ...(language && { language }), instruction, answer } }
 }
@@ -96,13 +97,10 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
   async function* lines() {
     for (let n = 0; n < manifest.counts.kept; n++) {
       const c = await context.sets.case(id, n)
-      await context.artifactCache.load(artifactsOfCase(c))
       const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
-      const turn = benchmark.episode.start(c, {
-        ...laidOut,
-        documentation: mode,
-        ...(examples && { examples }),
-      })
+      const turn = await context.artifactCache.use([c, ...(examples ?? [])].flatMap(artifactsOfCase), () =>
+        benchmark.episode.start(c, { ...laidOut, documentation: mode, ...(examples && { examples }) }),
+      )
       if ('done' in turn || turn.need.kind !== 'reply')
         throw new ProblemError(
           'unprocessable',

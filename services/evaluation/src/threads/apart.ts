@@ -21,13 +21,12 @@ import {
 } from '@stateeval/flows'
 import type { Answered } from '@stateeval/models'
 import type { Opinions, WritingOptions } from '@stateeval/program'
-import { type ArtifactCache, type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
+import { type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
-import { artifactsOfCase } from '../owners/sets.ts'
 
 /** A context as it crosses to a thread: what has functions is named, and found there by its name. */
 export interface Crossing {
-  sample: Omit<SampleContext, 'benchmark'> & { benchmark: string; artifacts: ReadonlyMap<string, Uint8Array> }
+  sample: Omit<SampleContext, 'benchmark'> & { benchmark: string }
   program: Omit<ProgramContext, 'build' | 'scenario'> & { benchmark: string; scenario: string }
   opinion: Omit<OpinionContext, 'read'> & { benchmark: string }
   writing: Omit<WritingContext, 'taskSource'> & { benchmark: string; opening: Opening }
@@ -91,7 +90,6 @@ interface EntryStores extends Cached {
 }
 /** Where a sample's entries are kept, and where its long answers are read. */
 export interface SampleStores extends EntryStores {
-  artifactCache: ArtifactCache
   threads: Threads
 }
 
@@ -107,7 +105,7 @@ export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
 
 /** A sample: what its episode has recorded is loaded before each step, and stored before the step's state. */
 export function sampleItem(stores: SampleStores, context: SampleContext): ItemFlow<ItemNeed> {
-  const { artifactCache, threads } = stores
+  const { threads } = stores
   const store = entryStore(stores)
   const settle = async (step: Step): Promise<Next> => {
     // A state that only waits for its score is not followed by another one.
@@ -116,8 +114,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
   }
   const entriesIn = (state: SampleState) => entriesOf(state.log, store)
   const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
-    const artifacts = await artifactCache.load(artifactsOfCase(context.case))
-    const crossing = { ...context, benchmark: context.benchmark.id, artifacts }
+    const crossing = { ...context, benchmark: context.benchmark.id }
     return (await stepApart(threads, 'sample', { state, answer, context: crossing, entries })) as Step
   }
   const { responder } = context

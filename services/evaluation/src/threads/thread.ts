@@ -18,13 +18,8 @@ let artifacts: ReadonlyMap<string, Uint8Array> = new Map()
 
 const { benchmark, scenario } = catalogWith((hash) => needed(artifacts.get(hash), 'artifact', hash))
 
-export function sample({
-  state,
-  answer,
-  context: { artifacts: bytesByHash, ...about },
-  entries = [],
-}: StepTask<'sample'>) {
-  artifacts = bytesByHash
+export function sample({ state, answer, context: about, entries = [] }: StepTask<'sample'>) {
+  artifacts = about.artifacts ?? new Map()
   const context = { ...about, benchmark: benchmark(about.benchmark) }
   return answer === null
     ? sampleFlow.start(context)
