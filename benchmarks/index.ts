@@ -10,4 +10,4 @@ export const benchmarks: readonly MakeBenchmark[] = await Promise.all(
 
 /** All kinds of benchmarks for one host, by kind: made once, since they keep what they have prepared. */
 export const benchmarksFor = (host: BenchmarkHost): ReadonlyMap<string, Benchmark> =>
-  new Map(benchmarks.map((make) => make(host)).map((benchmark) => [benchmark.id, benchmark]))
+  new Map(benchmarks.map((make) => make(host)).map((benchmark) => [benchmark.kind, benchmark]))

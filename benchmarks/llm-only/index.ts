@@ -11,7 +11,7 @@ import { makeScore, verdicts } from './score.ts'
 import { version } from './version.ts'
 
 const llmOnly: MakeBenchmark<DocumentationCase> = (host) => ({
-  id: kind,
+  kind,
   title: 'LLM-only: programs written from documentation alone',
   version,
   policies: [policy],

@@ -22,7 +22,7 @@ import { version } from './version.ts'
 export const stateeval: MakeBenchmark<Case> = (host) => {
   const [episode, score] = [makeEpisode(host), makeScore(host)]
   return {
-    id: 'stateeval',
+    kind: 'stateeval',
     title: 'StateEval: programs that call APIs in sequence',
     version,
     policies: ['sound'],

@@ -21,7 +21,7 @@ import { version } from './version.ts'
 export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
   const endpointsOf = createArtifactCache(host)
   return {
-    id: 'wapiibench',
+    kind: 'wapiibench',
     title: 'WAPIIBench: web API invocation in JavaScript with axios',
     version,
     policies,

@@ -71,7 +71,7 @@ function checked(turn: Turn, { benchmark, case: { id } }: SampleContext): Turn {
   const bytes = Buffer.byteLength(JSON.stringify(turn.state))
   if (bytes <= maxStateBytes) return turn
   throw new TypeError(
-    `the episode of ${benchmark.id} has a state of ${bytes} bytes at the case ${id}; ${maxStateBytes} are allowed`,
+    `the episode of ${benchmark.kind} has a state of ${bytes} bytes at the case ${id}; ${maxStateBytes} are allowed`,
   )
 }
 
@@ -104,7 +104,7 @@ export function play(context: SampleContext, played: Played, turn: Turn): { play
     turn = turnAfter(context, played, state, reply ? { kind: 'replied', ...reply } : exhausted(context))
   }
   throw new TypeError(
-    `the episode of ${context.benchmark.id} does not end at the case ${context.case.id}: ${maxStepsAtOnce} steps`,
+    `the episode of ${context.benchmark.kind} does not end at the case ${context.case.id}: ${maxStepsAtOnce} steps`,
   )
 }
 

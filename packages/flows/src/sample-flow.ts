@@ -166,7 +166,7 @@ export const sampleFlow = {
         return {
           kind: 'score',
           payload: {
-            kind: benchmark.id,
+            kind: benchmark.kind,
             ...(policy !== undefined && { policy }),
             case: c,
             candidate: candidateOf(state, ownEpisode(state, context, entries)),

@@ -85,7 +85,7 @@ const said = (code: string | null, run: number | null): Said => ({
   attempts: [{ message: 1, readings: [{ policy: null, ...(code !== null && { code }), run }] }],
 })
 const judged: Benchmark<Case> = {
-  id: 'stateeval',
+  kind: 'stateeval',
   title: 'small',
   version: '1',
   policies: ['sound'],

@@ -22,12 +22,12 @@ export interface BenchmarkSet {
 
 /** The set that these cases make. `artifacts` are the hashes of what the cases name: each is a file of the folder. */
 export function benchmarkSetOf(
-  benchmark: Pick<Benchmark, 'id' | 'parse'>,
+  benchmark: Pick<Benchmark, 'kind' | 'parse'>,
   { lines, readme, about, artifacts }: BuiltSet,
 ): BenchmarkSet {
   const files = { 'cases.jsonl': casesFile(lines), 'README.md': readme }
   return {
-    manifest: manifestOf({ kind: benchmark.id, ...about }, files, artifacts),
+    manifest: manifestOf({ kind: benchmark.kind, ...about }, files, artifacts),
     lines,
     ids: lines.map((line) => benchmark.parse(line).id),
     readme,

@@ -111,7 +111,8 @@ export interface SettingsPreset {
 
 /** `C` is the form of its cases; a host that knows many benchmarks hands each only cases that its own `parse` took. */
 export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
-  id: string
+  /** The name of its folder in `benchmarks/`. */
+  kind: string
   title: string
   version: string
   policies: readonly string[]

@@ -81,10 +81,10 @@ function readPrompt(name: string, prompt: PromptFile, replaced: string | undefin
  */
 function readPrompts(folder: string | undefined): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const kinds = benchmarks.map((make) => {
-    const { id, writing } = make(nowhere)
+    const { kind, writing } = make(nowhere)
     const prompts = Object.entries(writing?.prompts ?? {})
     const texts = prompts.map(([name, prompt]) => [name, readPrompt(name, prompt, folder)] as const)
-    return [id, Object.fromEntries(texts)] as const
+    return [kind, Object.fromEntries(texts)] as const
   })
   return Object.fromEntries(kinds)
 }
@@ -92,8 +92,8 @@ function readPrompts(folder: string | undefined): Readonly<Record<string, Readon
 /** The prompts that second opinions are asked with, by kind of benchmark. Throws a SettingsError as the others do. */
 export function readOpinionPrompts(folder: string | undefined): Readonly<Record<string, string>> {
   const kinds = benchmarks.flatMap((make) => {
-    const { id, opinions } = make(nowhere)
-    return opinions ? [[id, readPrompt('second-opinion', opinions.prompt, folder)] as const] : []
+    const { kind, opinions } = make(nowhere)
+    return opinions ? [[kind, readPrompt('second-opinion', opinions.prompt, folder)] as const] : []
   })
   return Object.fromEntries(kinds)
 }

@@ -101,7 +101,7 @@ test('a second opinion', async () => {
   const item = boundApart(
     threads,
     [opinionFlow, { ...plain, read }],
-    ['opinion', { ...plain, benchmark: benchmark.id }],
+    ['opinion', { ...plain, benchmark: benchmark.kind }],
   )
   const text = `${'\n'.repeat(longest)}Cause: documentation_misread\nBecause: it did.`
   const answer = { ok: true, value: { text, usage: { requests: 1 }, retries: 0, repeated: 0, place: 'p' } }

@@ -6,7 +6,7 @@ import { player } from './player.ts'
 import { aggregate, score, verdicts } from './score.ts'
 
 export const dialogue = (): Benchmark<DialogueCase> => ({
-  id: 'dialogue',
+  kind: 'dialogue',
   title: 'small dialogues',
   version: '1',
   policies: ['only'],

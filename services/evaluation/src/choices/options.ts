@@ -28,7 +28,7 @@ export function checkPrompting(
   if (language !== undefined && !benchmark.languages)
     throw new ProblemError(
       'unprocessable',
-      `${benchmark.id} has no programs; leave language out`,
+      `${benchmark.kind} has no programs; leave language out`,
       '/language',
     )
   if (language !== undefined) oneOf('language', language, benchmark.languages ?? [])

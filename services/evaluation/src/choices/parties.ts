@@ -95,13 +95,17 @@ function missing(what: What, benchmark: Benchmark, request: EvaluationRequest): 
       : what === 'user'
         ? 'name a model in user'
         : `name a model in judge, or in judge.${what.slice('judge:'.length)}`
-  return new ProblemError('unprocessable', `${benchmark.id} needs ${what}; ${remedy}`, fieldOf(what, request))
+  return new ProblemError(
+    'unprocessable',
+    `${benchmark.kind} needs ${what}; ${remedy}`,
+    fieldOf(what, request),
+  )
 }
 
 /** Whoever is named has a part. */
 function checkNames(
   { judge, user, embeddings }: EvaluationRequest,
-  { id }: Benchmark,
+  { kind }: Benchmark,
   consulted: readonly Consulted[],
 ): void {
   const has = (what: string) => consulted.some((one) => one.what === what)
@@ -109,14 +113,14 @@ function checkNames(
     what.startsWith('judge:') ? what.slice('judge:'.length) : [],
   )
   const refuse = (field: string, says: string) => new ProblemError('unprocessable', says, field)
-  if (user !== undefined && !has('user')) throw refuse('/user', `${id} simulates no user; leave user out`)
+  if (user !== undefined && !has('user')) throw refuse('/user', `${kind} simulates no user; leave user out`)
   if (embeddings !== undefined && !has('similar'))
-    throw refuse('/embeddings', `${id} compares no texts by embeddings; leave embeddings out`)
+    throw refuse('/embeddings', `${kind} compares no texts by embeddings; leave embeddings out`)
   if (judge !== undefined && judges.length === 0)
-    throw refuse('/judge', `${id} asks no judge; leave judge out`)
+    throw refuse('/judge', `${kind} asks no judge; leave judge out`)
   const unknown = typeof judge === 'object' && Object.keys(judge).find((part) => !judges.includes(part))
   if (typeof unknown === 'string')
-    throw refuse(`/judge/${unknown}`, `${id} has no judge ${unknown}; it has ${judges.join(', ')}`)
+    throw refuse(`/judge/${unknown}`, `${kind} has no judge ${unknown}; it has ${judges.join(', ')}`)
 }
 
 export interface OpinionChoices extends KnownModels, Recordings {
@@ -138,12 +142,12 @@ export async function chooseOpinion(
   if (!benchmark.opinions)
     throw new ProblemError(
       'unprocessable',
-      `${benchmark.id} tells no root causes, so there is nothing to have a second opinion about; leave secondOpinion out`,
+      `${benchmark.kind} tells no root causes, so there is nothing to have a second opinion about; leave secondOpinion out`,
       '/secondOpinion',
     )
   return {
     by: await choiceOf(context, request, name, recorded),
-    prompt: await context.artifacts.putJson(context.opinionPrompts[benchmark.id]),
+    prompt: await context.artifacts.putJson(context.opinionPrompts[benchmark.kind]),
   }
 }
 

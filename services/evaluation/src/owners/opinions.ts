@@ -72,7 +72,7 @@ export async function opinionItem(
 ): Promise<ItemFlow<ItemNeed>> {
   const { opinion, options, id } = owner
   const { threads } = context
-  const { id: benchmark, opinions } = context.benchmark(owner.set.kind)
+  const { kind: benchmark, opinions } = context.benchmark(owner.set.kind)
   const at = (await failedOf(context, owner))[index]
   if (!opinion || !opinions || at === undefined) throw new Error(`${id} has no failed sample ${index}`)
   const prompt = await context.cache(

@@ -79,7 +79,7 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
 
 /** The kind that is asked for, or the first that is built from programs. */
 function kindOf(benchmarks: Catalog['benchmarks'], named: string | undefined): string {
-  const kinds = benchmarks.flatMap(({ id, build }) => (build ? [id] : []))
+  const kinds = benchmarks.flatMap(({ kind, build }) => (build ? [kind] : []))
   const kind = named ?? kinds[0]
   if (kind !== undefined && kinds.includes(kind)) return kind
   throw new ProblemError(

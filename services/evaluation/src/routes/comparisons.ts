@@ -85,18 +85,18 @@ async function compareEvaluations(
   for (const { ended } of owners)
     results.push((await context.artifacts.getJson(ended.result)) as ReportResult)
   const { names, ...compared } = compareReports(results, { seed })
-  const kind = first && context.benchmark(first.set.kind)
+  const benchmark = first && context.benchmark(first.set.kind)
   const id = comparisonId(ids, seed)
   return {
     id,
     digest: first?.set.digest ?? '',
-    ...(kind && { kind: kind.id }),
+    ...(benchmark && { kind: benchmark.kind }),
     evaluations: owners.map(({ id }, n) => {
       const { model, options, notScored } = results[n] as ReportResult
       return { id, name: names[n] as string, model, options, notScored }
     }),
     ...compared,
-    errors: results.map((result) => [...(kind?.comparedErrors?.(result) ?? [])]),
+    errors: results.map((result) => [...(benchmark?.comparedErrors?.(result) ?? [])]),
     links: { self: `/v1/comparisons/${id}` },
   }
 }

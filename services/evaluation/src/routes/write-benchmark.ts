@@ -85,7 +85,7 @@ function taskSourceFrom(
   if (!writing)
     throw new ProblemError(
       'unprocessable',
-      `there is no kind ${JSON.stringify(kind)} whose tasks can be written; there are: ${context.benchmarks.flatMap(({ id, writing }) => (writing ? [id] : [])).join(', ')}`,
+      `there is no kind ${JSON.stringify(kind)} whose tasks can be written; there are: ${context.benchmarks.flatMap(({ kind: name, writing }) => (writing ? [name] : [])).join(', ')}`,
       '/kind',
     )
   let taskSource: TaskSource

@@ -114,7 +114,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
   }
   const entriesIn = (state: SampleState) => entriesOf(state.log, store)
   const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
-    const crossing = { ...context, benchmark: context.benchmark.id }
+    const crossing = { ...context, benchmark: context.benchmark.kind }
     return (await stepApart(threads, 'sample', { state, answer, context: crossing, entries })) as Step
   }
   const { responder } = context
