@@ -2,7 +2,7 @@ import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['node_modules', '**/golden/**', '**/fixtures/**', '.stateeval', 'coverage'] },
+  { ignores: ['node_modules', '**/golden/**', '.stateeval', 'coverage'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
