@@ -1,0 +1,1 @@
+export { createTravelWorld, createTravelWorld as createWorld } from './travel-world.ts'

@@ -1,0 +1,67 @@
+/**
+ * The world `travel` for tool sessions: hotels, flights, cars, attractions and taxis with the functions of the published catalogue,
+ * and functions that book. All of it is in ../travel, as values; here a session holds one of them.
+ */
+import { asJson, type JsonObject, type LoggedRequest } from '@stateeval/contracts'
+import type { OpenWorld, World } from '@stateeval/sandbox'
+import { InitialError } from '@stateeval/sandbox/initial-error'
+import { toolOf } from '../travel/function.ts'
+import { travelFunctions } from '../travel/functions.ts'
+import { readInitial } from '../travel/initial.ts'
+import { ask, openTravel, type TravelState } from '../travel/world.ts'
+
+/** Of a log, and of each text in it. */
+const most = { requests: 200, characters: 8192 }
+const tools = travelFunctions.map(toolOf)
+
+/** An initial world is { "seed" }, and { "hidden" } where entries are left out of its answers. */
+export const createTravelWorld = (): World => ({
+  id: 'travel',
+  tools: () => tools,
+  async open(initial, _, seed) {
+    const world = readInitial(initial)
+    if ('fault' in world) throw new InitialError(world.fault)
+    return openWorld(openTravel({ seed: world.seed, hidden: world.hidden ?? [] }, seed))
+  },
+  async close() {},
+})
+
+function openWorld(first: TravelState): OpenWorld {
+  let state = first
+  const log: LoggedRequest[] = []
+  return {
+    channel: { kind: 'none' },
+    async call(tool, args) {
+      const { body, ok, state: next } = ask(state, tool, args)
+      state = next
+      const content = JSON.stringify(body)
+      if (log.length < most.requests) log.push(logged(tool, args, { ok, content }))
+      return ok ? { content } : { content, error: true }
+    },
+    async observe() {
+      const { bookings, heard } = state
+      return {
+        world: {
+          state: asJson({ bookings, heard }),
+          ids: { initial: [], created: bookings.map(({ reference }) => reference) },
+          gone: [],
+        },
+        log: [...log],
+        faults: [],
+      }
+    },
+    async close() {},
+  }
+}
+
+const logged = (
+  tool: string,
+  args: JsonObject,
+  { ok, content }: { ok: boolean; content: string },
+): LoggedRequest => ({
+  method: 'CALL',
+  path: tool,
+  status: ok ? 200 : 400,
+  requestBody: JSON.stringify(args).slice(0, most.characters),
+  responseBody: content.slice(0, most.characters),
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals'
+import { canonicalJson, type JsonObject } from '@stateeval/contracts'
+import { wireName } from '../../travel/function.ts'
+import { findFunction, travelFunctions } from '../../travel/functions.ts'
+import { ask, openTravel } from '../../travel/world.ts'
+import { walkAll, walker } from './paths.ts'
+
+describe('the travel world', () => {
+  test('every function answers calls that are made from earlier answers', () => {
+    const w = walker('first')
+    expect([...walkAll(w)].sort()).toEqual(travelFunctions.map(({ name }) => name).sort())
+    expect(w.state.bookings.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'hotel cancelled',
+      'flight confirmed',
+      'car confirmed',
+      'attraction confirmed',
+      'taxi confirmed',
+    ])
+  })
+  test('the same seed has the same answers; another seed has others, and its ids mean nothing here', () => {
+    const [a, b, other] = [walker('first', 'one'), walker('first', 'two'), walker('second')]
+    for (const w of [a, b, other]) walkAll(w)
+    expect(a.state.heard).toEqual(b.state.heard)
+    expect(a.state.heard).not.toEqual(other.state.heard)
+    const hotel = other.call('Search_Hotels_By_Coordinates', {
+      latitude: '48.85',
+      longitude: '2.35',
+      arrival_date: '2024-12-01',
+      departure_date: '2024-12-02',
+    }).result[0].hotel_id
+    expect(ask(a.state, 'Get_Hotel_Details', { hotel_id: String(hotel) }).body).toEqual({
+      status: false,
+      message: 'no hotel has this hotel_id',
+    })
+  })
+  test('references of bookings come from the session, and nothing else does', () => {
+    const [a, b] = [walker('first', 'one'), walker('first', 'two')]
+    for (const w of [a, b]) walkAll(w)
+    const details = (w: typeof a) => w.state.bookings.map(({ reference: _, ...rest }) => rest)
+    expect(details(a)).toEqual(details(b))
+    expect(a.state.bookings[0]?.reference).not.toBe(b.state.bookings[0]?.reference)
+  })
+  test('an omitted argument and its default are the same answer', () => {
+    const w = walker('first')
+    const [place] = w.call('Search_Hotel_Destination', { query: 'Rome' })
+    const args = {
+      dest_id: place.dest_id,
+      search_type: 'city',
+      arrival_date: '2024-11-02',
+      departure_date: '2024-11-05',
+    }
+    w.call('Search_Hotels', args)
+    const before = w.state.heard.length
+    w.call('Search_Hotels', { ...args, adults: 1, room_qty: 1 })
+    expect(w.state.heard).toHaveLength(before)
+    w.call('Search_Hotels', { ...args, adults: 2 })
+    expect(w.state.heard).toHaveLength(before + 1)
+  })
+  test('bookings use up rooms until none is left; cancelling gives one back', () => {
+    const w = walker('first')
+    const [place] = w.call('Search_Hotel_Destination', { query: 'Lisbon' })
+    const dates = { arrival_date: '2024-11-10', departure_date: '2024-11-12' }
+    const { hotels } = w.call('Search_Hotels', { dest_id: place.dest_id, search_type: 'city', ...dates })
+    const hotel_id = String(hotels[0].hotel_id)
+    const left = () =>
+      w
+        .call('Get_Room_List_With_Availability', { hotel_id, ...dates })
+        .available.find((room: JsonObject) => room['room_id'] === room_id)?.rooms_left ?? 0
+    const { room_id, rooms_left } = w.call('Get_Room_List_With_Availability', { hotel_id, ...dates })
+      .available[0]
+    const book = { hotel_id, room_id: String(room_id), ...dates }
+    for (let taken = 1; taken <= rooms_left; taken++) {
+      w.call('Book_Hotel_Room', book)
+      expect(left()).toBe(rooms_left - taken)
+    }
+    expect(ask(w.state, 'Book_Hotel_Room', book)).toMatchObject({ ok: false, state: w.state })
+    w.call('Cancel_Booking', { reference: w.state.bookings[0]!.reference })
+    expect(left()).toBe(1)
+  })
+  test('hidden entries are left out of the answers of their function alone', () => {
+    const seen = ask(openTravel({ seed: 's', hidden: [] }, ''), 'Search_Flight_Location', { query: 'Paris' })
+    const ids = (seen.body['data'] as { id: string }[]).map(({ id }) => id)
+    expect(ids).toEqual(['PAR.CITY', 'CDG.AIRPORT', 'ORY.AIRPORT'])
+    const hidden = [{ function: 'Search_Flight_Location', ids: ids.slice(1) }]
+    const state = openTravel({ seed: 's', hidden }, '')
+    const data = (name: string) => ask(state, name, { query: 'Paris' }).body['data'] as { id?: string }[]
+    expect(data('Search_Flight_Location').map(({ id }) => id)).toEqual(['PAR.CITY'])
+    expect(data('Taxi_Search_Location').length).toBeGreaterThan(1)
+  })
+  test.each<[string, JsonObject, string]>([
+    ['Search_Hotels', {}, 'dest_id is required'],
+    ['Get_Hotel_Details', { hotel_id: 12 }, 'hotel_id must be a string'],
+    ['Get_Hotel_Details', { hotel_id: '12', x: 1 }, 'Get_Hotel_Details has no parameter x'],
+    ['Get_Seat_Map', { offerToken: 'd7699_e30.0' }, 'offerToken is no offer of this API, or has expired'],
+    [
+      'Search_Flights',
+      { fromId: 'PAR.CITY', toId: 'XXX.CITY', departDate: '2024-12-01' },
+      'toId XXX.CITY is no airport or city',
+    ],
+    [
+      'Search_Flights_Multi_Stops',
+      { legs: ['a'] },
+      'each of legs must be an object with fromId, toId and date',
+    ],
+    ['Fly_Away', {}, 'Function Fly_Away does not exist.'],
+  ])('%s %j is refused: %s', (name, args, message) => {
+    const state = openTravel({ seed: 's', hidden: [] }, '')
+    expect(ask(state, name, args)).toEqual({ ok: false, state, body: { status: false, message } })
+  })
+  test('dates must be of the calendar, in order', () => {
+    const w = walker('s')
+    const stay = (arrival_date: string, departure_date: string) =>
+      ask(w.state, 'Search_Hotels_By_Coordinates', {
+        latitude: '0',
+        longitude: '0',
+        arrival_date,
+        departure_date,
+      }).body['message']
+    expect(stay('2024-02-30', '2024-03-02')).toBe('arrival_date must be a date as YYYY-MM-DD')
+    expect(stay('2024-12-02', '2024-12-02')).toBe('departure_date must be after arrival_date')
+  })
+  test('functions are found by their names for chat APIs, too; all schemas are JSON', () => {
+    expect(findFunction('Get_Hotel_Reviews-Tips-')?.name).toBe('Get_Hotel_Reviews(Tips)')
+    const names = travelFunctions.map(({ name }) => wireName(name))
+    expect(new Set(names).size).toBe(names.length)
+    expect(canonicalJson(names)).toMatch(/^["[\],A-Za-z0-9_-]+$/)
+  })
+})

@@ -1,0 +1,101 @@
+/** Attractions of a seed: the products of each city, and when they can be visited. */
+import { drawn, numberId, round, textId } from '../draw.ts'
+import { cities, type CityFacts } from '../geography/cities.ts'
+import { wordsOf } from '../geography/places.ts'
+import { recent } from '../recent.ts'
+
+export interface Product {
+  id: string
+  slug: string
+  title: string
+  city: CityFacts
+  /** US dollars for one ticket. */
+  price: number
+  score: number
+  reviews: number
+  /** Share of visitors who look at it. */
+  popularity: number
+  minutes: number
+  freeCancellation: boolean
+}
+
+const themes = [
+  'Harry Potter',
+  'Shakespeare',
+  'Ballet',
+  'Musical',
+  'Christmas',
+  'Star Wars',
+  'Jazz',
+  'Street Food',
+]
+
+function productsIn(seed: string, city: CityFacts): Product[] {
+  const rng = drawn(seed, 'attractions', city.name)
+  const titles = [
+    ...city.landmarks.map(
+      (landmark) => `${rng.pick(['Guided Tour of', 'Skip-the-Line Ticket to', 'Photo Walk at'])} ${landmark}`,
+    ),
+    ...rng.sample(themes, 4).map((theme) => `${theme} Experience in ${city.name}`),
+    `Sightseeing Cruise in ${city.name}`,
+  ]
+  return titles.map((title) => {
+    const code = textId(seed, 10, 'product', city.name, title)
+    const own = rng.fork(title)
+    return {
+      id: `PR${code}`,
+      slug: `pr${code}-${wordsOf(title).join('-')}`,
+      title,
+      city,
+      price: round(own.int(1200, 14_000) / 100),
+      score: round(own.int(340, 499) / 100),
+      reviews: own.int(15, 5000),
+      popularity: own.unit(),
+      minutes: own.int(2, 16) * 30,
+      freeCancellation: own.chance(0.6),
+    }
+  })
+}
+
+const inventory = recent((seed: string) => {
+  const products = cities.flatMap((city) => productsIn(seed, city))
+  return {
+    products: products.map((product) => ({
+      product,
+      words: new Set(wordsOf(`${product.title} ${product.city.name} ${product.city.country}`)),
+    })),
+    bySlug: new Map(products.map((product) => [product.slug, product])),
+    byId: new Map(products.map((product) => [product.id, product])),
+    cities: new Map(cities.map((city) => [destinationId(seed, city), city])),
+  }
+})
+
+/** Cities are numbered below zero, as in the live API. */
+export const cityNumber = (seed: string, city: CityFacts): number => -numberId(seed, 'ufi', city.name)
+export const destinationId = (seed: string, city: CityFacts): string =>
+  Buffer.from(JSON.stringify({ ufi: cityNumber(seed, city) })).toString('base64url')
+
+export const productsOf = (seed: string, city: CityFacts): Product[] =>
+  inventory(seed).products.flatMap(({ product }) => (product.city === city ? [product] : []))
+export const findProducts = (seed: string, query: string): Product[] => {
+  const words = wordsOf(query)
+  return words.length === 0
+    ? []
+    : inventory(seed).products.flatMap(({ product, words: own }) =>
+        words.every((word) => own.has(word)) ? [product] : [],
+      )
+}
+export const productOfSlug = (seed: string, slug: string): Product | null =>
+  inventory(seed).bySlug.get(slug) ?? null
+export const productOfId = (seed: string, id: string): Product | null => inventory(seed).byId.get(id) ?? null
+export const cityOfId = (seed: string, id: string): CityFacts | null => inventory(seed).cities.get(id) ?? null
+
+/** Hours at which a product can be visited on a day; none where it is shut. */
+export function slotsOf(seed: string, { id }: Product, day: number): { hour: number; tickets: number }[] {
+  const rng = drawn(seed, 'slots', id, day)
+  if (rng.chance(0.12)) return []
+  return rng
+    .sample([9, 10, 11, 12, 13, 14, 15, 16, 17], rng.int(2, 5))
+    .sort((a, b) => a - b)
+    .map((hour) => ({ hour, tickets: rng.int(6, 40) }))
+}

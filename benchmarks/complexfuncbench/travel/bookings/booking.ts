@@ -1,0 +1,47 @@
+/** Bookings: what changes in the world. Each holds what was booked, so that rooms and seats run out. */
+import type { JsonObject } from '@stateeval/contracts'
+
+export interface Booking {
+  /** The world's name for it; differs from run to run, so it is no part of what a dialogue left. */
+  reference: string
+  kind: 'hotel' | 'flight' | 'car' | 'attraction' | 'taxi'
+  status: 'confirmed' | 'cancelled'
+  /** What was booked, in the terms of the function that booked it. */
+  details: JsonObject
+}
+
+export type BookingChange = { book: Pick<Booking, 'kind' | 'details'> } | { cancel: Booking['reference'] }
+
+const confirmed = (bookings: readonly Booking[], kind: Booking['kind']) =>
+  bookings.filter((booking) => booking.kind === kind && booking.status === 'confirmed')
+
+/** Rooms of a kind that bookings take on any night of a stay. */
+export function bookedRooms(
+  bookings: readonly Booking[],
+  room: number,
+  { arrival, nights }: { arrival: number; nights: number },
+): number {
+  return confirmed(bookings, 'hotel')
+    .map(({ details }) => details as { room_id: number; arrival: number; nights: number; room_qty: number })
+    .filter(
+      (one) => one.room_id === room && one.arrival < arrival + nights && arrival < one.arrival + one.nights,
+    )
+    .reduce((sum, one) => sum + one.room_qty, 0)
+}
+
+/** Seats that bookings take of an offer. */
+export const seatsTaken = (bookings: readonly Booking[], token: string): number =>
+  confirmed(bookings, 'flight')
+    .filter(({ details }) => details['token'] === token)
+    .reduce((sum, { details }) => sum + Number(details['seats']), 0)
+
+/** Tickets that bookings take of a time slot. */
+export const ticketsTaken = (
+  bookings: readonly Booking[],
+  slug: string,
+  date: string,
+  time: string,
+): number =>
+  confirmed(bookings, 'attraction')
+    .filter(({ details }) => details['slug'] === slug && details['date'] === date && details['time'] === time)
+    .reduce((sum, { details }) => sum + Number(details['tickets']), 0)

@@ -1,0 +1,63 @@
+/** What searches of flights share: legs, travellers and cabins, as they are asked and as they are refused. */
+import { isRecord } from '@stateeval/contracts'
+import { dayOf } from '../dates.ts'
+import { type Arguments, number, takes, text } from '../function.ts'
+import { airportsOf, type Cabin, cabins, type Journey, type Leg } from './offers.ts'
+
+export const travellerParameters = [
+  takes('adults', 'Travellers of 18 years or more; 1 by default.', 'number'),
+  takes('children', 'Ages of all travellers under 18 in years, separated by commas, such as "0,17".'),
+]
+export const cabinParameter = takes(
+  'cabinClass',
+  'Class of the flight: ECONOMY (default), PREMIUM_ECONOMY, BUSINESS or FIRST.',
+)
+
+const maxLegs = 6
+
+/** Legs as an array of objects with fromId, toId and date. */
+export function legsIn(args: Arguments): Leg[] | { fault: string } {
+  const { legs } = args
+  if (!Array.isArray(legs) || legs.length === 0 || legs.length > maxLegs)
+    return { fault: `legs must be a list of 1 to ${maxLegs} objects` }
+  const read: Leg[] = []
+  for (const leg of legs) {
+    if (!isRecord(leg)) return { fault: 'each of legs must be an object with fromId, toId and date' }
+    const [from, to, date] = [leg['fromId'], leg['toId'], leg['date']].map((value) =>
+      typeof value === 'string' ? value : '',
+    ) as [string, string, string]
+    read.push({ from, to, date })
+  }
+  return read
+}
+
+export function journeyOf(legs: Leg[], args: Arguments): Journey | { fault: string } {
+  for (const { from, to, date } of legs) {
+    if (airportsOf(from).length === 0) return { fault: `fromId ${from.slice(0, 40)} is no airport or city` }
+    if (airportsOf(to).length === 0) return { fault: `toId ${to.slice(0, 40)} is no airport or city` }
+    if (from === to) return { fault: 'fromId and toId must differ' }
+    if (dayOf(date) === null) return { fault: 'dates must be written as YYYY-MM-DD' }
+  }
+  if (legs.some(({ date }, at) => at > 0 && date < legs[at - 1]!.date))
+    return { fault: 'each flight must be on the day of the one before it, or later' }
+  const cabin = text(args, 'cabinClass') || 'ECONOMY'
+  if (!cabins.includes(cabin as Cabin)) return { fault: `cabinClass must be one of ${cabins.join(', ')}` }
+  const adults = number(args, 'adults', 1)
+  if (!Number.isInteger(adults) || adults < 1 || adults > 9)
+    return { fault: 'adults must be a whole number from 1 to 9' }
+  const ages = text(args, 'children')
+    .split(',')
+    .map((age) => age.trim())
+    .filter(Boolean)
+    .map(Number)
+  if (ages.some((age) => !Number.isInteger(age) || age < 0 || age > 17))
+    return { fault: 'children must be whole numbers from 0 to 17, separated by commas' }
+  return { legs, adults, children: ages.sort((a, b) => a - b), cabin: cabin as Cabin }
+}
+
+/** A flight there, and one back where a day of return is given. */
+export function simpleLegs(args: Arguments): Leg[] {
+  const [from, to, back] = [text(args, 'fromId'), text(args, 'toId'), text(args, 'returnDate')]
+  const there = { from, to, date: text(args, 'departDate') }
+  return back ? [there, { from: to, to: from, date: back }] : [there]
+}

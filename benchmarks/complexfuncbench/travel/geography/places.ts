@@ -1,0 +1,90 @@
+/** Places that can be looked up by name: cities, airports, landmarks; and how a query finds them. */
+import { drawn, round } from '../draw.ts'
+import { cities, type CityFacts } from './cities.ts'
+
+export interface Place {
+  type: 'city' | 'airport' | 'landmark'
+  name: string
+  city: CityFacts
+  latitude: number
+  longitude: number
+  /** Of an airport. */
+  code?: string
+}
+
+const fixed = 'geography'
+/** Near its city, always at the same place. */
+function near(city: CityFacts, name: string, degrees: number): Pick<Place, 'latitude' | 'longitude'> {
+  const rng = drawn(fixed, city.name, name)
+  const offset = () => (rng.unit() * 2 - 1) * degrees
+  return { latitude: round(city.latitude + offset(), 6), longitude: round(city.longitude + offset(), 6) }
+}
+
+const placesOf = (city: CityFacts): Place[] => [
+  { type: 'city', name: city.name, city, latitude: city.latitude, longitude: city.longitude },
+  ...city.airports.map(([code, name]): Place => ({
+    type: 'airport',
+    name,
+    code,
+    city,
+    ...near(city, name, 0.2),
+  })),
+  ...city.landmarks.map((name): Place => ({ type: 'landmark', name, city, ...near(city, name, 0.04) })),
+]
+
+export const places: readonly Place[] = cities.flatMap(placesOf)
+export const cityPlaces: ReadonlyMap<string, readonly Place[]> = new Map(
+  cities.map((city) => [city.name, places.filter((place) => place.city === city)]),
+)
+
+/** Words without marks: `São Jorge` and `Sao Jorge` are the same. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !fillers.has(word))
+const fillers = new Set(['the', 'of', 'in', 'near', 'at', 'city', 'de', 'la'])
+
+/** Everything that a place may be called by. */
+const labelOf = ({ name, city, code = '' }: Place) =>
+  wordsOf(`${name} ${code} ${city.name} ${city.region} ${city.country} ${city.countryCode}`)
+const labels = new Map(places.map((place) => [place, new Set(labelOf(place))]))
+
+/**
+ * Places whose label has every word of the query, the best first: those that are called exactly so, then cities before airports
+ * before landmarks, in the order of the table.
+ */
+export function findPlaces(query: string, of: readonly Place['type'][]): Place[] {
+  const words = wordsOf(query)
+  if (words.length === 0) return []
+  const rank = (place: Place) => {
+    const name = wordsOf(place.name)
+    const exact = name.length <= words.length && name.every((word) => words.includes(word))
+    return (exact ? 0 : 10) + (name.join(' ') === words.join(' ') ? 0 : 5) + of.indexOf(place.type)
+  }
+  return places
+    .filter((place) => of.includes(place.type) && words.every((word) => labels.get(place)!.has(word)))
+    .map((place, at) => ({ place, at, rank: rank(place) }))
+    .sort((a, b) => a.rank - b.rank || a.at - b.at)
+    .map(({ place }) => place)
+}
+
+const radius = 6371
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** Kilometres along the surface between two points given in degrees. */
+export function distance(
+  a: { latitude: number; longitude: number },
+  b: { latitude: number; longitude: number },
+): number {
+  const [from, to] = [radians(a.latitude), radians(b.latitude)]
+  const across = Math.sin((to - from) / 2) ** 2
+  const along = Math.cos(from) * Math.cos(to) * Math.sin(radians(b.longitude - a.longitude) / 2) ** 2
+  return 2 * radius * Math.asin(Math.min(1, Math.sqrt(across + along)))
+}
+
+/** The city whose centre is nearest. */
+export const nearestCity = (at: { latitude: number; longitude: number }): CityFacts =>
+  cities.reduce((best, city) => (distance(city, at) < distance(best, at) ? city : best))

@@ -1,0 +1,182 @@
+/** Functions about one hotel: what it is, its rules, its payments, its questions, its surroundings. */
+import type { Json } from '@stateeval/contracts'
+import { timeOf } from '../dates.ts'
+import { drawn, round } from '../draw.ts'
+import { type Answer, found, text, type TravelFunction } from '../function.ts'
+import { cityPlaces, distance } from '../geography/places.ts'
+import { facilities, type Hotel, hotelOfId, scoreWord } from './inventory.ts'
+import { hotelParameter, noHotel } from './rooms.ts'
+
+/** A function whose only parameter is the hotel. */
+export const ofHotel = (
+  name: string,
+  about: string,
+  say: (hotel: Hotel, seed: string) => Json,
+  more: Partial<TravelFunction> = {},
+): TravelFunction => ({
+  name,
+  about,
+  parameters: [hotelParameter],
+  answer({ seed }, args): Answer {
+    const hotel = hotelOfId(seed, text(args, 'hotel_id'))
+    return hotel ? found(say(hotel, seed)) : noHotel
+  },
+  ...more,
+})
+
+const times = (seed: string, { id }: Hotel) => {
+  const rng = drawn(seed, 'times', id)
+  return {
+    checkin: { from: timeOf(rng.int(13, 16) * 60), until: timeOf(rng.int(20, 23) * 60) },
+    checkout: { from: timeOf(rng.int(6, 8) * 60), until: timeOf(rng.int(10, 12) * 60) },
+  }
+}
+const facilityTitles = (hotel: Hotel) => hotel.facilities.map((id) => facilities[id]!)
+
+export const getHotelDetails = ofHotel(
+  'Get_Hotel_Details',
+  'Gives the details of a hotel: address, class, score, facilities, times of check-in and check-out.',
+  (hotel, seed) => ({
+    hotel_id: hotel.id,
+    hotel_name: hotel.name,
+    address: `${drawn(seed, 'address', hotel.id).int(1, 240)} ${hotel.city.landmarks[0]} Street`,
+    city: hotel.city.name,
+    country_trans: hotel.city.country,
+    latitude: hotel.latitude,
+    longitude: hotel.longitude,
+    class: hotel.stars,
+    review_nr: hotel.reviews,
+    review_score: hotel.score,
+    review_score_word: scoreWord(hotel.score),
+    breakfast_included: hotel.breakfast,
+    facilities_block: { name: 'Most popular facilities', facilities: facilityTitles(hotel) },
+    ...times(seed, hotel),
+  }),
+)
+
+export const getDescriptionAndInfo = ofHotel(
+  'Get_Description_And_Info',
+  'Gives the descriptions of a hotel and its neighbourhood.',
+  (hotel) => [
+    {
+      descriptiontype_id: 6,
+      languagecode: 'en',
+      description: `${hotel.name} is a ${hotel.stars}-star hotel in ${hotel.city.name}. It offers ${facilityTitles(hotel).join(', ')}.`,
+    },
+    {
+      descriptiontype_id: 7,
+      languagecode: 'en',
+      description: `${nearest(hotel)[0]!.name} is ${nearest(hotel)[0]!.distance_km} km from ${hotel.name}. Its guests give it ${hotel.score} of 10 points.`,
+    },
+  ],
+)
+
+function nearest(hotel: Hotel) {
+  return cityPlaces
+    .get(hotel.city.name)!
+    .filter(({ type }) => type === 'landmark')
+    .map((place) => ({
+      name: place.name,
+      latitude: place.latitude,
+      longitude: place.longitude,
+      distance_km: round(distance(place, hotel), 2),
+    }))
+    .sort((a, b) => a.distance_km - b.distance_km)
+}
+
+export const getPopularAttractionNearBy = ofHotel(
+  'Get_Popular_Attraction_Near_By',
+  'Gives the landmarks around a hotel with their distances: the most popular ones, and the closest ones.',
+  (hotel) => ({
+    hotel_id: hotel.id,
+    popular_landmarks: [...nearest(hotel)].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    closest_landmarks: nearest(hotel),
+  }),
+)
+
+export const getHotelPolicies = ofHotel(
+  'Get_Hotel_Policies',
+  'Gives the rules of a hotel: times, pets, smoking, parties, deposits.',
+  (hotel, seed) => {
+    const rng = drawn(seed, 'policies', hotel.id)
+    return {
+      hotel_id: hotel.id,
+      ...times(seed, hotel),
+      policy: [
+        {
+          type: 'POLICY_HOTEL_PETS',
+          content: hotel.facilities.includes('facility::4') ? 'Pets are allowed.' : 'Pets are not allowed.',
+        },
+        {
+          type: 'POLICY_HOTEL_SMOKING',
+          content: rng.chance(0.8) ? 'Smoking is not allowed.' : 'Smoking rooms are available.',
+        },
+        {
+          type: 'POLICY_HOTEL_PARTIES',
+          content: rng.chance(0.6) ? 'Parties are not allowed.' : 'Parties are allowed on request.',
+        },
+        {
+          type: 'POLICY_HOTEL_DEPOSIT',
+          content: `A deposit of US$${rng.int(2, 20) * 10} is taken at check-in.`,
+        },
+      ],
+    }
+  },
+)
+
+export const propertyChildrenPolicies = ofHotel(
+  'Property_Children_Policies',
+  'Gives what a hotel says about children, cots and extra beds, with prices by age.',
+  (hotel, seed) => {
+    const rng = drawn(seed, 'children', hotel.id)
+    const first = rng.int(2, 4)
+    return {
+      hotel_id: hotel.id,
+      children_at_the_property: [{ text: 'Children of any age are welcome.' }],
+      cribs_and_extra_beds: [
+        {
+          rule: `Age 0 to ${first}`,
+          bed_type: 'Cot on request',
+          price: { value: 0, currency: 'USD' },
+        },
+        {
+          rule: `Age ${first + 1} to 17`,
+          bed_type: 'Extra bed on request',
+          price: { value: rng.int(10, 45), currency: 'USD' },
+        },
+      ],
+    }
+  },
+)
+
+export const paymentFeatures = ofHotel(
+  'Payment_features_of_the_Hotel',
+  'Gives the ways to pay that a hotel accepts.',
+  ({ payments }) =>
+    payments.map((name, at) => ({
+      creditcard_id: at + 1,
+      name,
+      payable: true,
+      bookable: name !== 'Cash',
+      cvc_required: name !== 'Cash' && name !== 'Maestro',
+    })),
+)
+
+export const getQuestionAndAnswer = ofHotel(
+  'Get_Question_And_Answer',
+  'Gives what guests asked a hotel and what it answered.',
+  (hotel, seed) => {
+    const rng = drawn(seed, 'questions', hotel.id)
+    const has = (id: string) => (hotel.facilities.includes(id) ? 'Yes, we do.' : 'No, we don’t.')
+    const pairs = [
+      ['Do you have a swimming pool?', has('facility::433')],
+      ['Do you have a car park?', has('facility::2')],
+      ['Do you have an airport shuttle?', has('facility::17')],
+      ['Can luggage be left after check-out?', `Yes, for up to ${rng.int(2, 24)} hours.`],
+    ] as const
+    return {
+      hotel_id: hotel.id,
+      q_and_a_pairs: pairs.map(([question, answer]) => ({ question, answer })),
+    }
+  },
+)

@@ -1,0 +1,142 @@
+/**
+ * The travel world as a value: what is asked of it gives an answer and the next state. Inventory and ids come from its seed; names
+ * of bookings come from the session's, so that two dialogues in one world can be compared.
+ *
+ * What a dialogue leaves is the set of answers that it got, and its bookings. An answer counts by what it says: the same answer to
+ * differently written arguments is the same. What it says is taken without this dialogue's own bookings, so order never matters.
+ */
+import { canonicalJson, type Json, type JsonObject, sha256 } from '@stateeval/contracts'
+import type { Booking } from './bookings/booking.ts'
+import { textId } from './draw.ts'
+import type { Answer, Entries, TravelFunction } from './function.ts'
+import { findFunction } from './functions.ts'
+
+/** Entries that a function's answers leave out: rivals of those that a dialogue is about (paper, section 2.1.2). */
+export interface Hidden {
+  function: string
+  ids: readonly string[]
+}
+export interface TravelWorld {
+  /** Of the inventory. */
+  seed: string
+  hidden: readonly Hidden[]
+}
+
+/** An answer that was got, by function; `says` is a hash of it. */
+export interface Heard {
+  function: string
+  says: string
+}
+export interface TravelState {
+  world: TravelWorld
+  /** What references come from. */
+  session: string
+  bookings: readonly Booking[]
+  /** Each once, in the order in which it was heard first. */
+  heard: readonly Heard[]
+}
+
+export const openTravel = (world: TravelWorld, session: string): TravelState => ({
+  world,
+  session,
+  bookings: [],
+  heard: [],
+})
+
+export interface Asked {
+  state: TravelState
+  /** The body that the API answers with: `status`, `message`, and `data` where it is not refused. */
+  body: JsonObject
+  ok: boolean
+}
+
+/** `args` is whatever was sent. Never throws for it. */
+export function ask(state: TravelState, name: string, args: JsonObject): Asked {
+  const fn = findFunction(name)
+  if (!fn) return refusal(state, `Function ${name} does not exist.`)
+  const fault = argumentFault(fn, args)
+  if (fault) return refusal(state, fault)
+  const answer = fn.answer({ seed: state.world.seed, bookings: state.bookings }, args)
+  if (!answer.ok) return refusal(state, answer.message)
+  const next = changed(heardOf(state, fn, args), answer)
+  const data = cut(fn, answer.data, state.world.hidden)
+  const reference = next.bookings.length > state.bookings.length ? next.bookings.at(-1)!.reference : null
+  return {
+    ok: true,
+    state: next,
+    body: {
+      status: true,
+      message: 'Success',
+      data: reference === null ? data : { reference, ...(data as JsonObject) },
+    },
+  }
+}
+
+const refusal = (state: TravelState, message: string): Asked => ({
+  ok: false,
+  state,
+  body: { status: false, message },
+})
+
+/** Of one argument's text. */
+const longestText = 20_000
+
+function argumentFault({ name, parameters }: TravelFunction, args: JsonObject): string | null {
+  for (const { name: parameter, type, required } of parameters) {
+    const value = args[parameter]
+    if (value === undefined) {
+      if (required) return `${parameter} is required`
+      continue
+    }
+    const actual = Array.isArray(value) ? 'array' : typeof value
+    if (actual !== type) return `${parameter} must be a ${type}`
+    if (typeof value === 'string' && value.length > longestText) return `${parameter} is too long`
+  }
+  const unknown = Object.keys(args).find((key) => !parameters.some((one) => one.name === key))
+  return unknown === undefined ? null : `${name} has no parameter ${unknown.slice(0, 100)}`
+}
+
+/** Functions that change the world or show its changes are judged by the bookings, not by what they answered. */
+const tellsBookings = (fn: TravelFunction) =>
+  fn.name.startsWith('Book_') || fn.name === 'Cancel_Booking' || fn.name === 'Get_Bookings'
+
+function heardOf(state: TravelState, fn: TravelFunction, args: JsonObject): TravelState {
+  if (tellsBookings(fn)) return state
+  const says = saysOf(state.world, fn, args)
+  const known = state.heard.some((one) => one.function === fn.name && one.says === says)
+  return known || says === null ? state : { ...state, heard: [...state.heard, { function: fn.name, says }] }
+}
+
+/** What a function answers where nothing is booked, as a hash; null where it refuses. */
+export function saysOf(world: TravelWorld, fn: TravelFunction, args: JsonObject): string | null {
+  const answer = fn.answer({ seed: world.seed, bookings: [] }, args)
+  return answer.ok ? sha256(canonicalJson(cut(fn, answer.data, world.hidden))).slice(0, 32) : null
+}
+
+function changed(state: TravelState, answer: Extract<Answer, { ok: true }>): TravelState {
+  const { change } = answer
+  if (!change) return state
+  if ('cancel' in change)
+    return {
+      ...state,
+      bookings: state.bookings.map((one) =>
+        one.reference === change.cancel ? { ...one, status: 'cancelled' as const } : one,
+      ),
+    }
+  const reference = `BK-${textId(state.session, 10, 'booking', state.bookings.length)}`
+  return { ...state, bookings: [...state.bookings, { ...change.book, reference, status: 'confirmed' }] }
+}
+
+/** The data without hidden entries. */
+function cut({ name, entries = [] }: TravelFunction, data: Json, hidden: readonly Hidden[]): Json {
+  const ids = new Set(hidden.flatMap((one) => (one.function === name ? one.ids : [])))
+  return ids.size === 0 ? data : entries.reduce((cutData, { at, id }) => without(cutData, at, id, ids), data)
+}
+
+function without(data: Json, [first, ...rest]: Entries['at'], id: string, ids: ReadonlySet<string>): Json {
+  if (first === undefined)
+    return Array.isArray(data) ? data.filter((entry) => !ids.has(String((entry as JsonObject)[id]))) : data
+  if (first === '*') return Array.isArray(data) ? data.map((one) => without(one, rest, id, ids)) : data
+  const object = data as JsonObject
+  return { ...object, [first]: without(object[first] ?? [], rest, id, ids) }
+}
