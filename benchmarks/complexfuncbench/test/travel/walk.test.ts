@@ -1,29 +1,14 @@
 /** Walks that use every function of the world, each call made from the answers before it. */
+import { describe, expect, test } from '@jest/globals'
 import type { JsonObject } from '@stateeval/contracts'
-import { ask, openTravel, type TravelState } from '../../travel/world.ts'
-
-export interface Walker {
-  state: TravelState
-  /** Makes a call that must succeed, and gives its data. */
-  call(name: string, args: JsonObject): any // eslint-disable-line @typescript-eslint/no-explicit-any
-}
-
-export function walker(seed: string, session = 'session'): Walker {
-  return {
-    state: openTravel({ seed, hidden: [] }, session),
-    call(name, args) {
-      const { state, body, ok } = ask(this.state, name, args)
-      if (!ok) throw new Error(`${name} ${JSON.stringify(args)}: ${JSON.stringify(body)}`)
-      this.state = state
-      return body['data']
-    },
-  }
-}
+import { travelFunctions } from '../../travel/functions.ts'
+import { ask } from '../../travel/world.ts'
+import { type Walker, walker } from './walker.ts'
 
 const dates = { arrival_date: '2024-12-01', departure_date: '2024-12-04' }
 
 /** Calls every function at least once; gives what was called. */
-export function walkAll(w: Walker): Set<string> {
+function walkAll(w: Walker): Set<string> {
   const called = new Set<string>()
   const call: Walker['call'] = (name, args) => {
     called.add(name)
@@ -134,3 +119,40 @@ export function walkAll(w: Walker): Set<string> {
   call('Cancel_Booking', { reference: bookings[0].reference })
   return called
 }
+
+describe('walks through the travel world', () => {
+  test('every function answers calls that are made from earlier answers', () => {
+    const w = walker('first')
+    expect([...walkAll(w)].sort()).toEqual(travelFunctions.map(({ name }) => name).sort())
+    expect(w.state.bookings.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'hotel cancelled',
+      'flight confirmed',
+      'car confirmed',
+      'attraction confirmed',
+      'taxi confirmed',
+    ])
+  })
+  test('the same seed has the same answers; another seed has others, and its ids mean nothing here', () => {
+    const [a, b, other] = [walker('first', 'one'), walker('first', 'two'), walker('second')]
+    for (const w of [a, b, other]) walkAll(w)
+    expect(a.state.heard).toEqual(b.state.heard)
+    expect(a.state.heard).not.toEqual(other.state.heard)
+    const hotel = other.call('Search_Hotels_By_Coordinates', {
+      latitude: '48.85',
+      longitude: '2.35',
+      arrival_date: '2024-12-01',
+      departure_date: '2024-12-02',
+    }).result[0].hotel_id
+    expect(ask(a.state, 'Get_Hotel_Details', { hotel_id: String(hotel) }).body).toEqual({
+      status: false,
+      message: 'no hotel has this hotel_id',
+    })
+  })
+  test('references of bookings come from the session, and nothing else does', () => {
+    const [a, b] = [walker('first', 'one'), walker('first', 'two')]
+    for (const w of [a, b]) walkAll(w)
+    const details = (w: typeof a) => w.state.bookings.map(({ reference: _, ...rest }) => rest)
+    expect(details(a)).toEqual(details(b))
+    expect(a.state.bookings[0]?.reference).not.toBe(b.state.bookings[0]?.reference)
+  })
+})
