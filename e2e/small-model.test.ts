@@ -9,6 +9,8 @@ import type { Review } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { translate } from '@stateeval/translate'
+import type { Exhibit } from '@stateeval/program/presentation'
+import { createProgram } from '../apps/cli/src/program.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
 
@@ -112,3 +114,32 @@ when('SmolLM2-135M translates with agents, is evaluated and reported on', async 
   expect(run.usage).toMatchObject({ requests: 4 })
   expect(run.usage.completionTokens).toBeGreaterThan(4)
 })
+
+when(
+  'stateeval paper shows SmolLM2-135M in each table and figure, also as the LLM-only baseline',
+  async () => {
+    process.env['STATEEVAL_URL'] = suite.urls['evaluation']
+    process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
+    let out = ''
+    const streams = {
+      stdout: { write: (text: string) => (out += text) },
+      stderr: { write: (text: string) => console.log(text) },
+    }
+    const models = ['--models', 'reference,smollm2', '--baseline-model', 'smollm2']
+    const size = ['--scenarios', 'session-service', '--programs', '2', '--keep', '2', '--repeats', '1']
+    const run = createProgram(streams, new AbortController().signal)
+    expect(await run(['paper', ...models, ...size, '--json'])).toBe(0)
+    const { exhibits } = JSON.parse(out) as { exhibits: Exhibit[] }
+    expect(exhibits.map(({ id }) => id)).toEqual(['fig3', '1', '2', 'fig4', 'fig5', 'rq5'])
+    const rowOf = (id: string, name: string) =>
+      exhibits.find((one) => one.id === id)!.tables[0]!.rows.find(([head]) => head === name)!
+    console.log(
+      JSON.stringify(exhibits.map(({ id, tables, notes }) => ({ id, rows: tables[0]!.rows, notes }))),
+    )
+    expect(rowOf('fig3', 'llm-only smollm2')).toHaveLength(3)
+    expect(rowOf('2', 'smollm2').slice(0, 2)).toEqual(['smollm2', 'SmolLM2-135M-Instruct'])
+    expect(Number(rowOf('2', 'smollm2')[5])).toBeGreaterThan(4)
+    expect(rowOf('fig4', 'reference')[1]).toBe('100.0 % (2/2)')
+    expect(rowOf('fig4', 'smollm2')[1]).toMatch(/^\d+\.\d % \(\d\/2\)$/)
+  },
+)

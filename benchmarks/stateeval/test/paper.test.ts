@@ -68,6 +68,9 @@ function results(of: PaperRequest) {
       case 'evaluation':
         found.set(run.name, { what: 'evaluation', report: reports[run.request.model!]! })
         break
+      case 'prompts':
+        found.set(run.name, { what: 'prompts', tokens: [400, 500] })
+        break
       case 'model': {
         const isAsked = run.model === 'bad'
         const model = {
@@ -90,6 +93,7 @@ const rowOf = (id: string, name: string, at = 0) => tableOf(id, at).rows.find(([
 test('sets, curves and evaluations are asked for once each, with the paper’s five calls', () => {
   expect(runs.map(({ name }) => name)).toEqual([
     'set of session-service',
+    'prompts of session-service',
     ...['planned', 'coverage', 'random'].flatMap((strategy) =>
       [1, 2].map((repeat) => `${strategy} in session-service, repeat ${repeat}`),
     ),
@@ -98,7 +102,7 @@ test('sets, curves and evaluations are asked for once each, with the paper’s f
   expect(runs[0]).toMatchObject({
     request: { build: { scenario: 'session-service', programs: 12, keep: 4, seed: 7, length: 5 } },
   })
-  expect(runs.slice(1, 5)).toMatchObject([
+  expect(runs.slice(2, 6)).toMatchObject([
     { request: { count: 4, strategy: 'planned', seed: 7, observable: true } },
     { request: { seed: '7/2' } },
     { request: { strategy: 'coverage', seed: 7, observable: false } },
@@ -107,7 +111,7 @@ test('sets, curves and evaluations are asked for once each, with the paper’s f
 })
 
 test.each<[string, string[]]>([
-  ['1', ['set of session-service']],
+  ['1', ['set of session-service', 'prompts of session-service']],
   ['fig3', [1, 2].map((repeat) => `planned in session-service, repeat ${repeat}`)],
 ])('only what %s needs is run', (id, names) => {
   expect(results({ ...request, exhibits: [id] }).runs.map(({ name }) => name).slice(0, names.length)).toEqual(names) // prettier-ignore
@@ -115,6 +119,11 @@ test.each<[string, string[]]>([
 })
 
 test('Table I shows the manifest’s means beside the paper’s', () => {
+  expect(rowOf('1', 'instruction length (tokens)')!.slice(0, 3)).toEqual([
+    'instruction length (tokens)',
+    '450.00',
+    '450.00',
+  ])
   expect(rowOf('1', 'code length (tokens)')).toEqual([
     'code length (tokens)',
     '377.20',

@@ -7,10 +7,11 @@ import {
   canonicalJson,
   type EvaluationResource,
   type JobStatus,
+  type Program,
   sha256,
 } from '@stateeval/contracts'
 import { ServiceError } from '@stateeval/client'
-import type { PaperRun } from '@stateeval/program/presentation'
+import type { PaperResult, PaperRun } from '@stateeval/program/presentation'
 import { Failure } from '../command.ts'
 import { spending } from '../suite/conclude.ts'
 import { evaluation, traceGeneration } from '../suite/index.ts'
@@ -141,6 +142,8 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
         return benchmark(run)
       case 'evaluation':
         return evaluated(run, sets)
+      case 'prompts':
+        return { id: sets.get(run.benchmark) ?? '', result: await promptsIn(run, sets) }
       case 'dataset': {
         const id = await importDataset()
         const imported = await evaluation().getBenchmark({ params: { id } })
@@ -153,6 +156,37 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
     }
   }
 }
+
+/** Programs in a request, whose size is bounded. */
+const batch = 50
+
+async function promptsIn(
+  { benchmark: set, language = 'javascript' }: Extract<PaperRun, { what: 'prompts' }>,
+  sets: ReadonlyMap<string, string>,
+): Promise<PaperResult> {
+  const params = { id: sets.get(set) ?? '' }
+  const client = evaluation()
+  const prompts = linesOf<{ messages: { content: string }[] }>(
+    await client.getBenchmarkPrompts({ params, query: { language, documentation: 'none' } }),
+  )
+  const cases = linesOf<{ program: Program }>(
+    await client.getBenchmarkFile({ params: { ...params, file: 'cases.jsonl' } }),
+  )
+  const tokens: number[] = []
+  for (let from = 0; from < cases.length; from += batch) {
+    const programs = cases.slice(from, from + batch).map(({ program }) => program)
+    const instructions = prompts
+      .slice(from, from + batch)
+      .map(({ messages }) => messages.map(({ content }) => content).join('\n'))
+    const { metrics } = await traceGeneration().measurePrograms({
+      body: { language, programs, instructions },
+    })
+    tokens.push(...metrics.map(({ instructionTokens = 0 }) => instructionTokens))
+  }
+  return { what: 'prompts', tokens }
+}
+const linesOf = <T>(text: string): T[] =>
+  text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]))
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

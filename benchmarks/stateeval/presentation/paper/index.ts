@@ -4,7 +4,7 @@ import { baselineRuns } from './baseline.ts'
 import { figureThree } from './figure-3.ts'
 import { figureFour } from './figure-4.ts'
 import { figureFive, rootCauses } from './figure-5.ts'
-import { curveRuns, evaluationRuns, setRuns } from './runs.ts'
+import { curveRuns, evaluationRuns, promptRuns, setRuns } from './runs.ts'
 import { tableOne } from './table-1.ts'
 import { tableTwo } from './table-2.ts'
 
@@ -23,6 +23,7 @@ export const reproduction: Reproduction = {
   ofScenarios: true,
   runs: (request, results) => [
     ...setRuns(request),
+    ...promptRuns(request),
     ...curveRuns(request),
     ...baselineRuns(request, results),
     ...evaluationRuns(request),

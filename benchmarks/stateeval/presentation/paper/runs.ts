@@ -10,6 +10,7 @@ export const strategies = ['planned', 'coverage', 'random'] as const
 export type Strategy = (typeof strategies)[number]
 
 export const setOf = (scenario: string) => `set of ${scenario}`
+export const promptsOf = (scenario: string) => `prompts of ${scenario}`
 export const evaluationOf = (model: string, scenario: string) => `${model} on ${scenario}`
 export const settingsOf = (model: string) => `settings of ${model}`
 export const curveOf = (scenario: string, strategy: Strategy, repeat: number) =>
@@ -24,6 +25,18 @@ export function setRuns(request: PaperRequest): PaperRun[] {
     name: setOf(scenario),
     what: 'benchmark',
     request: { kind: 'stateeval', build: { scenario, programs, keep, seed, length } },
+  }))
+}
+
+/** The paper's instruction length is that of "input prompts excluding API documentation". */
+export function promptRuns(request: PaperRequest): PaperRun[] {
+  const { scenarios, language } = request
+  if (!needs(request, '1')) return []
+  return scenarios.map((scenario) => ({
+    name: promptsOf(scenario),
+    what: 'prompts',
+    benchmark: setOf(scenario),
+    ...(language && { language }),
   }))
 }
 

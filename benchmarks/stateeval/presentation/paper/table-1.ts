@@ -4,12 +4,13 @@ import {
   type Exhibit,
   type PaperRequest,
   type PaperResults,
+  promptTokensOf,
 } from '@stateeval/program/presentation'
 import { tableI } from './published.ts'
-import { setOf } from './runs.ts'
+import { promptsOf, setOf } from './runs.ts'
 
 const titles: Readonly<Record<keyof typeof tableI.rows, string>> = {
-  instructionTokens: 'instruction length (tokens)',
+  promptTokens: 'instruction length (tokens)',
   codeTokens: 'code length (tokens)',
   functionCalls: 'function calls',
   pathDepth: 'path depth',
@@ -18,15 +19,24 @@ const titles: Readonly<Record<keyof typeof tableI.rows, string>> = {
 const metrics = Object.keys(titles) as (keyof typeof titles)[]
 const shown = (value: number | null) => (value === null ? '–' : value.toFixed(2))
 
-export function tableOne({ scenarios }: PaperRequest, results: PaperResults): Exhibit {
-  const sets = scenarios.flatMap(
-    (scenario) => benchmarkOf(results, setOf(scenario)).manifest?.statistics ?? [],
+type Means = Readonly<Record<string, number>>
+
+/** The means of one scenario's set, by metric. */
+function meansOf(scenario: string, results: PaperResults): { cases: number; means: Means } {
+  const set = benchmarkOf(results, setOf(scenario)).manifest?.statistics.find(
+    (one) => one.scenario === scenario,
   )
+  const tokens = promptTokensOf(results, promptsOf(scenario))
+  const ofSet = Object.entries(set?.metrics ?? {}).map(([name, { mean }]) => [name, mean] as const)
+  const promptTokens = tokens.reduce((sum, count) => sum + count, 0) / Math.max(1, tokens.length)
+  return { cases: set?.cases ?? 0, means: { ...Object.fromEntries(ofSet), promptTokens } }
+}
+
+export function tableOne({ scenarios }: PaperRequest, results: PaperResults): Exhibit {
+  const sets = scenarios.map((scenario) => ({ scenario, ...meansOf(scenario, results) }))
   const cases = sets.reduce((sum, one) => sum + one.cases, 0)
   const meanOf = (metric: string) =>
-    cases === 0
-      ? null
-      : sets.reduce((sum, one) => sum + one.cases * (one.metrics[metric]?.mean ?? 0), 0) / cases
+    cases === 0 ? null : sets.reduce((sum, one) => sum + one.cases * (one.means[metric] ?? 0), 0) / cases
   return {
     id: '1',
     title: 'Table I: statistics of the sets, means over the cases (RQ2)',
@@ -48,7 +58,7 @@ export function tableOne({ scenarios }: PaperRequest, results: PaperResults): Ex
           ],
           ...metrics.map((metric) => [
             titles[metric],
-            ...sets.map((one) => shown(one.metrics[metric]?.mean ?? null)),
+            ...sets.map((one) => shown(one.means[metric] ?? null)),
             shown(meanOf(metric)),
             ...tableI.rows[metric].map(shown),
           ]),
@@ -57,7 +67,7 @@ export function tableOne({ scenarios }: PaperRequest, results: PaperResults): Ex
     ],
     plots: [],
     notes: [
-      'Tokens are those of cl100k_base, as in the paper. Instructions are written by the template translator unless a set was built with agents; the paper’s were written by GPT-4.1.',
+      'Tokens are those of cl100k_base, as in the paper. Instruction length is that of the prompt without the API documentation; code length leaves out the initialisation block. Instructions are written by the template translator unless a set was built with agents; the paper’s were written by GPT-4.1.',
     ],
   }
 }

@@ -41,6 +41,8 @@ export type PaperRun = { name: string } & (
   | { what: 'dataset' }
   /** `benchmark` is the name of the run that made it. */
   | { what: 'evaluation'; benchmark: string; request: Omit<EvaluationRequest, 'benchmark'> }
+  /** How long the prompts of a set of programs are without the API documentation. */
+  | { what: 'prompts'; benchmark: string; language?: Language }
   | { what: 'model'; model: string }
 )
 
@@ -48,6 +50,8 @@ export type PaperResult =
   | { what: 'generation'; coverage: GenerationCoverage }
   | { what: 'benchmark'; benchmark: BenchmarkResource }
   | { what: 'evaluation'; report: Report }
+  /** cl100k_base tokens, case by case. */
+  | { what: 'prompts'; tokens: readonly number[] }
   | { what: 'model'; model: Model }
 /** By the names of the runs. */
 export type PaperResults = ReadonlyMap<string, PaperResult>
@@ -116,6 +120,11 @@ export function reportOf(results: PaperResults, name: string): Report {
   const found = results.get(name)
   if (found?.what !== 'evaluation') throw missing(name)
   return found.report
+}
+export function promptTokensOf(results: PaperResults, name: string): readonly number[] {
+  const found = results.get(name)
+  if (found?.what !== 'prompts') throw missing(name)
+  return found.tokens
 }
 export function modelOf(results: PaperResults, name: string): Model {
   const found = results.get(name)
