@@ -190,7 +190,7 @@ test('a report is the same whatever the order of its samples, and counts nothing
       const mutant = {
         operator: mutation?.operator ?? '',
         site: mutation?.site ?? '',
-        fate: score === null ? 'not_scored' : score.passed ? 'survived' : 'caught_by_comparison',
+        outcome: score === null ? 'not_scored' : score.passed ? 'survived' : 'caught_by_comparison',
       } as const
       return {
         case: c.id,

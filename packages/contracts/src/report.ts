@@ -32,7 +32,7 @@ export const ScoredSample = Type.Object(
           operator: Type.String(),
           site: Type.String(),
           /** caught: scored as failed. survived: passed but differs from the reference somewhere. equivalent: never differed. */
-          fate: Type.Union([
+          outcome: Type.Union([
             Type.Literal('caught_by_exception'),
             Type.Literal('caught_by_comparison'),
             Type.Literal('survived'),

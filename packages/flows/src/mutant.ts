@@ -137,7 +137,7 @@ function furtherTurn(state: Further, context: SampleContext, before: Played, fir
   const outcome = mutants
     ? outcomeWhenPassed(mutants, context.case, own, { reference, mutant: observations })
     : 'survived'
-  return finish(carriedOf(state), context, state, { score, fate: outcome })
+  return finish(carriedOf(state), context, state, { score, outcome })
 }
 
 const needOf = (state: Waiting, context: SampleContext, played: Played): ItemNeed =>

@@ -120,7 +120,7 @@ function afterScore(
   }
   if (!state.mutant || !mutants) return over({ score })
   const own = observationsOf(candidateOf(state, played))
-  if (!score.passed) return over({ score, fate: outcomeWhenFailed(mutants, context.case, own, score) })
+  if (!score.passed) return over({ score, outcome: outcomeWhenFailed(mutants, context.case, own, score) })
   return beginFurther({ ...carried, step: 'further', answer: text, own, score, reference: null }, context)
 }
 

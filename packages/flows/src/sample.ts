@@ -167,10 +167,10 @@ export const carriedOf = ({ mutant, sessions, ...state }: Carried): Carried => (
   ...(sessions && { sessions }),
 })
 
-export type MutantOutcome = NonNullable<ScoredSample['mutant']>['fate']
+export type MutantOutcome = NonNullable<ScoredSample['mutant']>['outcome']
 
-/** How a sample may end: scored, a mutant with its fate; or not, and then perhaps later. */
-export type End = { score: Score; fate?: MutantOutcome } | { notScored: string; passing?: boolean }
+/** How a sample may end: scored, a mutant with its outcome; or not, and then perhaps later. */
+export type End = { score: Score; outcome?: MutantOutcome } | { notScored: string; passing?: boolean }
 
 export function finish(
   carried: Carried,
@@ -186,7 +186,7 @@ export function finish(
     scored.mutant = {
       operator: mutant.operator,
       site: mutant.site,
-      fate: ('score' in end && end.fate) || 'not_scored',
+      outcome: ('score' in end && end.outcome) || 'not_scored',
     }
   const passing = 'notScored' in end && end.passing === true
   return {

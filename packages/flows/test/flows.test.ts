@@ -251,15 +251,15 @@ test('a run that our side failed is tried again, then not scored', () => {
   })
 })
 
-test('each mutant gets its fate, and the same seed the same mutants', () => {
-  const fates = (seed: number) =>
+test('each mutant gets its outcome, and the same seed the same mutants', () => {
+  const outcomes = (seed: number) =>
     Array.from(
       { length: 40 },
       (_, sample) =>
         lead(samples, { ...sampled('mutant', sample), options: { ...sampled('mutant').options, seed } }).out
           .scored.mutant,
     )
-  const all = fates(1)
+  const all = outcomes(1)
   const expected = {
     throws: 'caught_by_exception',
     differs: 'caught_by_comparison',
@@ -267,9 +267,9 @@ test('each mutant gets its fate, and the same seed the same mutants', () => {
     equivalent: 'equivalent',
   }
   expect(new Set(all.map((mutant) => mutant?.operator)).size).toBe(4)
-  for (const mutant of all) expect(mutant?.fate).toBe(expected[mutant?.operator as keyof typeof expected])
-  expect(fates(1)).toEqual(all)
-  expect(fates(2)).not.toEqual(all)
+  for (const mutant of all) expect(mutant?.outcome).toBe(expected[mutant?.operator as keyof typeof expected])
+  expect(outcomes(1)).toEqual(all)
+  expect(outcomes(2)).not.toEqual(all)
 })
 
 test('a mutant that the scorer fails without a difference is disputed', () => {
@@ -277,16 +277,16 @@ test('a mutant that the scorer fails without a difference is disputed', () => {
     need.kind === 'score'
       ? done({ passed: false, verdict: 'result_error', metrics: {}, evidence: { differences: [] } })
       : fulfil(need)
-  const fates = Array.from(
+  const outcomes = Array.from(
     { length: 40 },
     (_, sample) => lead(samples, sampled('mutant', sample), wrong).out.scored.mutant,
   )
   expect(
-    fates
+    outcomes
       .filter((mutant) => mutant?.operator === 'equivalent')
-      .every((mutant) => mutant?.fate === 'disputed'),
+      .every((mutant) => mutant?.outcome === 'disputed'),
   ).toBe(true)
-  expect(fates.some((mutant) => mutant?.fate === 'disputed')).toBe(true)
+  expect(outcomes.some((mutant) => mutant?.outcome === 'disputed')).toBe(true)
 })
 
 test('ids that a world issued get names that are the same in every run', () => {

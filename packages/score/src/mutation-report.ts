@@ -25,18 +25,19 @@ export function mutationReport(
     return [{ operator, ...counts }]
   })
   const survivors = mutants
-    .filter(({ mutant }) => mutant.fate === 'survived')
+    .filter(({ mutant }) => mutant.outcome === 'survived')
     .map(({ case: id, sample, mutant: { operator, site } }) => ({ case: id, sample, operator, site }))
   return { ...count(mutants), operators, survivors }
 }
 
 function count(mutants: readonly Mutant[]) {
-  const of = (fate: Mutant['mutant']['fate']) => mutants.filter(({ mutant }) => mutant.fate === fate).length
+  const of = (outcome: Mutant['mutant']['outcome']) =>
+    mutants.filter(({ mutant }) => mutant.outcome === outcome).length
   const byException = of('caught_by_exception')
   const byComparison = of('caught_by_comparison')
-  const different = mutants.flatMap(({ case: id, mutant: { fate } }) =>
-    fate === 'survived' || fate === 'caught_by_exception' || fate === 'caught_by_comparison'
-      ? [{ case: id, passed: fate !== 'survived' }]
+  const different = mutants.flatMap(({ case: id, mutant: { outcome } }) =>
+    outcome === 'survived' || outcome === 'caught_by_exception' || outcome === 'caught_by_comparison'
+      ? [{ case: id, passed: outcome !== 'survived' }]
       : [],
   )
   const { rate: score, interval, method } = rateOf(different)

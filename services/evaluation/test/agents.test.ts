@@ -29,7 +29,7 @@ const patient = { withinMs: 120_000, everyMs: 50 }
 const build = { scenario: 'session-service', strategy: 'coverage', programs: 8, keep: 8, seed: 11 }
 
 /** What becomes of each program, by its place; what is not named here is agreed and proved. */
-const fates = ['impossible', 'at odds', 'leak', 'vague', 'second round', 'second try'] as const
+const courses = ['impossible', 'at odds', 'leak', 'vague', 'second round', 'second try'] as const
 const programs: Program[] = []
 const asked: Record<string, number> = {}
 
@@ -40,7 +40,7 @@ const instructionFor = (program: Program) => {
   if (made.status !== 'verified') throw new Error(made.reason)
   return made.instruction
 }
-const fateOf = (program: Program) => fates[programs.indexOf(program)]
+const courseOf = (program: Program) => courses[programs.indexOf(program)]
 const valueIn = (program: Program) =>
   /"title":"([^"]+)"/.exec(JSON.stringify([program.variables, program.world]))?.[1] ?? 'none'
 
@@ -52,22 +52,22 @@ function play({ messages }: ScriptedRequest): Script {
     const instruction = instructionFor(program)
     count('generator')
     return {
-      say: fateOf(program) === 'leak' ? `${instruction} Its title is "${valueIn(program)}".` : instruction,
+      say: courseOf(program) === 'leak' ? `${instruction} Its title is "${valueIn(program)}".` : instruction,
     }
   }
   if (text.startsWith('You judge')) {
     const program = programIn(text)!
-    const fate = fateOf(program)
+    const course = courseOf(program)
     const n = count(`evaluator/${program.id}`)
-    if (fate === 'impossible') return { say: 'No developer would ask this.\n<IMPOSSIBLE>' }
-    if (fate === 'at odds' || (fate === 'second round' && n === 1))
+    if (course === 'impossible') return { say: 'No developer would ask this.\n<IMPOSSIBLE>' }
+    if (course === 'at odds' || (course === 'second round' && n === 1))
       return { say: `Say more plainly what the ${n}. step does.` }
     return { say: '<OK>' }
   }
   const program = programs.find((one) => text.includes(instructionFor(one)))!
-  const fate = fateOf(program)
+  const course = courseOf(program)
   const n = count(`coder/${program.id}`)
-  if (fate === 'vague' || (fate === 'second try' && n === 1))
+  if (course === 'vague' || (course === 'second try' && n === 1))
     return { say: n === 1 ? '```javascript\nRESULT = {}\n```' : 'I can’t.' }
   return { say: `\`\`\`javascript\n${emit(program, 'javascript')}\n\`\`\`` }
 }
@@ -93,8 +93,8 @@ afterAll(async () => {
 let set: BenchmarkResource
 const reviews = async (query = '') =>
   (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${set.id}/reviews?limit=100${query}`)).items
-const idOf = (fate: (typeof fates)[number]) =>
-  `session-service-${programs[fates.indexOf(fate)]!.id.slice(0, 12)}`
+const idOf = (course: (typeof courses)[number]) =>
+  `session-service-${programs[courses.indexOf(course)]!.id.slice(0, 12)}`
 
 test('every ending: verified, rejected with the reason, left to people; and the share that was filtered', async () => {
   set = await caller.built({
@@ -121,7 +121,7 @@ test('every ending: verified, rejected with the reason, left to people; and the 
   expect(all.map(({ case: id }) => id).sort()).toEqual(
     programs.map(({ id }) => `session-service-${id.slice(0, 12)}`).sort(),
   )
-  const of = (fate: (typeof fates)[number]) => all.find((review) => review.case === idOf(fate))!
+  const of = (course: (typeof courses)[number]) => all.find((review) => review.case === idOf(course))!
   expect(of('impossible')).toMatchObject({
     status: 'rejected',
     reason: 'the evaluator judged it impossible: No developer would ask this.',
@@ -259,8 +259,8 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
 })
 
 test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {
-  const decide = (fate: (typeof fates)[number], body: object) =>
-    caller.call<Review & { field: string }>('POST', `/v1/benchmarks/${set.id}/reviews/${idOf(fate)}`, body)
+  const decide = (course: (typeof courses)[number], body: object) =>
+    caller.call<Review & { field: string }>('POST', `/v1/benchmarks/${set.id}/reviews/${idOf(course)}`, body)
   const who = { by: 'alex', because: 'read it twice' }
   expect((await caller.call('POST', `/v1/benchmarks/${set.id}/reviewed`)).status).toBe(422)
   const accepted = await decide('at odds', { decision: 'accept', ...who })
@@ -277,8 +277,8 @@ test('people accept, edit and reject; decisions keep who, when and why, and make
   })
   expect(edited.body.decisions.map(({ by }) => by)).toEqual(['alex', 'kim'])
 
-  const refused = async (fate: (typeof fates)[number], body: object) =>
-    ((answer) => [answer.status, answer.body.field])(await decide(fate, body))
+  const refused = async (course: (typeof courses)[number], body: object) =>
+    ((answer) => [answer.status, answer.body.field])(await decide(course, body))
   expect(await refused('vague', { decision: 'edit', ...who })).toEqual([422, '/instruction'])
   expect(await refused('vague', { decision: 'accept', instruction: 'x', ...who })).toEqual([
     422,
@@ -300,7 +300,8 @@ test('people accept, edit and reject; decisions keep who, when and why, and make
     { origin: 'review', reviewed: set.id, manifest: { counts: { passed: 5, kept: 5 } } },
   ])
   const cases = await caller.cases(made.body.id)
-  const found = (fate: (typeof fates)[number]): Case | undefined => cases.find(({ id }) => id === idOf(fate))
+  const found = (course: (typeof courses)[number]): Case | undefined =>
+    cases.find(({ id }) => id === idOf(course))
   expect(found('at odds')?.flags).toContain('accepted_in_review')
   expect(found('impossible')).toMatchObject({
     instruction: 'Do as the program does.',

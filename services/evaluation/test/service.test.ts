@@ -119,17 +119,17 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
   // The build replayed every oracle on this runtime, so the check is known.
   expect(run.selfCheck).toMatchObject({ status: 'passed', cases: 6, cached: true, runtime: 'fake runtime' })
   const mutant = await evaluated(world, { benchmark: set.id, model: 'mutant', samples: 5 })
-  const fates = (await report(world, mutant.id)).result.samples.map(
-    (sample: { mutant: { operator: string; fate: string } }) => sample.mutant,
+  const outcomes = (await report(world, mutant.id)).result.samples.map(
+    (sample: { mutant: { operator: string; outcome: string } }) => sample.mutant,
   )
-  expect(fates).toHaveLength(30)
+  expect(outcomes).toHaveLength(30)
   const expected: Record<string, string> = {
     throws: 'caught_by_exception',
     differs: 'caught_by_comparison',
     survives: 'survived',
     equivalent: 'equivalent',
   }
-  for (const { operator, fate } of fates) expect(fate).toBe(expected[operator])
+  for (const { operator, outcome } of outcomes) expect(outcome).toBe(expected[operator])
   const page = (await call(world, 'getEvaluationResults', `/v1/evaluations/${mutant.id}/results?limit=20`))
     .body
   expect([page.items.length, page.next]).toEqual([20, '20'])

@@ -28,7 +28,7 @@ async function stateeval(...args: string[]) {
 }
 
 /** What becomes of each endpoint: what a model writes for it in each round, the last of them again and again. */
-const fates: Record<string, (string | ((one: Written) => unknown))[]> = {
+const scripts: Record<string, (string | ((one: Written) => unknown))[]> = {
   // Leaves out a required argument, then writes it.
   'GET /orders': [(one) => delete (one.config.params as Record<string, unknown>)['state'], () => null],
   // Never gets a type right.
@@ -53,7 +53,7 @@ export function creationTests(
       return { say: 'Sorry, as JSON I can’t.' }
     const samples = wanted.map((endpoint) => {
       const one = taskFor(endpoint)
-      const all = fates[endpoint] ?? []
+      const all = scripts[endpoint] ?? []
       const n = (rounds[endpoint] = (rounds[endpoint] ?? 0) + 1)
       const change = all[Math.min(n, all.length) - 1]
       if (typeof change === 'function') change(one)
