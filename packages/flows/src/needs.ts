@@ -10,8 +10,9 @@ import {
 } from '@stateeval/contracts'
 import { liveQuestion, type NamedModel, type Question } from '@stateeval/models'
 import type { ItemNeed } from './flow.ts'
-import { partOf, partyOf, type Played, transcriptsOf } from './play.ts'
+import { partOf, partyOf, type Played, runsIn, transcriptsOf } from './play.ts'
 import type { Playing, SampleContext, Sessions } from './sample.ts'
+import { withSeeds } from './seeds.ts'
 
 type Waiting = Playing['need']
 
@@ -98,7 +99,8 @@ export function itemNeedOf(
     case 'execute': {
       const { request } = need
       const payload = request.kind === 'code' ? executionRequestOf(request) : callsExecutionOf(request)
-      return { kind: 'execute', payload: limited(payload, context.options.timeLimit) }
+      const seeded = withSeeds(payload, runsIn(played.since), context.seeds)
+      return { kind: 'execute', payload: limited(seeded, context.options.timeLimit) }
     }
     case 'open':
     case 'call':

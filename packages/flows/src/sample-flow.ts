@@ -30,6 +30,7 @@ import {
   type SampleState,
   type Step,
 } from './sample.ts'
+import { seedsOfRun } from './seeds.ts'
 
 const player = 'sample'
 
@@ -85,7 +86,10 @@ function afterNeed(
   const repeated = trouble && again(state, trouble)
   if (repeated) return repeated
   const now = entry ? withEntry(played, entry) : played
-  return advance(carried, context, now, turnAfter(context, now, state.episode, event))
+  const turn = turnAfter(context, now, state.episode, event)
+  // What the dialogue says after a run may name the run's ids.
+  const seeds = event.kind === 'executed' && 'need' in turn ? seedsOfRun(event.run, event.result) : null
+  return advance(seeds ? { ...carried, seeds: { ...carried.seeds, ...seeds } } : carried, context, now, turn)
 }
 
 const candidateOf = ({ said }: SampleState & { step: 'score' }, played: Played) => ({

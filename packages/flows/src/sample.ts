@@ -17,6 +17,7 @@ import { type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { emptyLog, isDialogue, type Log } from './dialogue.ts'
 import type { Next } from './flow.ts'
+import type { Seeds } from './seeds.ts'
 
 /** Who answers: a built-in, a named endpoint, or someone elsewhere (without any reply where none was given for this sample). */
 export type Responder =
@@ -34,8 +35,8 @@ export interface SampleContext {
   /** The item's id, which the tool sessions of its dialogues are named after. */
   item: string
   responder: Responder
-  /** From a recording: of the worlds that its tool sessions had. */
-  seeds?: Readonly<Record<number, string>>
+  /** From a recording. */
+  seeds?: Seeds
   /** Who plays the further parts, by what the benchmark calls them; see `Consulted`. */
   parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
@@ -62,8 +63,8 @@ interface Effort {
   usage: Usage
   /** Of those who play further parts. */
   parties?: Readonly<Record<string, Usage>>
-  /** Of the worlds that its tool sessions had, by session: a recording repeats them, as answers name their ids. */
-  seeds?: Readonly<Record<number, string>>
+  /** What a recording repeats. */
+  seeds?: Seeds
   /** Where the answers are kept; how many of them cost nothing here; requests that a kill repeated; answers cut short. */
   places?: string[]
   kept?: number

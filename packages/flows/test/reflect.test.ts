@@ -22,8 +22,9 @@ const context: SampleContext = {
 function lead(
   answers: string[],
   from: SampleContext = context,
-): { out: SampleOutcome; asked: number; prompts: string[] } {
+): { out: SampleOutcome; asked: number; prompts: string[]; requests: ExecutionRequest[] } {
   const prompts: string[] = []
+  const requests: ExecutionRequest[] = []
   const run = (request: ExecutionRequest): Observation[] =>
     c!.oracles.map(({ input }) => {
       const seen = predict(c!.program, input)
@@ -42,7 +43,15 @@ function lead(
         usage: { requests: 1, promptTokens: 10, completionTokens: 5 },
       }
     }
-    if (need.kind === 'execute') return { observations: run(need.payload as never), runtime: 'r' }
+    if (need.kind === 'execute') {
+      const request = need.payload as ExecutionRequest
+      const { seeds = c!.oracles.map((_, input) => `${requests.length}${input}`.padStart(32, '0')) } = request
+      requests.push(request)
+      return {
+        observations: run(request).map((seen, input) => ({ ...seen, seed: seeds[input] })),
+        runtime: 'r',
+      }
+    }
     return benchmark.score(need.payload as never)
   }
   let next = sampleFlow.start(from)
@@ -56,7 +65,7 @@ function lead(
       entries,
     )
   }
-  return { out: next.done, asked: prompts.length, prompts }
+  return { out: next.done, asked: prompts.length, prompts, requests }
 }
 
 test('a second try that passes: both verdicts are in the score, all tokens in the usage', () => {
@@ -94,4 +103,17 @@ test('a first try that passes is one attempt; who can’t be asked again answers
     responder: { kind: 'given', replies: [{ text: '```js\nRESULT = x.y\n```', finish: 'stop' }] },
   }
   expect(lead([], given).out.scored.score).toMatchObject({ verdict: 'execution_error' })
+})
+
+test('worlds of runs after which the model was asked again have the same ids when a recording repeats them', () => {
+  const answers = ['```js\nRESULT = x.y\n```', right]
+  const first = lead(answers)
+  const { seeds } = first.out
+  expect(Object.keys(seeds ?? {})).toEqual(c!.oracles.map((_, input) => `run 0, input ${input}`))
+  expect(first.requests.map(({ seeds: given }) => given)).toEqual([undefined, undefined])
+  const again = lead(answers, { ...context, seeds: seeds! })
+  expect(again.requests[0]!.seeds).toEqual(Object.values(seeds!))
+  // Nothing was said after the last run: its world may have any ids.
+  expect(again.requests[1]!.seeds).toBeUndefined()
+  expect(again.out).toEqual(first.out)
 })

@@ -1,0 +1,28 @@
+/**
+ * Seeds of the worlds that a sample has met: of its tool sessions, and of runs after which its dialogue went on. Answers name ids that
+ * come from them, so a recording repeats them. Each execution draws its own where none is given.
+ */
+import type { AnyExecutionRequest, ExecutionResult } from '@stateeval/contracts'
+
+/** By session, or by run and input. */
+export type Seeds = Readonly<Record<string, string>>
+
+const runKey = (run: number, input: number) => `run ${run}, input ${input}`
+
+/** The seeds of a run, as its observations say them; null where its world has none. */
+export function seedsOfRun(run: number, { observations }: ExecutionResult): Seeds | null {
+  const seeds = observations.flatMap(({ seed }, input) =>
+    seed === undefined ? [] : [[runKey(run, input), seed]],
+  )
+  return seeds.length > 0 ? (Object.fromEntries(seeds) as Seeds) : null
+}
+
+/** The request with the seeds of that run; as it is where the recording lacks one. */
+export function withSeeds(
+  request: AnyExecutionRequest,
+  run: number,
+  recorded: Seeds = {},
+): AnyExecutionRequest {
+  const seeds = request.inputs.flatMap((_, input) => recorded[runKey(run, input)] ?? [])
+  return seeds.length > 0 && seeds.length === request.inputs.length ? { ...request, seeds } : request
+}
