@@ -11,18 +11,18 @@ import {
   type ArtifactCache,
 } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
-import { unusable } from './execute.ts'
 import { sandboxMetrics, worldMetrics } from './metrics.ts'
 import { ToolSessions } from './sessions/sessions.ts'
 import { openSessionStore } from './sessions/store.ts'
 import { openStore, type Store } from './store.ts'
+import { unusable } from './tensors.ts'
 
 export interface Context extends Platform {
   config: Config
   sandbox: LocalSandbox
   worlds: readonly World[]
   /** A world by id; a problem that names the field where there is none. */
-  world(id: string, field: string): World
+  world: (id: string, field: string) => World
   store: Store
   sessions: ToolSessions
   /** Artifacts that inputs name: the samples of a case name the same. */

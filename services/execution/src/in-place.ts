@@ -41,27 +41,27 @@ export async function runInPlace(
   const patience = AbortSignal.any([late, failed.signal])
   const results = new Map<number, Parts>()
   // No more at a time than can run: programs that others ask for meanwhile have their turns between those of a batch.
-  const lanes = Math.min(requests.length, config.sandbox.concurrency)
+  const workers = Math.min(requests.length, config.sandbox.concurrency)
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     for (let n = next++; n < requests.length; n = next++)
       results.set(n, await execute(requests[n]!, context, patience, { maxInline: heldBytes }))
   }
-  const lanesDone = Array.from({ length: lanes }, () =>
-    lane().catch((error: unknown) => {
+  const done = Array.from({ length: workers }, () =>
+    worker().catch((error: unknown) => {
       failed.abort()
       throw error
     }),
   )
-  heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? 0) + lanes)
+  heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? 0) + workers)
   try {
-    await Promise.all(lanesDone)
+    await Promise.all(done)
   } catch (error) {
-    await Promise.allSettled(lanesDone)
+    await Promise.allSettled(done)
     if (error instanceof ProblemError || !late.aborted) throw error
     return { results }
   } finally {
-    heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? lanes) - lanes)
+    heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? workers) - workers)
   }
   // The results first: an execution that is said to have ended has them.
   await Promise.all(

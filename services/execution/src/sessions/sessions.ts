@@ -16,7 +16,7 @@ import {
 } from '@stateeval/contracts'
 import { completeLimits, InitialError, type World } from '@stateeval/sandbox'
 import { type Artifacts, isAway, type Log, messageOf, randomHex } from '@stateeval/service-kit'
-import { keep } from '../execute.ts'
+import { keepObservation } from '../keep-observation.ts'
 import { observationOf } from '../observation.ts'
 import { observed } from './observed.ts'
 import { OpenWorlds, type Replica } from './open-worlds.ts'
@@ -147,7 +147,7 @@ export class ToolSessions {
       const over = await catchUp(this.#replay, session, replica)
       if (over) return over
       const bounds = { maxBytes: maxAnswerBytes, room: maxAnswerBytes, inline: 16_000 }
-      const { part } = await keep(await observed(session, replica, result), bounds, this.#parts)
+      const { part } = await keepObservation(await observed(session, replica, result), bounds, this.#parts)
       const observations: Parts = { list: [part] }
       const payload: Parts = { object: { observations, runtime: { inline: runtime } } }
       const counts = await store.append(id, replica.at, { end: { kind: 'closed', result: payload } })

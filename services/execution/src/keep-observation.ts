@@ -1,0 +1,73 @@
+/** What is observed of one input, stored within bounds as soon as it exists. */
+import { asJson, maxObservationBytes, Observation, type Parts } from '@stateeval/contracts'
+import { type Artifacts, checker, isAway, type Log, messageOf } from '@stateeval/service-kit'
+
+/** Where observations are stored. */
+export interface KeepContext {
+  artifacts: Artifacts
+  log: Log
+}
+
+const contract = checker(Observation)
+
+/** Stores one observation within the bounds. One that can't be stored is replaced by the reason: the others stay as they are. */
+export async function keepObservation(
+  observation: Observation,
+  { maxBytes, room, inline }: { maxBytes: number; room: number; inline: number },
+  { artifacts, log }: KeepContext,
+): Promise<{ part: Parts; size: number }> {
+  const instead = (ending: Observation['ending']) => {
+    const { wallMs, sandbox, faults } = observation
+    const short: Observation = {
+      ending,
+      world: null,
+      log: [],
+      output: '',
+      faults: faults.slice(0, 10),
+      wallMs,
+      sandbox,
+    }
+    return { part: { inline: asJson(short) }, size: Buffer.byteLength(JSON.stringify(short)) }
+  }
+  const text = textOf(observation)
+  if (text === null || text.length > maxObservationBytes)
+    return instead(
+      tooLarge(
+        observation,
+        `RESULT, world, requests and output of an input may have ${maxObservationBytes} bytes as JSON`,
+      ),
+    )
+  if (text.length > room)
+    return instead(
+      tooLarge(observation, `what is observed of all inputs of a program may have ${maxBytes} bytes as JSON`),
+    )
+  try {
+    const fault = contract.fault(observation)
+    if (fault) throw new Error(`it breaks its contract: ${fault.field} ${fault.says}`)
+    const size = text.length
+    const part =
+      size <= inline ? { inline: asJson(observation) } : { artifact: await artifacts.put(text), bytes: size }
+    return { part, size }
+  } catch (error) {
+    // The server comes back, and the program runs again; anything else would happen again, too.
+    if (isAway(error)) throw error
+    log.error({ err: error, bytes: text.length }, 'an observation could not be stored')
+    return instead({
+      status: 'infrastructure',
+      reason: `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000),
+    })
+  }
+}
+
+const tooLarge = ({ ending }: Observation, detail: string): Observation['ending'] =>
+  ending.status === 'infrastructure' ? ending : { status: 'killed', by: 'result', detail }
+
+/** null where it is longer than any text may be. */
+function textOf(observation: Observation): Buffer | null {
+  try {
+    return Buffer.from(JSON.stringify(observation))
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}

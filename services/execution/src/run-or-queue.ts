@@ -1,0 +1,43 @@
+/** How an execution that was asked for over HTTP is served: in place where that can be done, else by the queue. */
+import type { Execution } from '@stateeval/contracts'
+import type { JsonText } from '@stateeval/service-kit'
+import type { Context } from './context.ts'
+import { answered, resource } from './executions.ts'
+import { type Asked, hasRoomInPlace, type InPlace, runInPlace } from './in-place.ts'
+import { enqueue, waited } from './wait.ts'
+
+interface Caller {
+  /** How long it waits. */
+  seconds: number
+  /** It named the request, and gets the same execution when it asks again. */
+  mayRepeat: boolean
+  /** Aborted when it leaves. */
+  signal: AbortSignal
+}
+type Answer =
+  | ({ status: 200 } & ({ body: Execution } | { json: JsonText }))
+  | { status: 202; body: Execution; headers: { location: string } }
+
+export async function runOrQueue(
+  order: Asked,
+  { seconds, mayRepeat, signal }: Caller,
+  context: Context,
+): Promise<Answer> {
+  // Timers take whole milliseconds.
+  const ms = Math.ceil(seconds * 1000)
+  const until = performance.now() + ms
+  const inPlace = ms > 0 && !mayRepeat && hasRoomInPlace(context)
+  const ran: InPlace = inPlace ? await runInPlace(order, ms, signal, context) : { results: new Map() }
+  if (ran.record) {
+    const { record, results } = ran
+    const execution = resource(record, 'succeeded', record.total)
+    return { status: 200, ...(await answered(record, execution, context, signal, results)) }
+  }
+  // Nobody knows of the rest: whoever asks again must not wait behind it.
+  signal.throwIfAborted()
+  const record = await enqueue(order, ran.results, context)
+  const execution = await waited(record, until, signal, context)
+  if (execution.status === 'queued' || execution.status === 'running')
+    return { status: 202, body: execution, headers: { location: `/v1/executions/${record._id}` } }
+  return { status: 200, ...(await answered(record, execution, context, signal)) }
+}

@@ -1,0 +1,21 @@
+/** Values of inputs that are kept as artifacts. */
+import { type Input, ProblemError } from '@stateeval/contracts'
+import { artifactsIn, resolveTensors } from '@stateeval/program'
+import type { ArtifactCache } from '@stateeval/service-kit'
+
+export const unusable = (says: string) =>
+  new ProblemError(
+    'unprocessable',
+    `${says}; import the benchmark that names it again, or send the values as data`,
+    '/inputs',
+  )
+
+/** The inputs with the values of tensors that are kept as artifacts. */
+export async function withTensors(inputs: Input[], artifactCache: ArtifactCache): Promise<Input[]> {
+  const hashes = artifactsIn(inputs)
+  if (hashes.length === 0) return inputs
+  const files = await artifactCache.load(hashes)
+  const resolved = resolveTensors(inputs, (hash) => files.get(hash))
+  if (resolved.ok) return resolved.value
+  throw unusable(resolved.says)
+}
