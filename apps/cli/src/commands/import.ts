@@ -33,10 +33,12 @@ export async function readDataset(benchmark: string, folder: string): Promise<Re
   )
 }
 
+const [exampleKind] = kindsWith('dataset')
+
 export const importData = defineCommand<{ out?: string }>({
   name: 'import <benchmark> <folder>',
   describe: `Import the published data of a benchmark: ${kindsWith('dataset').join(', ')}`,
-  example: 'npx stateeval import wapiibench datasets/wapiibench',
+  example: `npx stateeval import ${exampleKind} datasets/${exampleKind}`,
   configure: (command) => command.option('--out <folder>', 'write it there as a benchmark folder, too'),
   run: async ({ options: { out }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
