@@ -1,6 +1,7 @@
 /** Leads an episode of replies and runs with functions at hand: for tests, measurements, and hosts without a queue. */
 import type {
   BenchmarkCase,
+  CallsRequest,
   Candidate,
   EpisodeEvent,
   EpisodeOptions,
@@ -16,9 +17,11 @@ interface Host {
   /** A speaker's next message; null where there is no further one. */
   reply(transcript: Transcript): Promise<Reply | null> | Reply | null
   execute(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
+  /** Where the episode runs lists of calls. */
+  executeCalls?(request: CallsRequest): Promise<ExecutionResult> | ExecutionResult
 }
 
-/** The candidate; with `notScored`, why it is none. Throws where the episode needs anything besides replies and runs of code. */
+/** The candidate; with `notScored`, why it is none. Throws where the episode needs anything besides replies and runs. */
 export async function leadEpisode<C extends BenchmarkCase>(
   episode: Episode<C>,
   c: C,
@@ -49,10 +52,17 @@ export async function leadEpisode<C extends BenchmarkCase>(
       event = reply
         ? { kind: 'replied', ...reply }
         : { kind: 'unavailable', reason: 'exhausted', detail: 'there is no further answer' }
-    } else if (need.kind === 'execute' && need.request.kind === 'code') {
-      const result = await host.execute(need.request)
+    } else if (need.kind === 'execute' && (need.request.kind === 'code' || host.executeCalls)) {
+      const { request } = need
+      const result = await (request.kind === 'code' ? host.execute(request) : host.executeCalls!(request))
       event = { kind: 'executed', run: runs.push(result) - 1, result }
-    } else throw new TypeError(`an episode that needs ${need.kind} cannot be led without its host`)
+    } else if (need.kind === 'http')
+      event = {
+        kind: 'unavailable',
+        reason: 'not_configured',
+        detail: `nobody was named for ${need.request.api}`,
+      }
+    else throw new TypeError(`an episode that needs ${need.kind} cannot be led without its host`)
     turn = episode.resume(c, options, state, event, transcripts)
   }
   const { done: said, notScored } = turn
