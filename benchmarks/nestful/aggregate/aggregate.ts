@@ -1,0 +1,145 @@
+/** A report's `result`: byte-identical for the same samples, in whatever order they came. */
+import type { Disagreement, Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/score'
+import type { NestfulCase } from '../case.ts'
+import { depthOf } from '../depth.ts'
+import { errorTypes } from '../judge/errors.ts'
+import { layouts, setups } from '../prompt/prompt.ts'
+import { policies, type Policy } from '../readings.ts'
+import { verdicts } from '../score.ts'
+import { version } from '../version.ts'
+import type { Judged } from './f1.ts'
+import { measuresOf } from './measures.ts'
+
+type About = Pick<ReportResult, 'digest' | 'model' | 'options'>
+
+export function aggregate(
+  samples: readonly ScoredSample[],
+  cases: readonly NestfulCase[],
+  about: About,
+): ReportResult {
+  const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
+  const caseOf = ({ case: id }: ScoredSample) => byId.get(id)!.c
+  const sorted = [...samples].sort(
+    (a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample,
+  )
+  const judged = sorted.filter(({ score }) => score?.policies)
+  const depths = new Map(cases.map((c) => [c.id, depthOf(c.task.calls)]))
+  const groups: Record<string, (sample: ScoredSample) => string> = {
+    form: (sample) => formOf(caseOf(sample)),
+    part: (sample) => caseOf(sample).group,
+    depth: ({ case: id }) => String(depths.get(id)),
+  }
+  const parts = Object.entries(groups).map(([group, of]) => ({
+    group,
+    members: [...Map.groupBy(judged, of)].sort(([a], [b]) => (a < b ? -1 : 1)),
+  }))
+  const measured = (
+    policy: Policy,
+    group: string,
+    name: string,
+    list: readonly ScoredSample[],
+  ): Measures => ({
+    policy,
+    group,
+    name,
+    values: measuresOf(judgedBy(policy, list, caseOf), policy),
+  })
+  const rates = parts.map(
+    ({ group, members }) => [group, members.map(([name, list]) => ({ name, rate: rateOf(list) }))] as const,
+  )
+  const overall = rateOf(judged)
+  const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
+  const mutation = mutationReport(sorted)
+  return {
+    ...about,
+    options: { ...about.options, setup, layout },
+    version,
+    overall,
+    notScored: sorted.length - judged.length,
+    verdicts: Object.fromEntries(
+      verdicts.map((verdict) => [verdict, judged.filter(({ score }) => score?.verdict === verdict).length]),
+    ),
+    rootCauses: causesOf(judged),
+    groups: Object.fromEntries(rates),
+    errors: {
+      byDepth: errorsBy(judged, groups['depth']!, 'depth '),
+      byPart: errorsBy(judged, groups['part']!),
+    },
+    measures: policies.flatMap((policy) => [
+      measured(policy, 'all', 'all', judged),
+      ...parts.flatMap(({ group, members }) =>
+        members.map(([name, list]) => measured(policy, group, name, list)),
+      ),
+    ]),
+    explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
+    disagreements: judged.flatMap(disagreement),
+    ...(mutation && { mutation }),
+    samples: sorted,
+  }
+}
+
+/** How Table 2 of the paper tells samples apart. */
+const formOf = ({ task }: NestfulCase) =>
+  task.form === 'v1'
+    ? task.part === 'executable'
+      ? 'executable'
+      : 'non-executable'
+    : task.form === 'v2'
+      ? 'version 2'
+      : 'fresh'
+
+const judgedBy = (
+  policy: Policy,
+  samples: readonly ScoredSample[],
+  caseOf: (sample: ScoredSample) => NestfulCase,
+): Judged[] =>
+  samples.flatMap((sample) => {
+    const found = sample.score?.policies?.[policy]
+    return found ? [{ case: caseOf(sample), metrics: found.metrics }] : []
+  })
+
+const rateOf = (samples: readonly ScoredSample[]) =>
+  rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
+
+const errorOf = (type: string) => `error/${type}`
+const hasError = ({ score }: ScoredSample, type: string) =>
+  score?.policies?.['sound']?.metrics[errorOf(type)] === 1
+
+/** How many samples have an error of each type, as `sound` reads them. */
+function errorsBy(
+  samples: readonly ScoredSample[],
+  of: (sample: ScoredSample) => string,
+  prefix = '',
+): NamedCounts[] {
+  return [...Map.groupBy(samples, of)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, list]) => ({
+      name: prefix + name,
+      samples: list.length,
+      ...Object.fromEntries(
+        errorTypes.map((type) => [type, list.filter((one) => hasError(one, type)).length]),
+      ),
+    }))
+}
+
+function causesOf(samples: readonly ScoredSample[]): Record<string, number> {
+  const causes = samples.flatMap(({ score }) => score?.evidence.rootCause?.cause ?? [])
+  return Object.fromEntries(errorTypes.map((type) => [type, causes.filter((cause) => cause === type).length]))
+}
+
+/** Where policies differ, with what each says. */
+function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
+  const judgements = Object.entries(score?.policies ?? {})
+  if (new Set(judgements.map(([, { verdict }]) => verdict)).size < 2) return []
+  return [
+    {
+      case: id,
+      sample,
+      verdicts: Object.fromEntries(judgements.map(([policy, { verdict }]) => [policy, verdict])),
+      why: judgements.flatMap(([policy, { differences }]) =>
+        differences.slice(0, 3).map(({ says }) => `${policy}: ${says}`),
+      ),
+    },
+  ]
+}

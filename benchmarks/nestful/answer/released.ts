@@ -1,0 +1,217 @@
+/**
+ * The released parsers of version 2 (facts §5), one a model family: an answer's text as a list of elements. They differ in what
+ * they strip and repair; whatever goes wrong makes an empty prediction and one parsing error.
+ */
+import { ExpressionReader } from '../python/expressions.ts'
+import { readWhole, Unreadable } from '../python/read.ts'
+import { Dict, isDict, memberOf, type Py } from '../python/value.ts'
+
+export const families = [
+  'llama',
+  'granite',
+  'granite-3.0',
+  'granite-20b',
+  'deepseek',
+  'hammer',
+  'mistral',
+  'hermes',
+  'xlam',
+  'llama-3-70b',
+  'toolace',
+] as const
+export type Family = (typeof families)[number]
+
+export interface Released {
+  /** The list as parsed, before grounding; what is executed. */
+  elements: Py[]
+  /** Whether references are replaced by names of functions before comparison. */
+  grounded: boolean
+  error?: string
+}
+
+/** Reads an answer as the family's parser does. */
+export function readReleased(text: string, family: Family): Released {
+  try {
+    const { elements, grounded = true, error } = parsers[family](text)
+    return { elements, grounded, ...(error !== undefined && { error }) }
+  } catch (error) {
+    if (error instanceof Unreadable) return { elements: [], grounded: true, error: error.message }
+    throw error
+  }
+}
+
+type Parsed = { elements: Py[]; grounded?: boolean; error?: string }
+
+const fail = (says: string): never => {
+  throw new Unreadable(says, 0)
+}
+const mentionsLabel = (text: string) => text.includes('label')
+
+/** What iterating a parsed value gives: of an object its keys, of a text its characters. */
+function iterated(value: Py, grounded: boolean): Parsed {
+  if (Array.isArray(value)) return { elements: value, grounded }
+  if (isDict(value)) return { elements: [...value.keys()], grounded }
+  return typeof value === 'string' ? { elements: [...value], grounded } : fail('no list')
+}
+
+function llama(answer: string): Parsed {
+  let text = answer.trim()
+  if (text.endsWith("'")) text = text.slice(0, -1)
+  if (!text.startsWith('[')) text = `[${text}`
+  if (!text.endsWith(']')) text += ']'
+  return iterated(readWhole(text), mentionsLabel(answer))
+}
+
+const granite = (answer: string): Parsed =>
+  iterated(
+    readWhole(answer.replaceAll('<|tool_call|>', '').replaceAll('<tool_call>', '')),
+    mentionsLabel(answer),
+  )
+const plain = (answer: string): Parsed => iterated(readWhole(answer), mentionsLabel(answer))
+
+function hammer(answer: string): Parsed {
+  const parsed = iterated(readWhole(answer.replaceAll('```', '')), true)
+  return parsed.elements.length === 0 ? fail('an empty list') : parsed
+}
+
+function mistral(answer: string): Parsed {
+  try {
+    return iterated(readWhole(answer), true)
+  } catch {
+    return iterated(readWhole(answer.replaceAll('\n', '').replaceAll('\\_', '_')), true)
+  }
+}
+
+function hermes(answer: string): Parsed {
+  const bare = 'tool_call\n{'
+  const text = answer.startsWith(bare) ? answer.replaceAll(bare, `<${bare.replace('\n', '>\n')}`) : answer
+  const [open, close] = ['<tool_call>', '</tool_call>']
+  const elements: Py[] = []
+  for (let from = text.indexOf(open); from >= 0;) {
+    const to = text.indexOf(close, from)
+    if (to < 0) break
+    try {
+      elements.push(readWhole(text.slice(from + open.length, to)))
+    } catch {
+      // What is no JSON between the tags is passed over.
+    }
+    from = text.indexOf(open, to)
+  }
+  return elements.length === 0 ? fail('no call between tags') : { elements }
+}
+
+function xlam(answer: string): Parsed {
+  const value = readWhole(answer.replaceAll(/\[(?:BEGIN|END) OF [A-Z ]{1,40}\]/g, ''))
+  const calls = memberOf(value, 'tool_calls')
+  return calls === undefined ? fail('no `tool_calls`') : iterated(calls, true)
+}
+
+const isResult = (element: Py) => memberOf(element, 'name') === 'var_result'
+
+function granite20b(answer: string): Parsed {
+  const parts = answer.replaceAll('ASSISTANT', '').split('<function_call>')
+  const elements = parts.filter((part) => part !== '').map((part) => readWhole(part))
+  return { elements: elements.filter((element) => !isResult(element)) }
+}
+
+function llama70b(answer: string): Parsed {
+  let value: Py
+  try {
+    value = readWhole(answer)
+  } catch {
+    return bracketed(answer)
+  }
+  const { elements } = iterated(value, true)
+  return { elements: elements.filter((element) => !isResult(element)), grounded: true }
+}
+
+/** `[f(a=1, b="x"), g(c=2)]`, split by signs: names keep a leading blank, values are texts. */
+function bracketed(answer: string): Parsed {
+  const elements: Py[] = []
+  const broken = (error: string): Parsed => ({ elements, grounded: false, error })
+  if (!answer.startsWith('[') || !answer.endsWith(']')) return broken('no list in brackets')
+  const pieces = answer.slice(1, -1).split('),')
+  for (const [at, piece] of pieces.entries()) {
+    const open = piece.indexOf('(')
+    if (open < 0) return broken('a call without brackets')
+    const inner = piece.slice(open + 1)
+    const args = new Dict()
+    for (const argument of argumentsIn(
+      at === pieces.length - 1 && inner.endsWith(')') ? inner.slice(0, -1) : inner,
+    )) {
+      const [key, raw] = argument.split('=')
+      if (raw === undefined) return broken('an argument without =')
+      args.set(key!, unquoted(raw))
+    }
+    elements.push(
+      new Dict([
+        ['name', piece.slice(0, open)],
+        ['arguments', args],
+      ] as [Py, Py][]),
+    )
+  }
+  return { elements, grounded: false }
+}
+/** At commas outside double quotes; the character after a comma is skipped unseen. */
+function argumentsIn(text: string): string[] {
+  const found: string[] = []
+  let start = 0
+  let inQuotes = false
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') inQuotes = !inQuotes
+    else if (text[at] === ',' && !inQuotes) {
+      found.push(text.slice(start, at))
+      start = at + 2
+      at++
+    }
+  }
+  return [...found, text.slice(start)]
+}
+function unquoted(text: string): string {
+  let value = text
+  for (const quote of ["'", '"']) {
+    if (value.startsWith(quote)) value = value.slice(1)
+    if (value.endsWith(quote)) value = value.slice(0, -1)
+  }
+  return value.replaceAll('"', "'")
+}
+
+/** Keyword arguments only: positional ones are lost. */
+function toolace(answer: string): Parsed {
+  let [from, to] = [0, answer.length]
+  const stripped = (char: string | undefined) => char === '[' || char === ']' || char === "'"
+  while (from < to && stripped(answer[from])) from++
+  while (to > from && stripped(answer[to - 1])) to--
+  const element = (name: string, args: Dict): Py =>
+    new Dict([
+      ['name', name],
+      ['arguments', args],
+    ] as [Py, Py][])
+  const reader = new ExpressionReader(answer.slice(from, to), 0, {
+    name: (name) => name,
+    call: ({ name, keywords }, source) => (keywords.size === 0 ? source : element(name, keywords)),
+  })
+  const elements: Py[] = []
+  while (reader.peek() !== '') {
+    const { target, name, keywords } = reader.statement()
+    if (target !== undefined) fail('an assignment')
+    elements.push(element(name, keywords))
+    if (reader.peek() === ',') reader.at++
+    else if (reader.peek() !== '') fail('a comma is missing')
+  }
+  return elements.length === 0 ? fail('no call') : { elements }
+}
+
+const parsers: Readonly<Record<Family, (answer: string) => Parsed>> = {
+  llama,
+  granite,
+  'granite-3.0': plain,
+  'granite-20b': granite20b,
+  deepseek: plain,
+  hammer,
+  mistral,
+  hermes,
+  xlam,
+  'llama-3-70b': llama70b,
+  toolace,
+}

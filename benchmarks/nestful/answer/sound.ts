@@ -1,0 +1,210 @@
+/**
+ * An answer as a careful reader takes it: JSON lists in prose or fences, lone objects and tagged ones, Python literals, trailing commas,
+ * calls in Python's syntax, an answer that breaks off. Each character is read a bounded number of times.
+ */
+import type { ListedCall, ModelToolCall } from '@stateeval/contracts'
+import { type CallExpression, ExpressionReader } from '../python/expressions.ts'
+import { readAt, readWhole, Unreadable } from '../python/read.ts'
+import { Dict, isDict, jsonOf, type Py } from '../python/value.ts'
+import { withoutDollars } from '../references.ts'
+
+export type SoundReading =
+  { calls: ListedCall[]; note?: string } | { none: 'prose' | 'no answer' | 'an empty list' }
+
+/** More calls are not read. */
+export const maxCalls = 10_000
+
+const isResult = (name: string) => name === 'var_result' || name === 'varResult'
+
+export function readSoundly(
+  answer: string,
+  toolCalls: readonly ModelToolCall[] = [],
+  labelAt: (n: number) => string = (n) => `$var_${n}`,
+): SoundReading {
+  const labelled = (calls: readonly ListedCall[]) => withLabels(calls, labelAt)
+  if (toolCalls.length > 0) return { calls: labelled(toolCalls.slice(0, maxCalls).map(calledTool)) }
+  const text = withoutThoughts(answer)
+  if (text.trim() === '') return { none: 'no answer' }
+  const lists = listsIn(text)
+  const chosen = chosenOf(lists)
+  if (chosen) {
+    const calls = labelled(chosen.calls.filter(({ name }) => !isResult(name)).slice(0, maxCalls))
+    return calls.length === 0
+      ? { none: 'an empty list' }
+      : { calls, ...(chosen.cut && { note: 'the list breaks off' }) }
+  }
+  const expressions = expressionsIn(text)
+  if (expressions.length > 0) return { calls: labelled(expressions.slice(0, maxCalls)) }
+  return { none: lists.some(({ isEmpty }) => isEmpty) ? 'an empty list' : 'prose' }
+}
+
+/** What a model thinks aloud before its answer is no answer. */
+function withoutThoughts(text: string): string {
+  const end = text.lastIndexOf('</think>')
+  return end < 0 ? text : text.slice(end + '</think>'.length)
+}
+
+const calledTool = ({ name, arguments: args }: ModelToolCall): ListedCall => ({ name, arguments: args })
+
+/** Calls without a label get the one of their place, as prompts number them. */
+const withLabels = (calls: readonly ListedCall[], labelAt: (n: number) => string): ListedCall[] =>
+  calls.map((call, at) => ({ ...call, label: call.label ?? labelAt(at + 1) }))
+
+interface Found {
+  calls: ListedCall[]
+  /** It was an object of its own, not a list. */
+  lone: boolean
+  isEmpty: boolean
+  /** The text ended, or broke, within it. */
+  cut: boolean
+}
+
+/** All lists and lone objects, in order. Reading goes on where it stopped, so the text is read once. */
+function listsIn(text: string): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < text.length;) {
+    const char = text[at]
+    if (char !== '[' && char !== '{') {
+      at++
+      continue
+    }
+    try {
+      const { value, end } = readAt(text, at)
+      const one = foundIn(value, text, false)
+      if (one) found.push(one)
+      at = end
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      const calls = error.before.flatMap((item) => callsIn(item, text) ?? [])
+      if (calls.length > 0) found.push({ calls, lone: false, isEmpty: false, cut: true })
+      at = Math.max(at + 1, error.at)
+    }
+  }
+  return found
+}
+
+function foundIn(value: Py, text: string, cut: boolean): Found | null {
+  const wrapped = isDict(value)
+    ? (['tool_calls', 'calls', 'output', 'function_calls'] as const).map((key) => value.get(key))
+    : []
+  const list = Array.isArray(value) ? value : wrapped.find((member) => Array.isArray(member))
+  if (Array.isArray(list)) {
+    const calls = list.flatMap((item) => callsIn(item, text) ?? [])
+    return calls.length > 0 || list.length === 0
+      ? { calls, lone: false, isEmpty: list.length === 0, cut }
+      : null
+  }
+  const calls = callsIn(value, text)
+  return calls && { calls, lone: true, isEmpty: false, cut }
+}
+
+/** A call object in one of the usual forms; null where it is none. */
+function callsIn(value: Py, text: string): ListedCall[] | null {
+  if (!isDict(value)) return null
+  const inner = value.get('function')
+  const body = isDict(inner) ? inner : value
+  const name =
+    body.get('name') ?? body.get('api') ?? body.get('tool') ?? (typeof inner === 'string' ? inner : undefined)
+  if (typeof name !== 'string') return null
+  const args = body.get('arguments') ?? body.get('parameters') ?? body.get('args') ?? new Dict()
+  const label = value.get('label') ?? value.get('id')
+  const own = isDict(args) ? ownText(args, text) : textOfArguments(args)
+  return own === null ? null : [{ name, ...(typeof label === 'string' && { label }), arguments: own }]
+}
+
+/** The answer's own text of the arguments where it is JSON, else the same values as JSON. */
+function ownText(args: Dict, text: string): string {
+  const own = args.start < 0 ? '' : text.slice(args.start, args.end)
+  try {
+    if (own !== '' && isDict(readWhole(own))) return own
+  } catch {
+    // Python literals, trailing commas.
+  }
+  return jsonOf(args)
+}
+/** Some models write the arguments as a text that holds JSON. */
+function textOfArguments(args: Py): string | null {
+  if (args === null) return '{}'
+  if (typeof args !== 'string') return null
+  try {
+    const value = readWhole(args, 'lenient')
+    return isDict(value) ? jsonOf(value) : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Of several lists the last one counts: a model that corrects itself writes its answer anew. Lists whose labels continue each other, and
+ * lone objects in a row, are one list.
+ */
+function chosenOf(all: readonly Found[]): Found | null {
+  const lists = all.filter(({ calls }) => calls.length > 0)
+  if (lists.length <= 1) return lists[0] ?? null
+  const last = lists.findLastIndex(({ lone }) => !lone)
+  if (last < 0 || continues(lists)) {
+    return {
+      calls: lists.flatMap(({ calls }) => calls),
+      lone: false,
+      isEmpty: false,
+      cut: lists.some(({ cut }) => cut),
+    }
+  }
+  return lists[last]!
+}
+function continues(lists: readonly Found[]): boolean {
+  const seen = new Set<string>()
+  for (const { calls } of lists)
+    for (const { label } of calls) {
+      if (label === undefined || seen.has(label)) return false
+      seen.add(label)
+    }
+  return true
+}
+
+/** Calls in Python's syntax: `[f(a=1), g(b="$var_1.x$")]`, or a statement on each line. */
+function expressionsIn(text: string): ListedCall[] {
+  const calls: ListedCall[] = []
+  const labels = new Set<string>()
+  const listed = ({ target, name, keywords, positional }: CallExpression, label?: string): ListedCall => {
+    const args = new Dict([...keywords, ...positional.map((value, at): [Py, Py] => [`arg_${at}`, value])])
+    const own = target ?? label
+    if (own !== undefined) labels.add(own)
+    return { name, ...(own !== undefined && { label: own }), arguments: jsonOf(args) }
+  }
+  const reference = (name: string): Py => (labels.has(name.split(/[.[]/)[0]!) ? `$${name}$` : name)
+  const meanings = {
+    name: reference,
+    attribute: reference,
+    // A call within an argument is a call before it.
+    call(call: CallExpression): Py {
+      const label = `inner_${calls.length + 1}`
+      calls.push(listed(call, label))
+      return `$${label}$`
+    },
+  }
+  const start =
+    /(?:^|[[\n,;`])[ \t]*(?=[A-Za-z_][\w.-]{0,200}(?:[ \t]{0,9}=[ \t]{0,9}[A-Za-z_][\w.-]{0,200})?\()/g
+  for (let at = 0; at < text.length;) {
+    start.lastIndex = at
+    const match = start.exec(text)
+    if (!match) break
+    const from = match.index + match[0].length
+    const reader = new ExpressionReader(text, from, meanings)
+    const before = calls.length
+    try {
+      // The calls within its arguments stand before it.
+      const call = listed(reader.statement())
+      calls.push(call)
+      at = reader.at
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      calls.length = before
+      at = Math.max(from, error.at)
+    }
+  }
+  return calls
+}
+
+/** A label without dollar signs, as references name it. */
+export const labelOf = ({ label }: ListedCall): string => withoutDollars(label ?? '')

@@ -1,0 +1,69 @@
+/** What is known of a case's APIs: the tools that it brings, or the library that it shares; and examples for its prompt. */
+import type { BenchmarkHost } from '@stateeval/program'
+import type { Example, NestfulCase } from './case.ts'
+import { type Api, apiOf, type Library } from './dataset/library.ts'
+import type { RunTool } from './functions/run.ts'
+import { readWhole } from './python/read.ts'
+import type { Py } from './python/value.ts'
+
+export interface CaseApis {
+  /** By name. */
+  apis: ReadonlyMap<string, Api>
+  examples: readonly Example[]
+}
+export interface ApisOf {
+  (c: NestfulCase): CaseApis
+}
+
+const maxKept = 16
+
+/** Looks APIs up; libraries that were read last are kept, as many cases share one. */
+export function makeApisOf(host: BenchmarkHost): ApisOf {
+  const libraries = new Map<string, CaseApis>()
+  const own = new WeakMap<NestfulCase, CaseApis>()
+  const library = (hash: string): CaseApis => {
+    const kept = libraries.get(hash)
+    if (kept) return kept
+    const { apis, examples } = artifactOf(host, hash) as Library
+    const found = { apis: new Map(apis.map((api) => [api.name, api])), examples }
+    if (libraries.size >= maxKept) libraries.delete(libraries.keys().next().value!)
+    libraries.set(hash, found)
+    return found
+  }
+  return (c) => {
+    const kept = own.get(c)
+    if (kept) return kept
+    const [shared] = c.artifacts ?? []
+    const base = shared === undefined ? { apis: new Map<string, Api>(), examples: [] } : library(shared)
+    const { tools, examples = base.examples } = c.task
+    const apis =
+      tools === undefined
+        ? base.apis
+        : new Map((readWhole(tools) as Py[]).map((tool) => apiOf(tool)).map((api) => [api.name, api]))
+    const found = { apis, examples }
+    own.set(c, found)
+    return found
+  }
+}
+
+/** Python sources of the case's functions, by name, where the set was imported with them. */
+export function pythonSourcesOf(
+  host: BenchmarkHost,
+  c: NestfulCase,
+): Readonly<Record<string, string>> | null {
+  const hash = c.task.form === 'v2' ? c.artifacts?.[1] : undefined
+  return hash === undefined ? null : (artifactOf(host, hash) as Record<string, string>)
+}
+
+function artifactOf(host: BenchmarkHost, hash: string): unknown {
+  const bytes = host.artifact?.(hash)
+  if (!bytes) throw new Error(`the artifact ${hash} is not loaded`)
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
+export const runTools = (apis: ReadonlyMap<string, Api>): RunTool[] =>
+  [...apis.values()].map(({ name, parameters, outputs }) => ({
+    name,
+    parameters: Object.keys(parameters),
+    outputs: Object.keys(outputs).filter((output) => !/[.[]/.test(output)),
+  }))

@@ -1,0 +1,1 @@
+export { createFunctionsWorld as createWorld } from './functions-world.ts'

@@ -1,0 +1,150 @@
+/** One sample as a conversation of one answer: ask, read it as each policy does, run what can be run, done. */
+import type { EpisodeEvent, EpisodeOptions, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
+import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
+import { type ApisOf, pythonSourcesOf } from './apis.ts'
+import { labelAt, type NestfulCase } from './case.ts'
+import { requestOf, type Scope, scopeAfter } from './execution/live.ts'
+import { type Step, stepsOf } from './execution/steps.ts'
+import { familyFor, promptFor, setupFor } from './prompt/prompt.ts'
+import { toolNames } from './prompt/tools.ts'
+import { readingsIn } from './readings.ts'
+
+/** How a step ended: the place of its run, or what is known of it without one. */
+type Ended = { run: number } | { note: string }
+type Live = { call: number; scope: Scope }
+/** The answer is in the transcript, so what was read of it is computed anew. */
+type Running = { message: number; ended: Ended[]; live?: Live; mock?: true }
+type State = null | Running
+
+export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<NestfulCase> => {
+  const stepsFor = (c: NestfulCase, readings: readonly Reading[]) =>
+    stepsOf(readings, c, apisOf(c), pythonSourcesOf(host, c))
+
+  const readingsFor = (c: NestfulCase, options: EpisodeOptions, message: Transcript['messages'][number]) => {
+    const toolCalls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
+    const original = new Map([...toolNames([...apisOf(c).apis.keys()])].map(([name, tool]) => [tool, name]))
+    const renamed = toolCalls.map((call) => ({ ...call, name: original.get(call.name) ?? call.name }))
+    return readingsIn(message.content, renamed, { family: familyFor(options), labelAt: (n) => labelAt(c, n) })
+  }
+
+  /** The next request of a step over live APIs; what follows where there is none. */
+  function live(c: NestfulCase, state: Running, step: Step, context: Context): Turn {
+    const { call: at, scope } = state.live ?? { call: 0, scope: {} }
+    const call = step.calls[at]
+    const { live: _, ...rest } = state
+    if (!call)
+      return next(c, { ...rest, ended: [...state.ended, { note: 'live: every call was answered' }] }, context)
+    const fail = (says: string) =>
+      next(
+        c,
+        { ...rest, ended: [...state.ended, { note: `live: call ${at + 1} failed: ${says}`.slice(0, 300) }] },
+        context,
+      )
+    const http = apisOf(c).apis.get(call.name)?.http
+    if (!http) return fail(`there is no API ${call.name.slice(0, 60)}`)
+    const request = requestOf(call, http, scope)
+    if ('fault' in request) return fail(request.fault)
+    return { state: { ...state, live: { call: at, scope } }, need: { kind: 'http', request } }
+  }
+
+  function next(c: NestfulCase, state: Running, context: Context): Turn {
+    const step = context.steps[state.ended.length]
+    if (!step) return { done: saidOf(state, context) }
+    if (step.live && !state.mock && firstHttp(c, step)) return live(c, state, step, context)
+    return { state, need: { kind: 'execute', request: step.request } }
+  }
+  /** Nothing is asked of a live host before it is clear that the first call is one of its. */
+  const firstHttp = (c: NestfulCase, { calls }: Step) => apisOf(c).apis.get(calls[0]?.name ?? '')?.http
+
+  function responded(c: NestfulCase, state: Running, event: Responded, context: Context): Turn {
+    const step = context.steps[state.ended.length]!
+    const { call: at, scope } = state.live!
+    const call = step.calls[at]!
+    const after = scopeAfter(step.calls, at, apisOf(c).apis.get(call.name)!.http!, event)
+    if ('fault' in after) {
+      const { live: _, ...rest } = state
+      const note = `live: call ${at + 1} failed: ${after.fault}`
+      return next(c, { ...rest, ended: [...state.ended, { note }] }, context)
+    }
+    const label = (call.label ?? '').replaceAll('$', '')
+    return live(
+      c,
+      { ...state, live: { call: at + 1, scope: { ...scope, [label]: after.values } } },
+      step,
+      context,
+    )
+  }
+
+  return {
+    start(c, options) {
+      const { messages, tools } = promptFor(c, apisOf(c), options)
+      return {
+        state: null,
+        need: {
+          kind: 'reply',
+          role: 'model',
+          transcript: 0,
+          append: messages,
+          ...(tools && { tools }),
+          ...(setupFor(options) === 'tools' && { toolChoice: 'auto' as const }),
+        },
+      }
+    },
+    resume(c, options, state: State, event, transcripts): Turn {
+      if (state === null) {
+        if (event.kind === 'unavailable')
+          return {
+            done: { kind: 'calls', attempts: [] },
+            notScored: { reason: event.reason, detail: event.detail },
+          }
+        if (event.kind !== 'replied')
+          throw new TypeError(`an episode that waits for an answer cannot continue with ${event.kind}`)
+      }
+      const message = state?.message ?? newestMessage(transcripts)
+      const readings = readingsFor(c, options, transcripts[0]!.messages[message]!)
+      const context: Context = { readings, steps: stepsFor(c, readings) }
+      if (state === null) return next(c, { message, ended: [] }, context)
+      if (event.kind === 'executed')
+        return next(c, { ...state, ended: [...state.ended, { run: event.run }] }, context)
+      if (event.kind === 'responded') return responded(c, state, event, context)
+      if (event.kind !== 'unavailable')
+        throw new TypeError(`an episode that runs calls cannot continue with ${event.kind}`)
+      // Without live APIs the mock answers, and the report says so.
+      if (state.live && event.reason === 'not_configured') {
+        const { live: _, ...rest } = state
+        return next(c, { ...rest, mock: true }, context)
+      }
+      if (!state.live)
+        return { done: saidOf(state, context), notScored: { reason: event.reason, detail: event.detail } }
+      // A live API that can't be reached says nothing of the answer: the rest of the sample is scored.
+      const { live: _, ...rest } = state
+      const note = `live: not run: ${event.detail}`.slice(0, 300)
+      return next(c, { ...rest, ended: [...state.ended, { note }] }, context)
+    },
+  }
+}
+
+interface Context {
+  readings: readonly Reading[]
+  steps: readonly Step[]
+}
+type Responded = Extract<EpisodeEvent, { kind: 'responded' }>
+
+function saidOf({ message, ended }: Running, { readings, steps }: Context): Said {
+  const outcome = new Map(
+    steps.flatMap((step, at) => step.readings.map((reading) => [reading, ended[at]] as const)),
+  )
+  return {
+    kind: 'calls',
+    attempts: [
+      {
+        message,
+        readings: readings.map((reading, at) => {
+          const end = outcome.get(at)
+          if (!end) return { ...reading }
+          return 'run' in end ? { ...reading, run: end.run } : { ...reading, none: end.note }
+        }),
+      },
+    ],
+  }
+}

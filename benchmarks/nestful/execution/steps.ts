@@ -1,0 +1,73 @@
+/** What has to run for the readings of an answer: once for each different list of calls and rules. */
+import type { CallsRequest, ListedCall, ProgramRequest, Reading } from '@stateeval/contracts'
+import { type CaseApis, runTools } from '../apis.ts'
+import type { NestfulCase } from '../case.ts'
+import { pythonProgram } from '../functions/python-program.ts'
+import { type Rules } from '../functions/run.ts'
+import { readingsOf } from '../readings.ts'
+
+export interface Step {
+  /** The places of the readings that it is run for. */
+  readings: number[]
+  calls: readonly ListedCall[]
+  rules: Rules
+  /** `live`: request by request, where the host has such an API; else as `request` says. */
+  live: boolean
+  request: CallsRequest | ProgramRequest
+}
+
+/** As the released code has it for a whole sequence. */
+const limits = { wallMs: 10_000 }
+const inputs = [{ variables: {}, world: {} }]
+
+export function stepsOf(
+  readings: readonly Reading[],
+  c: NestfulCase,
+  apis: CaseApis,
+  sources: Readonly<Record<string, string>> | null,
+): Step[] {
+  const steps = new Map<string, Step>()
+  for (const [at, { policy, calls = [] }] of readings.entries()) {
+    const rules = policy === readingsOf.run ? 'published' : policy === readingsOf.sound ? 'sound' : null
+    if (rules === null || calls.length === 0) continue
+    const request = requestFor(c, calls, rules, { apis, sources })
+    if (!request) continue
+    const key = JSON.stringify(c.task.form === 'v2' ? [rules, calls] : calls)
+    const step = steps.get(key)
+    if (step) step.readings.push(at)
+    else steps.set(key, { readings: [at], calls, rules, live: c.task.form === 'v1', request })
+  }
+  return [...steps.values()]
+}
+
+function requestFor(
+  { task }: NestfulCase,
+  calls: readonly ListedCall[],
+  rules: Rules,
+  { apis: { apis }, sources }: { apis: CaseApis; sources: Readonly<Record<string, string>> | null },
+): Step['request'] | null {
+  if (task.truth) {
+    const { world, input } = task.truth
+    return { kind: 'calls', calls, binding: 'name', world, inputs: [input], limits }
+  }
+  const used = new Set(calls.map(({ name }) => name))
+  if (task.form === 'v1') {
+    if (task.part !== 'executable') return null
+    return inWorld('run_mock', { calls, apis: [...apis.values()].filter(({ name }) => used.has(name)) })
+  }
+  const tools = runTools(apis).filter(({ name }) => used.has(name))
+  if (!sources) return inWorld('run_functions', { calls, tools, rules })
+  const needed = Object.fromEntries(Object.entries(sources).filter(([name]) => used.has(name)))
+  const code = pythonProgram(calls, tools, needed, rules)
+  return { kind: 'code', language: 'python', code, world: 'functions', inputs, limits }
+}
+
+/** The world runs a list as a whole: between its calls, values stay Python's, which JSON has no words for. */
+const inWorld = (name: string, args: object): CallsRequest => ({
+  kind: 'calls',
+  calls: [{ name, arguments: JSON.stringify(args) }],
+  binding: 'name',
+  world: 'functions',
+  inputs,
+  limits,
+})

@@ -1,0 +1,19 @@
+/** A list of calls that is run: its names, labels and argument texts, and how its run ended. */
+import type { ListedCall } from '@stateeval/contracts'
+
+export type { ListedCall }
+
+/**
+ * How a list of calls ended: with the last call's value as JSON text; failed at a call; or it could not be run here, which says
+ * nothing about the answer.
+ */
+export type Outcome =
+  | { outcome: 'value'; value: string }
+  | { outcome: 'failed'; call: number; says: string }
+  | { outcome: 'unavailable'; call: number; says: string }
+
+export const failedAt = (call: number, says: string): Outcome => ({
+  outcome: 'failed',
+  call,
+  says: says.slice(0, 500),
+})

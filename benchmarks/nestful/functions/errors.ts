@@ -1,0 +1,17 @@
+/** How a call of a function ends badly. */
+
+/** What Python would raise: the function rejects its arguments. */
+export class PyError extends Error {
+  constructor(name: string, message: string) {
+    super(message)
+    this.name = name
+  }
+}
+export const typeError = (message: string): never => {
+  throw new PyError('TypeError', message)
+}
+
+/** It can't be computed here, whatever Python would say: such a run counts neither way. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+}

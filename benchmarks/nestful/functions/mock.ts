@@ -1,0 +1,92 @@
+/**
+ * A mock host made from specifications of version 1: a call passes if its API exists, its required parameters are given, and its values
+ * fit their types; its response has the declared outputs. Unknown parameters are ignored, as web APIs do.
+ */
+import type { Api } from '../dataset/library.ts'
+import { readWhole } from '../python/read.ts'
+import { Dict, isDict, type Py, str } from '../python/value.ts'
+import { keysOf, referencesOf, withoutDollars } from '../references.ts'
+import { failedAt, type ListedCall, type Outcome } from './calls.ts'
+import { isFailure, resolved } from './run.ts'
+
+/** Whether a mock answers all calls. */
+export const passes = (calls: readonly ListedCall[], apis: ReadonlyMap<string, Api>): boolean =>
+  runMock(calls, apis).outcome === 'value'
+
+export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, Api>): Outcome {
+  /** By label: the name of the API whose response it is. */
+  const results = new Map<string, Py>()
+  const find = (result: Py, path: string) => outputOf(apis.get(str(result))!, path)
+  for (const [at, call] of calls.entries()) {
+    const api = apis.get(call.name)
+    if (!api) return failedAt(at, `there is no API ${call.name.slice(0, 60)}`)
+    let args: Py
+    try {
+      args = readWhole(call.arguments, 'lenient')
+    } catch {
+      return failedAt(at, 'the arguments are missing')
+    }
+    if (!isDict(args)) return failedAt(at, 'the arguments are no object')
+    const fault = faultIn(args, api)
+    if (fault !== null) return failedAt(at, fault)
+    try {
+      resolved(args, results, find)
+    } catch (error) {
+      if (isFailure(error)) return failedAt(at, error.message)
+      throw error
+    }
+    results.set(withoutDollars(call.label ?? `call ${at + 1}`), api.name)
+  }
+  return calls.length === 0 ? failedAt(0, 'there is no call') : { outcome: 'value', value: 'null' }
+}
+
+/** What the host would answer 400 to; null where nothing. */
+function faultIn(args: Dict, { name, parameters }: Api): string | null {
+  for (const [parameter, { required, type, allowed }] of Object.entries(parameters)) {
+    const value = args.get(parameter)
+    if (value === undefined) {
+      if (required) return `${name} requires ${parameter}`
+      continue
+    }
+    if (referencesOf(new Dict([[parameter, value]])).length > 0) continue
+    if (allowed && !allowed.includes(str(value)))
+      return `${parameter} of ${name} may not be ${str(value).slice(0, 60)}`
+    if (!fits(value, type))
+      return `${parameter} of ${name} is a ${type}, and ${str(value).slice(0, 60)} is none`
+  }
+  return null
+}
+
+/** In a query, numbers and booleans are texts. */
+function fits(value: Py, type: string | null): boolean {
+  switch (type?.toLowerCase()) {
+    case 'number':
+    case 'integer':
+      return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(str(value).trim())
+    case 'boolean':
+      return /^(true|false)$/i.test(str(value))
+    default:
+      return true
+  }
+}
+
+/** The response's value at a path of an output parameter; undefined where it has none. Nested parts exist where their beginning does. */
+export function outputOf(api: Api, path: string): Py | undefined {
+  if (path === '') return `${api.name}`
+  const first = keysOf(path)[0]
+  const type = Object.hasOwn(api.outputs, path)
+    ? api.outputs[path]
+    : typeof first === 'string' && Object.hasOwn(api.outputs, first)
+      ? 'string'
+      : undefined
+  if (type === undefined) return undefined
+  switch (type.toLowerCase()) {
+    case 'number':
+    case 'integer':
+      return 7n
+    case 'boolean':
+      return true
+    default:
+      return `${api.name} ${path}`
+  }
+}

@@ -1,0 +1,186 @@
+/** Python's arithmetic: integers of any size, floats, and what happens where they meet. Results are bounded. */
+import { numberOf, type Py, repr } from '../python/value.ts'
+import { PyError, typeError, Unavailable } from './errors.ts'
+
+export type Num = bigint | number
+
+/** Integers may have as many bits; Python would go on, and take its time. */
+const maxBits = 200_000
+
+/** A number, or a TypeError in Python's words. */
+export function num(value: Py, operation: string): Num {
+  const found = numberOf(value)
+  return found ?? typeError(`unsupported operand for ${operation}: ${kindOf(value)}`)
+}
+export const kindOf = (value: Py): string =>
+  value === null
+    ? 'NoneType'
+    : typeof value === 'string'
+      ? 'str'
+      : typeof value === 'bigint'
+        ? 'int'
+        : typeof value === 'number'
+          ? 'float'
+          : typeof value === 'boolean'
+            ? 'bool'
+            : Array.isArray(value)
+              ? 'list'
+              : 'dict'
+
+/** An integer; floats are rejected. */
+export const int = (value: Py, operation: string): bigint => {
+  const found = num(value, operation)
+  return typeof found === 'bigint' ? found : typeError(`'float' object cannot be interpreted as an integer`)
+}
+
+/** float(x) of a number. */
+export function float(value: Num): number {
+  const found = Number(value)
+  if (typeof value === 'bigint' && !Number.isFinite(found))
+    throw new PyError('OverflowError', 'int too large to convert to float')
+  return found
+}
+
+/** int(x): floats are cut, texts are read. */
+export function toInt(value: Py): bigint {
+  if (typeof value === 'string') {
+    if (!/^\s*[-+]?\d(?:_?\d)*\s*$/.test(value) || value.length > 4300)
+      throw new PyError('ValueError', `invalid literal for int() with base 10: ${repr(value).slice(0, 60)}`)
+    return BigInt(value.replaceAll('_', '').trim().replace(/^\+/, ''))
+  }
+  return cut(num(value, 'int()'))
+}
+function cut(value: Num): bigint {
+  if (typeof value === 'bigint') return value
+  if (!Number.isFinite(value))
+    throw new PyError(
+      Number.isNaN(value) ? 'ValueError' : 'OverflowError',
+      `cannot convert float ${String(value)} to integer`,
+    )
+  return BigInt(Math.trunc(value))
+}
+
+/** About how many bits it has. */
+const bits = (value: bigint) => (value < 0n ? -value : value).toString(16).length * 4
+export function bounded(value: bigint): bigint {
+  if (bits(value) > maxBits) throw new Unavailable(`an integer has more than ${maxBits} bits`)
+  return value
+}
+
+const both = (a: Num, b: Num): [bigint, bigint] | null =>
+  typeof a === 'bigint' && typeof b === 'bigint' ? [a, b] : null
+
+export function add(a: Num, b: Num): Num {
+  const ints = both(a, b)
+  return ints ? bounded(ints[0] + ints[1]) : float(a) + float(b)
+}
+export function subtract(a: Num, b: Num): Num {
+  const ints = both(a, b)
+  return ints ? bounded(ints[0] - ints[1]) : float(a) - float(b)
+}
+export function multiply(a: Num, b: Num): Num {
+  const ints = both(a, b)
+  if (!ints) return float(a) * float(b)
+  if (bits(ints[0]) + bits(ints[1]) > 2 * maxBits)
+    throw new Unavailable(`an integer has more than ${maxBits} bits`)
+  return bounded(ints[0] * ints[1])
+}
+
+const zero = (message: string): never => {
+  throw new PyError('ZeroDivisionError', message)
+}
+
+/** True division: the nearest float. */
+export function divide(a: Num, b: Num): number {
+  if (b == 0) zero('division by zero')
+  const ints = both(a, b)
+  if (!ints) return float(a) / float(b)
+  const [x, y] = ints
+  if (isSafe(x) && isSafe(y)) return Number(x) / Number(y)
+  // Enough bits of the quotient that rounding them once gives the nearest float; the last one says whether there are more.
+  const shift = BigInt(Math.max(0, bits(y) - bits(x) + 72))
+  const scaled = x << shift
+  const quotient = scaled / y
+  const sticky = scaled % y === 0n ? 0n : x < 0n === y < 0n ? 1n : -1n
+  const found = Number((quotient << 1n) + sticky) / 2 ** (Number(shift) + 1)
+  if (!Number.isFinite(found))
+    throw new PyError('OverflowError', 'integer division result too large for a float')
+  return found
+}
+const isSafe = (value: bigint) => value <= 2n ** 53n && value >= -(2n ** 53n)
+
+/** a % b: the sign of b. */
+export function modulo(a: Num, b: Num): Num {
+  if (b == 0) zero('modulo by zero')
+  const ints = both(a, b)
+  if (ints) {
+    const rest = ints[0] % ints[1]
+    return rest !== 0n && rest < 0n !== ints[1] < 0n ? rest + ints[1] : rest
+  }
+  const [x, y] = [float(a), float(b)]
+  const rest = x % y
+  if (rest === 0) return y < 0 ? -0 : 0
+  return rest < 0 !== y < 0 ? rest + y : rest
+}
+
+/** a // b. */
+export function floorDivide(a: Num, b: Num): Num {
+  if (b == 0) zero('division by zero')
+  const ints = both(a, b)
+  if (!ints) return Math.floor(float(a) / float(b))
+  const [x, y] = ints
+  const quotient = x / y
+  return x % y !== 0n && x < 0n !== y < 0n ? quotient - 1n : quotient
+}
+
+/** a ** b. A complex result is an error here: nothing that uses it could give the gold answer. */
+export function power(a: Num, b: Num): Num {
+  const ints = both(a, b)
+  if (ints && ints[1] >= 0n) {
+    const [base, exponent] = ints
+    if (base !== 0n && base !== 1n && base !== -1n && BigInt(bits(base)) * exponent > BigInt(maxBits))
+      throw new Unavailable(`an integer has more than ${maxBits} bits`)
+    return (
+      base **
+      (base === 0n || base === 1n ? (exponent > 0n ? 1n : 0n) : base === -1n ? exponent % 2n : exponent)
+    )
+  }
+  const [x, y] = [float(a), float(b)]
+  if (x === 0 && y < 0) zero('0.0 cannot be raised to a negative power')
+  if (x < 0 && Number.isFinite(x) && !Number.isInteger(y) && Number.isFinite(y))
+    typeError('the result is complex')
+  const found = x ** y
+  if (!Number.isFinite(found) && Number.isFinite(x) && Number.isFinite(y))
+    throw new PyError('OverflowError', 'Numerical result out of range')
+  return found
+}
+
+export function floor(value: Num): bigint {
+  return typeof value === 'bigint' ? value : cut(Math.floor(value))
+}
+
+export function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b]
+  while (y !== 0n) [x, y] = [y, x % y]
+  return x
+}
+
+/** The integer square root, rounded down. */
+export function integerRoot(value: bigint): bigint {
+  if (value < 0n) throw new PyError('ValueError', 'isqrt() argument must be nonnegative')
+  if (value < 2n) return value
+  let guess = 1n << BigInt((bits(value) >> 1) + 2)
+  for (;;) {
+    const next = (guess + value / guess) >> 1n
+    if (next >= guess) return guess
+    guess = next
+  }
+}
+
+/** The product of the integers from..to. Python’s factorial, comb and perm are made of it. */
+export function product(from: bigint, to: bigint): bigint {
+  if (to - from > 30_000n) throw new Unavailable(`an integer has more than ${maxBits} bits`)
+  let found = 1n
+  for (let factor = from; factor <= to; factor++) found = bounded(found * factor)
+  return found
+}

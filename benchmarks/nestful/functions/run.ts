@@ -1,0 +1,159 @@
+/**
+ * Runs a list of calls over functions. `published` as the released code does (facts §7): arguments by position, references only where
+ * a whole argument is one. `sound`: arguments by name, references wherever they stand.
+ */
+import { readWhole } from '../python/read.ts'
+import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
+import { partOf, referencesIn, withoutDollars } from '../references.ts'
+import { basicFunctions, type PyFunction } from './basic.ts'
+import { failedAt, type ListedCall, type Outcome } from './calls.ts'
+import { codingFunctions } from './coding.ts'
+import { PyError, Unavailable } from './errors.ts'
+
+export type Rules = 'published' | 'sound'
+/** What a run needs of a sample's tools. */
+export interface RunTool {
+  name: string
+  parameters: string[]
+  outputs: string[]
+}
+
+export const functions: Readonly<Record<string, PyFunction>> = { ...codingFunctions, ...basicFunctions }
+export const isImplemented = (name: string) => Object.hasOwn(functions, name)
+
+/** As many values, all results together, may a run make. */
+const maxSize = 2_000_000
+
+class Failure extends Error {}
+const fail = (says: string): never => {
+  throw new Failure(says)
+}
+
+export function runFunctions(calls: readonly ListedCall[], tools: readonly RunTool[], rules: Rules): Outcome {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  const results = new Map<string, Dict>()
+  let size = 0
+  let last: Py = null
+  for (const [at, call] of calls.entries()) {
+    try {
+      const tool = byName.get(call.name) ?? fail(`${call.name.slice(0, 60)} is none of the tools`)
+      const output =
+        tool.outputs.length === 1 ? tool.outputs[0]! : fail(`${tool.name} has no single output parameter`)
+      const label = labelOf(call, at, rules)
+      const args = argumentsIn(call)
+      const values = rules === 'published' ? byPosition(args, results) : byNames(args, tool, results)
+      const fn = isImplemented(call.name)
+        ? functions[call.name]!
+        : unavailable(`${call.name} is not implemented here; import its Python source with --functions`)
+      last = called(fn, values)
+      size += sizeOf(last)
+      if (size > maxSize) unavailable(`the results have more than ${maxSize} values`)
+      results.set(label, new Dict([[output, last]]))
+    } catch (error) {
+      if (error instanceof Unavailable) return { outcome: 'unavailable', call: at, says: error.message }
+      if (error instanceof Failure) return failedAt(at, error.message)
+      if (error instanceof PyError) return failedAt(at, `${error.name}: ${error.message}`)
+      throw error
+    }
+  }
+  return calls.length === 0 ? failedAt(0, 'there is no call') : { outcome: 'value', value: jsonOf(last) }
+}
+const unavailable = (says: string): never => {
+  throw new Unavailable(says)
+}
+
+function labelOf({ label }: ListedCall, at: number, rules: Rules): string {
+  if (label !== undefined) return withoutDollars(label)
+  return rules === 'published' ? fail('the label is missing') : `call ${at + 1}`
+}
+
+function argumentsIn({ arguments: text }: ListedCall): Dict {
+  let args: Py = null
+  try {
+    args = readWhole(text, 'lenient')
+  } catch {
+    fail('the arguments are missing')
+  }
+  return isDict(args) ? args : fail('the arguments are no object')
+}
+
+/** In the order written; names are ignored. */
+const byPosition = (args: Dict, results: ReadonlyMap<string, Dict>): Py[] =>
+  [...args.values()].map((value) => {
+    const text = typeof value === 'string' ? closed(value) : null
+    if (text === null) return value
+    const dot = text.indexOf('.')
+    const label = text.slice(1, dot < 0 ? undefined : dot)
+    const path = dot < 0 ? '' : text.slice(dot + 1, text.lastIndexOf('$'))
+    const result =
+      results.get(dot < 0 ? withoutDollars(label) : label) ??
+      fail(`${text.slice(0, 100)} refers to no result`)
+    return result.get(path) ?? (result.has(path) ? null : fail(`${text.slice(0, 100)} names no output`))
+  })
+/** A text that is a whole reference, closed where it was not; null where it is none. */
+function closed(value: string): string | null {
+  if (value.length > 1 && value.startsWith('$') && value.endsWith('$')) return value
+  return value.startsWith('$var') ? `${value}$` : null
+}
+
+/** By the names of the function's parameters, or of the tool's where they differ: then their order tells which is which. */
+function byNames(args: Dict, tool: RunTool, results: ReadonlyMap<string, Dict>): Py[] {
+  const own = isImplemented(tool.name) ? functions[tool.name]!.parameters : tool.parameters
+  const names = tool.parameters.every((name) => own.includes(name)) ? own : tool.parameters
+  const values: Py[] = []
+  for (const [key, value] of args) {
+    const place = names.indexOf(str(key))
+    if (place < 0) fail(`${tool.name} has no parameter ${str(key).slice(0, 60)}`)
+    values[place] = resolved(value, results)
+  }
+  for (let at = 0; at < values.length; at++)
+    if (!Object.hasOwn(values, at)) fail(`the argument ${names[at]} is missing`)
+  return values
+}
+
+/** A value with its references replaced, also in lists and objects; within a longer text by their text. Throws where one leads nowhere. */
+export function resolved(value: Py, results: ReadonlyMap<string, Py>, find = partOf): Py {
+  if (Array.isArray(value)) return value.map((item) => resolved(item, results, find))
+  if (isDict(value))
+    return new Dict([...value].map(([key, item]): [Py, Py] => [key, resolved(item, results, find)]))
+  if (typeof value !== 'string') return value
+  const references = referencesIn(value, (label) => results.has(label))
+  let text = ''
+  let from = 0
+  for (const { label, path, start, end } of references) {
+    const result = results.get(label)
+    if (result === undefined) fail(`${value.slice(0, 100)} refers to ${label}, which no call before it gave`)
+    const part = wholeOf(result!, path, find)
+    if (part === undefined) fail(`${value.slice(0, 100)}: there is no ${path.slice(0, 60)} in the result`)
+    if (start === 0 && end === value.length) return part!
+    text += value.slice(from, start) + str(part!)
+    from = end
+  }
+  return text + value.slice(from)
+}
+/** A reference without a path means the only output. */
+const wholeOf = (result: Py, path: string, find: typeof partOf): Py | undefined =>
+  path === '' && isDict(result) && result.size === 1 ? [...result.values()][0] : find(result, path)
+
+function called(fn: PyFunction, values: Py[]): Py {
+  const { parameters, required } = fn
+  if (values.length > parameters.length)
+    throw new PyError(
+      'TypeError',
+      `takes ${parameters.length} positional arguments but ${values.length} were given`,
+    )
+  if (values.length < required)
+    throw new PyError('TypeError', `missing the argument ${parameters[values.length]}`)
+  return fn.call(...values)
+}
+
+function sizeOf(value: Py): number {
+  if (typeof value === 'string') return 1 + value.length / 64
+  if (typeof value !== 'object' || value === null) return 1
+  let size = 1
+  for (const item of value.values()) size += sizeOf(item)
+  return size
+}
+
+/** Whether a list of calls failed by itself, as an error that callers of `resolved` catch. */
+export const isFailure = (error: unknown): error is Error => error instanceof Failure

@@ -1,0 +1,42 @@
+/**
+ * NESTFUL: a model answers a request with a sequence of API calls, where the results of calls are arguments of later ones. The sequence is
+ * compared with the gold one, and run where its functions can be run. Judged by two policies.
+ */
+import type { MakeBenchmark } from '@stateeval/program'
+import { aggregate } from './aggregate/aggregate.ts'
+import { makeApisOf } from './apis.ts'
+import { type NestfulCase, parse } from './case.ts'
+import { fromDataset } from './dataset/from-dataset.ts'
+import { makeEpisode } from './episode.ts'
+import { hosts } from './execution/hosts.ts'
+import { makePlayer } from './player.ts'
+import { layouts, setups } from './prompt/prompt.ts'
+import { settings } from './prompt/settings.ts'
+import { policies } from './readings.ts'
+import { makeScore, verdicts } from './score.ts'
+import { version } from './version.ts'
+
+export const nestful: MakeBenchmark<NestfulCase> = (host) => {
+  const apisOf = makeApisOf(host)
+  return {
+    kind: 'nestful',
+    title: 'NESTFUL: nested sequences of API calls',
+    version,
+    policies,
+    verdicts,
+    promptings: ['direct'],
+    setups,
+    layouts,
+    settings,
+    fromDataset,
+    parse,
+    episode: makeEpisode(apisOf, host),
+    player: makePlayer(apisOf),
+    consults: () => hosts.map((name) => ({ what: `http:${name}` as const, required: false })),
+    chat: ({ setup }) => (setup === 'tools' ? ['tools'] : []),
+    score: makeScore(apisOf, host),
+    aggregate,
+    comparedErrors: ({ errors }) => errors?.['byDepth'] ?? [],
+  }
+}
+export default nestful

@@ -1,0 +1,118 @@
+/**
+ * Which predicted call answers which gold call. In order: the alignment with the most in common, so an extra call costs only itself.
+ * Without order: the calls as nodes of a graph whose edges are references.
+ */
+import type { Link, Linked } from './calls.ts'
+import { alikeArguments, type SameTarget } from './values.ts'
+
+export interface Context {
+  /** How many output parameters an API has, where that is known. */
+  outputs: (name: string) => number | undefined
+}
+
+export interface Alignment {
+  /** By place of the gold call: the place of the predicted one; null where there is none. */
+  pairs: readonly (number | null)[]
+  /** Gold calls, and predicted ones that stand beside none. */
+  slots: number
+}
+
+/** A path is the gold one; an empty one means the only output. */
+export const samePath = (
+  gold: Link,
+  found: Link,
+  producer: string | undefined,
+  { outputs }: Context,
+): boolean =>
+  gold.path === found.path ||
+  (found.path === '' && producer !== undefined && outputs(producer) === 1 && !gold.path.includes('.'))
+
+const nameOf = (linked: Linked, { target }: Link) =>
+  typeof target === 'number' ? linked.calls[target]!.name : undefined
+
+/** References alike as far as can be said before calls are paired: by the name of the API that they lead to. */
+export const alikeByName =
+  (gold: Linked, found: Linked, context: Context): SameTarget =>
+  (a, b) => {
+    const name = nameOf(gold, a)
+    return name !== undefined && name === nameOf(found, b) && samePath(a, b, name, context)
+  }
+
+/** A call in the place of another one counts a little, so that it is told from a missing and an extra one. */
+const substitute = 0.2
+
+export function alignInOrder(gold: Linked, found: Linked, context: Context): Alignment {
+  const [n, m] = [gold.calls.length, found.calls.length]
+  const same = alikeByName(gold, found, context)
+  const width = m + 1
+  const best = new Float64Array((n + 1) * width)
+  const gains = new Float64Array(n * m)
+  for (let i = n - 1; i >= 0; i--)
+    for (let j = m - 1; j >= 0; j--) {
+      const gain = (gains[i * m + j] = gainOf(i, j))
+      best[i * width + j] = Math.max(
+        gain + best[(i + 1) * width + j + 1]!,
+        best[(i + 1) * width + j]!,
+        best[i * width + j + 1]!,
+      )
+    }
+  const pairs: (number | null)[] = []
+  let slots = n
+  let [i, j] = [0, 0]
+  while (i < n && j < m) {
+    const here = best[i * width + j]!
+    if (here === gains[i * m + j]! + best[(i + 1) * width + j + 1]!) {
+      pairs[i++] = j++
+    } else if (here === best[(i + 1) * width + j]!) pairs[i++] = null
+    else {
+      slots++
+      j++
+    }
+  }
+  while (i < n) pairs[i++] = null
+  return { pairs, slots: slots + m - j }
+
+  function gainOf(a: number, b: number): number {
+    if (gold.calls[a]!.name !== found.calls[b]!.name) return substitute
+    const { alike, names } = alikeArguments({ gold, found, i: a, j: b }, same)
+    return 1 + (names === 0 ? 1 : alike / names)
+  }
+}
+
+/** Each gold call, in order, takes the predicted call of its name that has the most in common with it. */
+export function assign(gold: Linked, found: Linked, context: Context): Alignment {
+  const pairs: (number | null)[] = []
+  const taken = new Set<number>()
+  const byName = Map.groupBy(found.calls.keys(), (j) => found.calls[j]!.name)
+  const same = sameByPairs(gold, found, pairs, context)
+  for (const [i, { name }] of gold.calls.entries()) {
+    let [best, most] = [null as number | null, -1]
+    for (const j of byName.get(name) ?? []) {
+      if (taken.has(j)) continue
+      const { alike, names } = alikeArguments({ gold, found, i, j }, same)
+      const share = names === 0 ? 1 : alike / names
+      if (share > most) [best, most] = [j, share]
+    }
+    if (best !== null) taken.add(best)
+    pairs.push(best)
+  }
+  return { pairs, slots: gold.calls.length + found.calls.length - taken.size }
+}
+
+/** References are the same if they lead to calls that answer each other, and to the same output there. */
+export const sameByPairs =
+  (gold: Linked, found: Linked, pairs: readonly (number | null)[], context: Context): SameTarget =>
+  (a, b) =>
+    typeof a.target === 'number' &&
+    typeof b.target === 'number' &&
+    pairs[a.target] === b.target &&
+    samePath(a, b, nameOf(gold, a), context) &&
+    found.calls[b.target]!.name === gold.calls[a.target]!.name
+
+/** Whether a predicted call is the gold one, under these pairs. */
+export function isSameCall(gold: Linked, found: Linked, i: number, j: number, same: SameTarget): boolean {
+  const [a, b] = [gold.calls[i]!, found.calls[j]!]
+  if (a.name !== b.name || a.args.size !== b.args.size || b.isBroken) return false
+  const { alike, names } = alikeArguments({ gold, found, i, j }, same)
+  return alike === names
+}

@@ -1,0 +1,209 @@
+/** What is wrong with an answer, by type: found where the sound alignment of gold and predicted calls shows a difference. */
+import { isDict, type Py, repr, str } from '../python/value.ts'
+import { alikeByName, type Context, sameByPairs, samePath } from './align.ts'
+import { type Link, linksOf } from './calls.ts'
+import type { SoundMatch } from './sound.ts'
+import { sameValue } from './values.ts'
+
+export const errorTypes = [
+  'wrong_api',
+  'order',
+  'missing_or_extra_call',
+  'wrong_argument',
+  'missing_required_parameter',
+  'wrong_data_type',
+  'invented_value',
+  'missed_implicit_call',
+  'confused_parallel_calls',
+  'wrong_reference',
+  'wrong_label',
+  'hallucinated_api',
+  'prose_instead_of_calls',
+] as const
+export type ErrorType = (typeof errorTypes)[number]
+
+export interface AnswerError {
+  type: ErrorType
+  /** A name of an API, and of an argument, where it shows. */
+  api?: string
+  argument?: string
+  says: string
+}
+
+export interface ErrorContext extends Context {
+  /** The instruction: values that do not stand in it, or in the gold calls, are invented. */
+  instruction: string
+  isApi: (name: string) => boolean
+  isRequired: (api: string, parameter: string) => boolean
+}
+
+/** As many errors of one answer are named at most. */
+const most = 50
+
+export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[] {
+  const { gold, found, alignment, equal } = match
+  const { pairs } = alignment
+  if (found.calls.length === 0 && gold.calls.length > 0) return []
+  const errors: AnswerError[] = []
+  const paired = new Set(pairs)
+  const extra = [...found.calls.keys()].filter((j) => !paired.has(j))
+  const moved = new Set<number>()
+  for (const [i, j] of pairs.entries()) {
+    const { name } = gold.calls[i]!
+    if (j === null) {
+      const elsewhere = extra.find((at) => found.calls[at]!.name === name && !moved.has(at))
+      if (elsewhere !== undefined) {
+        moved.add(elsewhere)
+        errors.push({
+          type: 'order',
+          api: name,
+          says: `${name} is call ${elsewhere + 1}; it belongs at place ${i + 1}`,
+        })
+      } else errors.push(missing(match, i))
+    } else if (found.calls[j]!.name !== name) errors.push(wrongName(name, found.calls[j]!.name, i, context))
+    else if (!equal[i]) errors.push(...argumentErrors(match, i, j, context))
+  }
+  for (const j of extra) {
+    const { name } = found.calls[j]!
+    if (moved.has(j)) continue
+    errors.push(
+      context.isApi(name)
+        ? { type: 'missing_or_extra_call', api: name, says: `call ${j + 1} (${name}) is one too many` }
+        : hallucinated(name, j),
+    )
+    if (errors.length >= most) break
+  }
+  for (const label of found.repeated)
+    errors.push({ type: 'wrong_label', says: `several calls have the label ${label}` })
+  return errors.slice(0, most)
+}
+
+const hallucinated = (name: string, j: number): AnswerError => ({
+  type: 'hallucinated_api',
+  api: name.slice(0, 100),
+  says: `call ${j + 1}: there is no API ${name.slice(0, 100)}`,
+})
+
+function wrongName(name: string, found: string, i: number, context: ErrorContext): AnswerError {
+  if (!context.isApi(found))
+    return { ...hallucinated(found, i), says: `there is no API ${found.slice(0, 100)}; expected ${name}` }
+  return { type: 'wrong_api', api: name, says: `call ${i + 1} is ${found}; expected ${name}` }
+}
+
+/** A call that only serves another one, by its result, is the one that the instruction need not mention. */
+function missing({ gold }: SoundMatch, i: number): AnswerError {
+  const { name } = gold.calls[i]!
+  const serves = gold.calls.some((_, at) => at > i && linksOf(gold, at).some(({ target }) => target === i))
+  return serves
+    ? {
+        type: 'missed_implicit_call',
+        api: name,
+        says: `call ${i + 1} (${name}) is missing, and others need its result`,
+      }
+    : { type: 'missing_or_extra_call', api: name, says: `call ${i + 1} (${name}) is missing` }
+}
+
+function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorContext): AnswerError[] {
+  const { gold, found, alignment } = match
+  const [a, b] = [gold.calls[i]!, found.calls[j]!]
+  const at = (argument: string) => ({ api: a.name, argument })
+  if (b.isBroken)
+    return [{ type: 'wrong_argument', api: a.name, says: `the arguments of ${a.name} can’t be read` }]
+  const same = sameByPairs(gold, found, alignment.pairs, context)
+  const errors: AnswerError[] = []
+  for (const [argument, value] of a.args) {
+    const other = b.args.get(argument)
+    if (other === undefined) {
+      const type = context.isRequired(a.name, argument) ? 'missing_required_parameter' : 'wrong_argument'
+      errors.push({ type, ...at(argument), says: `${argument} of ${a.name} is missing` })
+    } else if (!sameValue(value, other, { gold, found, i, j }, same)) {
+      const type = differenceType(match, { i, j, value, other }, context)
+      errors.push({
+        type,
+        ...at(argument),
+        says: `${argument} of ${a.name} is ${shown(other)}; expected ${shown(value)}`,
+      })
+    }
+  }
+  for (const argument of b.args.keys())
+    if (!a.args.has(argument))
+      errors.push({
+        type: 'wrong_argument',
+        ...at(argument),
+        says: `${argument} of ${a.name} is not expected`,
+      })
+  return errors
+}
+const shown = (value: Py) => repr(value).slice(0, 120)
+
+interface Differing {
+  i: number
+  j: number
+  value: Py
+  other: Py
+}
+
+function differenceType(
+  match: SoundMatch,
+  { i, j, value, other }: Differing,
+  context: ErrorContext,
+): ErrorType {
+  const [expected, links] = [linksIn(match, 'gold', i, value), linksIn(match, 'found', j, other)]
+  if (links.length > 0) return referenceError(match, j, expected, links, context)
+  // What looks like a reference and leads to no call.
+  if (typeof other === 'string' && /^\$.*\$?$|^var_?\d+\./.test(other) && expected.length > 0)
+    return 'wrong_reference'
+  if (expected.length === 0 && typeof value !== 'object' && str(value) === str(other))
+    return 'wrong_data_type'
+  if (expected.length === 0 && kindOf(value) !== kindOf(other)) return 'wrong_data_type'
+  return isSaid(other, match, context) ? 'wrong_argument' : 'invented_value'
+}
+
+const kindOf = (value: Py) =>
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'list'
+      : isDict(value)
+        ? 'object'
+        : typeof value === 'bigint'
+          ? 'number'
+          : typeof value
+
+function linksIn(match: SoundMatch, side: 'gold' | 'found', at: number, value: Py): Link[] {
+  if (typeof value === 'string') return match[side].linksIn(at, value)
+  const items = Array.isArray(value) ? value : isDict(value) ? [...value.values()] : []
+  return items.flatMap((item) => linksIn(match, side, at, item))
+}
+
+function referenceError(
+  { gold, found, alignment }: SoundMatch,
+  j: number,
+  expected: readonly Link[],
+  links: readonly Link[],
+  context: ErrorContext,
+): ErrorType {
+  for (const { label, target } of links) {
+    if (typeof target === 'number') continue
+    // A number that the labels of the prompt would have: the calls are labelled otherwise.
+    const place = /^var_?(\d+)$/.exec(label)?.[1]
+    return target === 'unknown' && place !== undefined && Number(place) <= j
+      ? 'wrong_label'
+      : 'wrong_reference'
+  }
+  const [a, b] = [expected[0], links[0]!]
+  if (a && alikeByName(gold, found, context)(a, b)) {
+    const producer = typeof a.target === 'number' ? gold.calls[a.target]!.name : undefined
+    const led = typeof a.target === 'number' ? alignment.pairs[a.target] : undefined
+    if (samePath(a, b, producer, context) && led !== b.target) return 'confused_parallel_calls'
+  }
+  return 'wrong_reference'
+}
+
+/** Whether a value stands in the instruction, or anywhere in the gold calls. */
+function isSaid(value: Py, { gold }: SoundMatch, { instruction }: ErrorContext): boolean {
+  if (Array.isArray(value) || isDict(value)) return true
+  const text = str(value).toLowerCase()
+  if (text === '' || instruction.toLowerCase().includes(text)) return true
+  return gold.calls.some(({ args }) => [...args.values()].some((one) => str(one).toLowerCase() === text))
+}

@@ -1,0 +1,85 @@
+/** Section 5.3 of the paper, mended: what the policy `sound` measures of one answer. */
+import type { ListedCall } from '@stateeval/contracts'
+import type { GoldCall } from '../case.ts'
+import { alignInOrder, assign, type Alignment, type Context, isSameCall, sameByPairs } from './align.ts'
+import { linkedOf, type Linked, linksOf } from './calls.ts'
+import { alikeArguments } from './values.ts'
+
+export interface SoundMatch {
+  gold: Linked
+  found: Linked
+  alignment: Alignment
+  /** By place of the gold call: whether its predicted call is the same. */
+  equal: boolean[]
+  partial: number
+  full: boolean
+  /** The same without regard to order: references alone say what comes before what. */
+  graphPartial: number
+  graphFull: boolean
+  /** By place of the gold call: the predicted one that stands for it, whatever the order. */
+  graphPairs: readonly (number | null)[]
+  names: Counts
+  arguments: Counts
+}
+export interface Counts {
+  correct: number
+  predicted: number
+  gold: number
+}
+
+export function soundMatch(
+  goldCalls: readonly GoldCall[],
+  calls: readonly ListedCall[],
+  context: Context,
+): SoundMatch {
+  const [gold, found] = [linkedOf(goldCalls), linkedOf(calls)]
+  const alignment = alignInOrder(gold, found, context)
+  const equal = equalCalls(gold, found, alignment, context)
+  const matched = equal.filter(Boolean).length
+  const graph = assign(gold, found, context)
+  const graphEqual = equalCalls(gold, found, graph, context).filter(Boolean).length
+  const runnable = found.calls.every((_, at) =>
+    linksOf(found, at).every(({ target }) => typeof target === 'number'),
+  )
+  return {
+    gold,
+    found,
+    alignment,
+    equal,
+    partial: matched / alignment.slots,
+    full: matched === alignment.slots,
+    graphPartial: graphEqual / graph.slots,
+    graphFull: graphEqual === graph.slots && runnable,
+    graphPairs: graph.pairs,
+    names: nameCounts(gold, found),
+    arguments: argumentCounts(gold, found, graph, context),
+  }
+}
+
+function equalCalls(gold: Linked, found: Linked, { pairs }: Alignment, context: Context): boolean[] {
+  const same = sameByPairs(gold, found, pairs, context)
+  return pairs.map((j, i) => j !== null && isSameCall(gold, found, i, j, same))
+}
+
+/** With multiplicity; a name that no API has costs precision like any other. */
+function nameCounts(gold: Linked, found: Linked): Counts {
+  const left = new Map<string, number>()
+  for (const { name } of gold.calls) left.set(name, (left.get(name) ?? 0) + 1)
+  let correct = 0
+  for (const { name } of found.calls) {
+    const count = left.get(name) ?? 0
+    if (count === 0) continue
+    correct++
+    left.set(name, count - 1)
+  }
+  return { correct, predicted: found.calls.length, gold: gold.calls.length }
+}
+
+function argumentCounts(gold: Linked, found: Linked, { pairs }: Alignment, context: Context): Counts {
+  const same = sameByPairs(gold, found, pairs, context)
+  let correct = 0
+  for (const [i, j] of pairs.entries())
+    if (j !== null) correct += alikeArguments({ gold, found, i, j }, same).alike
+  const total = ({ calls }: Linked) => calls.reduce((sum, { args }) => sum + args.size, 0)
+  return { correct, predicted: total(found), gold: total(gold) }
+}

@@ -1,0 +1,67 @@
+/** Whether an executed prediction gives the gold answer (facts §7). */
+import { type Outcome } from '../functions/calls.ts'
+import { readWhole } from '../python/read.ts'
+import { floatText, isDict, pyEqual, type Py } from '../python/value.ts'
+
+/**
+ * `published`: floats are rounded to the digits of the gold one, and a failed run counts as False, which equals a gold 0. null: nothing is
+ * known, as the calls could not be run here.
+ */
+export function wins(outcome: Outcome, gold: string, policy: 'published' | 'sound'): boolean | null {
+  if (outcome.outcome === 'unavailable') return null
+  const expected = readWhole(gold)
+  if (outcome.outcome === 'failed') return policy === 'published' && pyEqual(false, expected)
+  let value: Py
+  try {
+    value = readWhole(outcome.value)
+  } catch {
+    return false
+  }
+  return policy === 'published' ? publishedEqual(value, expected) : soundEqual(value, expected)
+}
+
+function publishedEqual(value: Py, gold: Py): boolean {
+  if (typeof value !== 'number' || typeof gold !== 'number') return pyEqual(value, gold)
+  const text = floatText(gold)
+  const dot = text.indexOf('.')
+  // A text without a dot, such as 1e-05, crashes the released code: the sample is lost. So do infinity and nan.
+  if (dot < 0 || !Number.isFinite(value)) return false
+  return roundHalfEven(value, text.length - dot - 1) === gold
+}
+
+/** Python's round: the float nearest to the decimal that is nearest, ties to even. Exact, by way of the float's own digits. */
+export function roundHalfEven(value: number, digits: number): number {
+  if (!Number.isFinite(value) || digits > 100) return value
+  const size = Math.abs(value)
+  if (size >= 2 ** 53) return value
+  // A float is a fraction with a power of two below: compare the rest with one half as integers.
+  const [numerator, denominator] = fractionOf(size)
+  const scaled = numerator * 10n ** BigInt(digits)
+  const whole = scaled / denominator
+  const twice = (scaled % denominator) * 2n
+  const up = twice > denominator || (twice === denominator && whole % 2n === 1n)
+  const rounded = Number(`${whole + (up ? 1n : 0n)}e-${digits}`)
+  return value < 0 ? -rounded : rounded
+}
+function fractionOf(value: number): [bigint, bigint] {
+  let [scaled, denominator] = [value, 1n]
+  while (!Number.isInteger(scaled)) {
+    scaled *= 2
+    denominator *= 2n
+  }
+  return [BigInt(scaled), denominator]
+}
+
+/** JSON values by type: a text is no number, true is not 1; numbers to twelve digits. */
+export function soundEqual(a: Py, b: Py): boolean {
+  const number = (value: Py) => typeof value === 'bigint' || typeof value === 'number'
+  if (number(a) && number(b)) {
+    const [x, y] = [Number(a), Number(b)]
+    return x === y || Math.abs(x - y) <= 1e-12 * Math.max(Math.abs(x), Math.abs(y))
+  }
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => soundEqual(item, b[at]!))
+  if (isDict(a) && isDict(b))
+    return a.size === b.size && [...a].every(([key, item]) => b.has(key) && soundEqual(item, b.get(key)!))
+  return a === b
+}

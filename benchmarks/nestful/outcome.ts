@@ -1,0 +1,68 @@
+/** How the calls of a reading ended, from what the host recorded of it. */
+import type { Candidate, Observation, Reading } from '@stateeval/contracts'
+import type { Outcome } from './functions/calls.ts'
+
+export type Ended =
+  /** `mock` where specifications answered in the APIs' place, `live` where the APIs did. */
+  { by: 'functions' | 'mock' | 'live'; outcome: Outcome } | { by: 'world'; observation: Observation } | null
+
+const failed = (says: string): Outcome => ({ outcome: 'failed', call: 0, says })
+
+/** @param form of the case; null: nothing was to be run. */
+export function endedOf(
+  candidate: Candidate,
+  reading: Reading | undefined,
+  form: 'v1' | 'v2' | 'scenario',
+): Ended {
+  if (!reading) return null
+  if (reading.run === null) return liveOf(reading)
+  const observation = candidate.runs[reading.run]?.observations[0]
+  if (!observation) return null
+  if (form === 'scenario') return { by: 'world', observation }
+  return { by: form === 'v1' ? 'mock' : 'functions', outcome: outcomeIn(observation) }
+}
+
+function liveOf({ none = '' }: Reading): Ended {
+  if (!none.startsWith('live: ')) return null
+  const says = none.slice('live: '.length)
+  if (says.startsWith('not run')) return { by: 'live', outcome: { outcome: 'unavailable', call: 0, says } }
+  return {
+    by: 'live',
+    outcome: says.startsWith('call ') ? failed(says) : { outcome: 'value', value: 'null' },
+  }
+}
+
+/** A program of Python gives its outcome as RESULT, the world gives it as the only result. */
+function outcomeIn({ ending }: Observation): Outcome {
+  switch (ending.status) {
+    case 'completed': {
+      const result: unknown = Array.isArray(ending.result) ? ending.result[0] : ending.result
+      return isOutcome(result) ? result : failed('the run gave no outcome')
+    }
+    case 'timeout':
+      return failed(`the calls took longer than ${ending.afterMs} ms`)
+    case 'threw':
+      return failed(`${ending.error.name}: ${ending.error.message}`.slice(0, 500))
+    default:
+      return failed(`the run ended with ${ending.status}`)
+  }
+}
+/** User functions are hostile: what they leave is looked at before it is believed. */
+function isOutcome(value: unknown): value is Outcome {
+  const { outcome, value: found, call, says } = (value ?? {}) as Record<string, unknown>
+  if (outcome === 'value') return typeof found === 'string'
+  return (
+    (outcome === 'failed' || outcome === 'unavailable') &&
+    typeof call === 'number' &&
+    typeof says === 'string'
+  )
+}
+
+/** What failed on our side in a run; undefined where nothing did. */
+export function faultIn({ runs }: Candidate): string | undefined {
+  for (const { ending, faults } of runs.flatMap(({ observations }) => observations)) {
+    if (ending.status === 'infrastructure') return ending.reason
+    if (faults.length > 0) return faults[0]
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+/**
+ * Which APIs a prompt lists (section 5.2): those of the gold calls, those of the examples, and random ones, as long as the whole prompt
+ * stays under its budget of tokens. Drawn by the case's id: the same list in every evaluation.
+ */
+import type { DocumentationMode } from '@stateeval/contracts'
+import { createRng } from '@stateeval/program'
+import type { CaseApis } from '../apis.ts'
+import type { Example, NestfulCase } from '../case.ts'
+import type { Api } from '../dataset/library.ts'
+
+/** Of the whole prompt, as the paper has it. */
+export const maxTokens = 8_000
+/** An estimate on the safe side: JSON has about 3.5 characters a token in the usual vocabularies. */
+export const tokensOf = (text: string) => Math.ceil(text.length / 3)
+/** Under `relevant`, so many random APIs stand beside those that are needed. */
+const relevantOthers = 5
+
+/** @param rest how many tokens everything else in the prompt has. */
+export function listedApis(
+  c: NestfulCase,
+  { apis }: CaseApis,
+  { examples, rest, mode }: { examples: readonly Example[]; rest: number; mode: DocumentationMode },
+): Api[] {
+  if (mode === 'none') return []
+  // A case that brings tools of its own is published with all of them.
+  if (c.task.tools !== undefined && mode === 'full') return [...apis.values()]
+  const rng = createRng(`nestful/apis/${c.id}`)
+  const gold = new Set(c.task.calls.map(({ name }) => name))
+  const ofExamples = new Set(examples.flatMap((example) => example.apis).filter((name) => !gold.has(name)))
+  const known = (names: Iterable<string>) => [...names].flatMap((name) => apis.get(name) ?? [])
+  const listed = known(gold)
+  let tokens = rest + listed.reduce((sum, api) => sum + tokensOf(api.shown), 0)
+  const add = (candidates: readonly Api[]) => {
+    for (const api of candidates) {
+      const more = tokensOf(api.shown) + 1
+      if (tokens + more >= maxTokens) continue
+      tokens += more
+      listed.push(api)
+    }
+  }
+  add(known(ofExamples))
+  const others = rng.shuffle(
+    [...apis.values()].filter(({ name }) => !gold.has(name) && !ofExamples.has(name)),
+  )
+  add(mode === 'relevant' ? others.slice(0, relevantOthers) : others)
+  return rng.fork('order').shuffle(listed)
+}

@@ -1,0 +1,72 @@
+/** The prompt: what a composer of calls does, the format, the APIs, examples, the query (facts §8, section 5.2). */
+import type { EpisodeOptions, Message, ModelTool } from '@stateeval/contracts'
+import { families, type Family } from '../answer/released.ts'
+import type { CaseApis } from '../apis.ts'
+import { type Example, labelAt, type NestfulCase } from '../case.ts'
+import { readWhole } from '../python/read.ts'
+import type { Dict } from '../python/value.ts'
+import { withoutDollars } from '../references.ts'
+import { answerText, formatText } from './answer-format.ts'
+import { listedApis, tokensOf } from './api-list.ts'
+import { toolsOf } from './tools.ts'
+
+/** With three, one or no examples; `tools` calls tools natively, without examples. */
+export const setups = ['three-shot', 'one-shot', 'zero-shot', 'tools'] as const
+export type Setup = (typeof setups)[number]
+export const layouts = families
+
+const shots: Readonly<Record<Setup, number>> = { 'three-shot': 3, 'one-shot': 1, 'zero-shot': 0, tools: 0 }
+export const setupFor = ({ setup = setups[0] }: EpisodeOptions) => setup as Setup
+export const familyFor = ({ layout = layouts[0] }: EpisodeOptions) => layout as Family
+
+const composing = [
+  'You compose calls of functions. You get a request and a set of functions, and you answer with the sequence of calls that fulfils the request.',
+  'The result of a call can be an argument of a later call: write it as $LABEL.OUTPUT$, where LABEL is the label of the earlier call without its dollar sign and OUTPUT is one of the output parameters of its function.',
+  'Call every function that is needed to get a value that the request does not give. If no function fits, or a required parameter cannot be found, answer with an empty list.',
+]
+
+export function promptFor(
+  c: NestfulCase,
+  apis: CaseApis,
+  options: EpisodeOptions,
+): { messages: Message[]; tools?: ModelTool[] } {
+  const { documentation: mode = 'full' } = options
+  const [setup, family] = [setupFor(options), familyFor(options)]
+  if (setup === 'tools') {
+    const listed = listedApis(c, apis, { examples: [], rest: tokensOf(c.instruction) + 300, mode })
+    return { messages: nativeMessages(c), tools: toolsOf(listed) }
+  }
+  const examples = apis.examples.filter((example) => example.case !== c.id).slice(0, shots[setup])
+  const shown = examples.map((example, at) => exampleText(example, at, family))
+  const rules = [
+    ...composing,
+    `Answer with the calls alone, in this format, without any other text:\n${formatText(family, labelAt(c, 1))}`,
+  ].join('\n')
+  const rest = tokensOf([rules, ...shown, c.instruction].join('\n'))
+  const listed = listedApis(c, apis, { examples, rest, mode })
+  const parts = [
+    rules,
+    ...(listed.length > 0 ? [`The functions:\n[${listed.map((api) => api.shown).join(', ')}]`] : []),
+    ...(shown.length > 0 ? [`Here are some examples:\n${shown.join('\n')}`] : []),
+  ]
+  return {
+    messages: [
+      { role: 'system', content: parts.join('\n\n') },
+      { role: 'user', content: c.instruction },
+    ],
+  }
+}
+
+const exampleText = ({ input, output }: Example, at: number, family: Family) =>
+  `#Example-${at + 1}\nInput: ${input}\nOutput: ${answerText(readWhole(output) as Dict[], family)}`
+
+const nativeMessages = (c: NestfulCase): Message[] => [
+  {
+    role: 'system',
+    content: [
+      'Call the functions that fulfil the request, all of them in one answer and in order.',
+      `The result of a call can be an argument of a later one: write the text $${withoutDollars(labelAt(c, 'N'))}.OUTPUT$, where N is the number of the earlier call, from 1, and OUTPUT is one of the output parameters that its description names.`,
+    ].join('\n'),
+  },
+  { role: 'user', content: c.instruction },
+]

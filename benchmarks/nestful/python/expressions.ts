@@ -1,0 +1,219 @@
+/**
+ * Python call expressions in answers: `[f(a=1, b="x"), g(c=[2, 3])]`, `x = f(a=1)`. Reads in linear time; what a name, an attribute or
+ * an inner call stands for is the caller's to say.
+ */
+import { add, divide, floorDivide, modulo, multiply, num, power, subtract } from '../functions/numbers.ts'
+import { readAt, Unreadable } from './read.ts'
+import { Dict, type Py } from './value.ts'
+
+export interface CallExpression {
+  /** The variable that it is assigned to. */
+  target?: string
+  name: string
+  keywords: Dict
+  positional: Py[]
+}
+
+/** What things that are no values stand for. */
+export interface Meanings {
+  /** A bare name. */
+  name(name: string): Py
+  /** `a.b.c`; null where it is an error. */
+  attribute?(names: string): Py | null
+  /** A call within an argument; `source` is its text. */
+  call(call: CallExpression, source: string): Py
+}
+
+const identifier = /[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*/y
+const binary = /\*\*|\/\/|[-+*/%]/y
+const strengths: Readonly<Record<string, number>> = {
+  '+': 1,
+  '-': 1,
+  '*': 2,
+  '/': 2,
+  '//': 2,
+  '%': 2,
+  '**': 3,
+}
+const operations = {
+  '+': add,
+  '-': subtract,
+  '*': multiply,
+  '/': divide,
+  '//': floorDivide,
+  '%': modulo,
+  '**': power,
+}
+const keywords: Readonly<Record<string, Py>> = {
+  True: true,
+  False: false,
+  None: null,
+  true: true,
+  false: false,
+  null: null,
+}
+const deepest = 100
+
+export class ExpressionReader {
+  at: number
+  readonly text: string
+  readonly meanings: Meanings
+  #depth = 0
+
+  constructor(text: string, at: number, meanings: Meanings) {
+    this.text = text
+    this.at = at
+    this.meanings = meanings
+  }
+
+  fail(says: string): never {
+    throw new Unreadable(says, this.at)
+  }
+  blanks() {
+    while (this.at < this.text.length && ' \t\n\r'.includes(this.text[this.at]!)) this.at++
+  }
+  peek(): string {
+    this.blanks()
+    return this.text[this.at] ?? ''
+  }
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.text)?.[0]
+    if (found !== undefined) this.at += found.length
+    return found
+  }
+
+  /** `f(…)` or `x = f(…)`. */
+  statement(): CallExpression {
+    this.blanks()
+    const first = this.#match(identifier) ?? this.fail('a call is missing')
+    if (this.peek() !== '=') return this.#callOf(first)
+    this.at++
+    this.blanks()
+    const name = this.#match(identifier) ?? this.fail('a call is missing')
+    return { target: first, ...this.#callOf(name) }
+  }
+
+  #callOf(name: string): CallExpression {
+    if (this.peek() !== '(') this.fail('a call is missing')
+    this.at++
+    const call: CallExpression = { name, keywords: new Dict(), positional: [] }
+    while (this.peek() !== ')') {
+      const from = this.at
+      const key = this.#match(identifier)
+      if (key !== undefined && this.peek() === '=' && this.text[this.at + 1] !== '=') {
+        this.at++
+        call.keywords.set(key, this.value())
+      } else {
+        this.at = from
+        call.positional.push(this.value())
+      }
+      if (this.peek() === ',') this.at++
+      else if (this.peek() !== ')') this.fail('a comma is missing')
+    }
+    this.at++
+    return call
+  }
+
+  value(strength = 0): Py {
+    if (++this.#depth > deepest) this.fail('nested too deep')
+    let left = this.#operand()
+    for (;;) {
+      this.blanks()
+      const from = this.at
+      const operator = this.#match(binary)
+      const own = operator === undefined ? 0 : strengths[operator]!
+      if (operator === undefined || own <= strength) {
+        this.at = from
+        break
+      }
+      const right = this.value(operator === '**' ? own - 1 : own)
+      left = this.#computed(operator as keyof typeof operations, left, right)
+    }
+    this.#depth--
+    return left
+  }
+  #computed(operator: keyof typeof operations, left: Py, right: Py): Py {
+    if (operator === '+' && typeof left === 'string' && typeof right === 'string') return left + right
+    try {
+      return operations[operator](num(left, operator), num(right, operator))
+    } catch (error) {
+      return this.fail((error as Error).message)
+    }
+  }
+
+  #operand(): Py {
+    const char = this.peek()
+    if (char === '-' || char === '+') {
+      this.at++
+      const value = this.#operand()
+      if (typeof value !== 'number' && typeof value !== 'bigint') this.fail('a sign before what is no number')
+      return char === '-' ? subtract(0n, value) : value
+    }
+    if (char === '[') return this.#list(']')
+    if (char === '(') {
+      const items = this.#list(')')
+      // Brackets around one value only group it.
+      return items.length === 1 && this.text[this.at - 2] !== ',' ? items[0]! : items
+    }
+    if (char === '{') return this.#dict()
+    if (/[A-Za-z_]/.test(char)) return this.#named()
+    const { value, end } = readAt(this.text, this.at)
+    this.at = end
+    return value
+  }
+
+  #list(close: string): Py[] {
+    this.at++
+    const items: Py[] = []
+    while (this.peek() !== close) {
+      items.push(this.value())
+      if (this.peek() === ',') this.at++
+      else if (this.peek() !== close) this.fail('a comma is missing')
+    }
+    this.at++
+    return items
+  }
+
+  #dict(): Dict {
+    this.at++
+    const dict = new Dict()
+    while (this.peek() !== '}') {
+      const key = this.value()
+      if (this.peek() !== ':') this.fail('a colon is missing')
+      this.at++
+      dict.set(key, this.value())
+      if (this.peek() === ',') this.at++
+      else if (this.peek() !== '}') this.fail('a comma is missing')
+    }
+    this.at++
+    return dict
+  }
+
+  #named(): Py {
+    const from = this.at
+    const name = this.#match(identifier)!
+    // f"…", r'…': the text as it stands.
+    const quote = this.text[this.at]
+    if ((quote === '"' || quote === "'") && name.length <= 2) {
+      const { value, end } = readAt(this.text, this.at)
+      this.at = end
+      return value
+    }
+    if (Object.hasOwn(keywords, name)) return keywords[name]!
+    if (this.text[this.at] === '(') {
+      const call = this.#callOf(name)
+      return this.meanings.call(call, this.text.slice(from, this.at))
+    }
+    if (this.text[this.at] === '[') {
+      for (let open = 0; this.at < this.text.length; this.at++) {
+        if (this.text[this.at] === '[') open++
+        if (this.text[this.at] === ']' && --open === 0) break
+      }
+      this.at++
+      return this.meanings.name(this.text.slice(from, this.at))
+    }
+    if (!name.includes('.')) return this.meanings.name(name)
+    return this.meanings.attribute?.(name) ?? this.fail('an attribute')
+  }
+}

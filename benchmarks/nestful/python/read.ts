@@ -1,0 +1,234 @@
+/**
+ * Reads one value from a text, in time linear in its length. `json` takes what Python's json.loads takes; `lenient` also takes
+ * Python literals, trailing commas, missing commas between lines, and comments: what models write.
+ */
+import { Dict, type Py } from './value.ts'
+
+export type Dialect = 'json' | 'lenient'
+
+/** Deeper nesting is refused, as Python's recursion limit would. */
+const deepest = 400
+/** Python refuses to convert longer integers. */
+const maxDigits = 4300
+
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+  /** Where reading stopped. */
+  readonly at: number
+  /** Complete values of the outermost list before that place. */
+  readonly before: Py[]
+  readonly says: string
+
+  constructor(says: string, at: number, before: Py[] = []) {
+    super(`${says} at character ${at}`)
+    this.says = says
+    this.at = at
+    this.before = before
+  }
+}
+
+/** The whole text as one value, blanks around it allowed. Throws an Unreadable. */
+export function readWhole(text: string, dialect: Dialect = 'json'): Py {
+  const reader = new Reader(text, dialect, 0)
+  const value = reader.value(0)
+  reader.blanks()
+  if (reader.at < text.length) throw new Unreadable('extra data', reader.at)
+  return value
+}
+
+/** The value that begins there, and where it ends. Throws an Unreadable. */
+export function readAt(text: string, at: number, dialect: Dialect = 'lenient'): { value: Py; end: number } {
+  const reader = new Reader(text, dialect, at)
+  const value = reader.value(0)
+  return { value, end: reader.at }
+}
+
+const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y
+const lenientNumber = /[-+]?(?:\d[\d_]*)?(\.\d*)?([eE][-+]?\d+)?/y
+const word = /[A-Za-z_]\w*/y
+const words: Readonly<Record<string, Py>> = {
+  true: true,
+  false: false,
+  null: null,
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+}
+const lenientWords: Readonly<Record<string, Py>> = { ...words, True: true, False: false, None: null }
+const escaped: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
+
+class Reader {
+  at: number
+  readonly text: string
+  readonly lenient: boolean
+
+  constructor(text: string, dialect: Dialect, at: number) {
+    this.text = text
+    this.lenient = dialect === 'lenient'
+    this.at = at
+  }
+
+  fail(says: string, before?: Py[]): never {
+    throw new Unreadable(says, this.at, before)
+  }
+
+  blanks() {
+    for (; this.at < this.text.length; this.at++) {
+      const code = this.text.charCodeAt(this.at)
+      if (code === 32 || code === 10 || code === 13 || code === 9) continue
+      const comment = code === 35 || (code === 47 && this.text[this.at + 1] === '/')
+      if (!this.lenient || !comment) return
+      const end = this.text.indexOf('\n', this.at)
+      this.at = end < 0 ? this.text.length : end
+    }
+  }
+
+  value(depth: number): Py {
+    if (depth > deepest) this.fail('nested too deep')
+    this.blanks()
+    const char = this.text[this.at]
+    if (char === '{') return this.dict(depth)
+    if (char === '[') return this.list(depth, ']')
+    if (char === '(' && this.lenient) return this.list(depth, ')')
+    if (char === '"' || (char === "'" && this.lenient)) return this.string(char)
+    return this.numberOrWord()
+  }
+
+  list(depth: number, close: string): Py[] {
+    const items: Py[] = []
+    this.at++
+    for (;;) {
+      this.blanks()
+      if (this.text[this.at] === close && (items.length === 0 || this.lenient)) break
+      try {
+        items.push(this.value(depth + 1))
+      } catch (error) {
+        throw error instanceof Unreadable && depth === 0 ? new Unreadable(error.says, error.at, items) : error
+      }
+      this.blanks()
+      if (this.text[this.at] === ',') this.at++
+      else if (this.text[this.at] === close) break
+      // A comma forgotten between two objects.
+      else if (!(this.lenient && this.text[this.at] === '{')) this.fail('a comma is missing', items)
+    }
+    this.at++
+    return items
+  }
+
+  dict(depth: number): Dict {
+    const dict = new Dict()
+    dict.start = this.at++
+    for (let first = true; ; first = false) {
+      this.blanks()
+      if (this.text[this.at] === '}' && (first || this.lenient)) break
+      const key = this.key()
+      this.blanks()
+      if (this.text[this.at] !== ':') this.fail('a colon is missing')
+      this.at++
+      dict.set(key, this.value(depth + 1))
+      this.blanks()
+      if (this.text[this.at] === ',') this.at++
+      else if (this.text[this.at] === '}') break
+      else this.fail('a comma is missing')
+    }
+    dict.end = ++this.at
+    return dict
+  }
+
+  key(): Py {
+    const char = this.text[this.at]
+    if (char === '"' || (char === "'" && this.lenient)) return this.string(char)
+    if (!this.lenient) this.fail('a key is missing')
+    word.lastIndex = this.at
+    const name = word.exec(this.text)?.[0]
+    if (name === undefined) return this.numberOrWord()
+    this.at += name.length
+    return name in lenientWords ? lenientWords[name]! : name
+  }
+
+  string(quote: string): string {
+    const from = ++this.at
+    // Most texts have no escapes: their end is found at once.
+    for (let at = from; at < this.text.length; at++) {
+      const code = this.text.charCodeAt(at)
+      if (code === 92) return this.escapedString(quote, from, at)
+      if (code < 32 && !this.lenient) {
+        this.at = at
+        this.fail('a control character in a string')
+      }
+      if (this.text[at] === quote) {
+        this.at = at + 1
+        return this.text.slice(from, at)
+      }
+    }
+    this.at = this.text.length
+    return this.fail('a string without an end')
+  }
+
+  escapedString(quote: string, from: number, first: number): string {
+    const parts = [this.text.slice(from, first)]
+    this.at = first
+    for (let start = first; this.at < this.text.length;) {
+      const char = this.text[this.at]!
+      if (char === quote) {
+        parts.push(this.text.slice(start, this.at++))
+        return parts.join('')
+      }
+      if (char === '\\') {
+        parts.push(this.text.slice(start, this.at), this.escape())
+        start = this.at
+      } else if (char < ' ' && !this.lenient) this.fail('a control character in a string')
+      else this.at++
+    }
+    return this.fail('a string without an end')
+  }
+
+  escape(): string {
+    const char = this.text[this.at + 1] ?? ''
+    if (char === 'u' || (char === 'x' && this.lenient)) {
+      const width = char === 'u' ? 4 : 2
+      const digits = this.text.slice(this.at + 2, this.at + 2 + width)
+      if (digits.length !== width || !/^[0-9a-fA-F]+$/.test(digits)) this.fail('a bad escape')
+      this.at += 2 + width
+      return String.fromCharCode(Number.parseInt(digits, 16))
+    }
+    const plain = escaped[char]
+    if (plain === undefined || (char === "'" && !this.lenient)) {
+      if (!this.lenient || char === '') this.fail('a bad escape')
+      // Python keeps the backslash of an escape that it does not know.
+      this.at += 2
+      return `\\${char}`
+    }
+    this.at += 2
+    return plain
+  }
+
+  numberOrWord(): Py {
+    const pattern = this.lenient ? lenientNumber : number
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.text)
+    const text = found?.[0] ?? ''
+    if (/\d/.test(text)) {
+      this.at += text.length
+      if (found![1] !== undefined || found![2] !== undefined) return Number(text.replaceAll('_', ''))
+      if (text.length > maxDigits) this.fail('a number with too many digits')
+      return BigInt(text.replaceAll('_', '').replace(/^\+/, ''))
+    }
+    const minus = this.text[this.at] === '-'
+    word.lastIndex = this.at + (minus ? 1 : 0)
+    const name = word.exec(this.text)?.[0] ?? ''
+    const known = this.lenient ? lenientWords : words
+    if (!Object.hasOwn(known, name) || (minus && name !== 'Infinity')) this.fail('a value is missing')
+    this.at += name.length + (minus ? 1 : 0)
+    return minus ? Number.NEGATIVE_INFINITY : known[name]!
+  }
+}

@@ -1,0 +1,100 @@
+/** An answer as each policy reads it. */
+import type { ListedCall, ModelToolCall, Reading } from '@stateeval/contracts'
+import { executed, ground, type Grounded, unground } from './answer/grounding.ts'
+import { type Family, readReleased } from './answer/released.ts'
+import { readSoundly } from './answer/sound.ts'
+import { Unreadable } from './python/read.ts'
+import { readWhole } from './python/read.ts'
+import { Dict, isDict, type Py } from './python/value.ts'
+
+export const policies = ['published', 'sound'] as const
+export type Policy = (typeof policies)[number]
+/** The published policy compares a grounded list and executes the list as it was parsed. */
+export const readingsOf = { published: 'published', run: 'published-run', sound: 'sound' } as const
+
+/** Beyond as many calls nothing of an answer is read. */
+const maxCalls = 10_000
+const tooMany = `more than ${maxCalls} calls`
+
+/** What the published policy counts besides the calls: in the reading's `none`, as text that `countsOf` reads back. */
+interface Counts {
+  parsingError: boolean
+  unreadable: number
+  slotErrors: number
+}
+const noteOf = ({ unreadable, slotErrors }: Grounded): string | undefined =>
+  unreadable + slotErrors === 0 ? undefined : `${unreadable} unreadable elements, ${slotErrors} slot errors`
+export function countsOf({ none = '' }: Pick<Reading, 'none'>): Counts {
+  const [, unreadable = '0', slotErrors = '0'] =
+    /^(\d+) unreadable elements, (\d+) slot errors/.exec(none) ?? []
+  return {
+    parsingError: none.startsWith('parsing error'),
+    unreadable: Number(unreadable),
+    slotErrors: Number(slotErrors),
+  }
+}
+
+/** The readings in the order of `readingsOf`, before anything has run. */
+export function readingsIn(
+  text: string,
+  toolCalls: readonly ModelToolCall[],
+  { family, labelAt }: { family: Family; labelAt: LabelAt },
+): Reading[] {
+  return [...publishedReadings(text, toolCalls, { family, labelAt }), soundReading(text, toolCalls, labelAt)]
+}
+/** The label of the n-th call, from 1, where a call has none. */
+type LabelAt = (n: number) => string
+
+function publishedReadings(
+  text: string,
+  toolCalls: readonly ModelToolCall[],
+  { family, labelAt }: { family: Family; labelAt: LabelAt },
+): Reading[] {
+  const { elements, grounded, error } =
+    toolCalls.length > 0
+      ? {
+          elements: toolCalls.map((call, at) => elementOf(call, labelAt(at + 1))),
+          grounded: true,
+          error: undefined,
+        }
+      : readReleased(text, family)
+  const [compared, run] = [readingsOf.published, readingsOf.run].map((policy) => ({ policy, run: null }))
+  const failed = (says: string, ran: ListedCall[]): Reading[] => [
+    { ...compared!, calls: [], none: `parsing error: ${says}`.slice(0, 300) },
+    { ...run!, calls: ran },
+  ]
+  if (elements.length > maxCalls) return failed(tooMany, [])
+  try {
+    const found = grounded ? ground(elements) : unground(elements)
+    const note = error === undefined ? noteOf(found) : `parsing error: ${error}`
+    // What was read before an error counts where the parser keeps it.
+    return [
+      { ...compared!, calls: found.calls, ...(note !== undefined && { none: note.slice(0, 300) }) },
+      { ...run!, calls: executed(elements) },
+    ]
+  } catch (fault) {
+    if (!(fault instanceof Unreadable)) throw fault
+    return failed(fault.says, executed(elements))
+  }
+}
+/** A native call, numbered as the prompt says. */
+function elementOf({ name, arguments: text }: ModelToolCall, label: string): Py {
+  let args: Py = null
+  try {
+    args = readWhole(text)
+  } catch {
+    // No JSON: the call has no arguments.
+  }
+  const members: [Py, Py][] = [
+    ['name', name],
+    ['label', label],
+  ]
+  return new Dict(isDict(args) ? [...members, ['arguments', args]] : members)
+}
+
+function soundReading(text: string, toolCalls: readonly ModelToolCall[], labelAt: LabelAt): Reading {
+  const found = readSoundly(text, toolCalls, labelAt)
+  const reading = { policy: readingsOf.sound, run: null }
+  if ('none' in found) return { ...reading, calls: [], none: found.none }
+  return { ...reading, calls: found.calls, ...(found.note !== undefined && { none: found.note }) }
+}
