@@ -142,7 +142,7 @@ test('plain completions are refused, as a dialogue has tools and roles', async (
   ])
 })
 
-const stages = ['self-check', 'evaluate'] as const
+const stages = ['baseline check', 'evaluate'] as const
 whenLong.each(stages.flatMap((stage) => parts.map((part) => [stage, part] as const)))(
   'in the stage %s, %s is killed again and again: the result is the same',
   async (stage, part) => {

@@ -57,7 +57,7 @@ describeData('the published data', () => {
       for (const judged of Object.values(policies!)) expect(judged.metrics['illegal/all'] ?? 0).toBe(0)
     }
   })
-  test('the self-check passes under every setup and layout', async () => {
+  test('the baseline check passes under every setup and layout', async () => {
     for (const c of some(cases, 0))
       for (const setup of setups)
         for (const layout of layouts) {

@@ -135,7 +135,7 @@ test('answers are judged by both policies', async () => {
         : one,
   )
   const { result, run } = await evaluated({ benchmark: id, answers, setup: 'arguments' })
-  expect(run.selfCheck).toMatchObject({ status: 'passed', cases: 15 })
+  expect(run.baselineCheck).toMatchObject({ status: 'passed', cases: 15 })
   expect(result).toMatchObject({
     overall: { passed: 13, scored: 15 },
     notScored: 0,

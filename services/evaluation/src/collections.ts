@@ -2,7 +2,7 @@
 import type { ComparisonResource } from '@stateeval/contracts'
 import { type DocumentStore, type FixedDocuments, type RevisedDocuments } from '@stateeval/service-kit'
 import type { StoredModel } from './choices/models.ts'
-import type { BaselineCheck } from './owners/self-check.ts'
+import type { StoredBaselineCheck } from './owners/baseline-check.ts'
 import type { ItemEnd } from './owners/stage.ts'
 import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
@@ -21,7 +21,7 @@ export interface Collections {
   recordings: FixedDocuments<StoredRecording>
   /** Decisions of people. */
   reviews: FixedDocuments<StoredDecision>
-  baselineChecks: FixedDocuments<BaselineCheck>
+  baselineChecks: FixedDocuments<StoredBaselineCheck>
   comparisons: RevisedDocuments<ComparisonResource>
 }
 

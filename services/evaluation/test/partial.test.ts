@@ -130,7 +130,7 @@ test('of one case: its samples alone, its instruction and its reference answer',
   expect(python.answer).toBeNull()
 })
 
-test('a time limit reaches the runs of answers, not those of the self-check; who ran into it is counted', async () => {
+test('a time limit reaches the runs of answers, not those of the baseline check; who ran into it is counted', async () => {
   world = await startWithFakes(servers)
   const caller = callerAt(() => world.running.url)
   const set = await caller.built(options)

@@ -88,7 +88,7 @@ async function all(suite: Suite): Promise<{ bytes: string[]; reference: Report; 
 test('one worker and four workers give the same bytes: set, reference and mutant', async () => {
   const one = await all(await start({ STATEEVAL_CONCURRENCY: '1' }))
   expect(one.reference.result.overall).toMatchObject({ passed: 3, scored: 3, rate: 1 })
-  expect(one.reference.run).toMatchObject({ retries: 0, selfCheck: { status: 'passed', cached: true } })
+  expect(one.reference.run).toMatchObject({ retries: 0, baselineCheck: { status: 'passed', cached: true } })
   expect(one.mutant.result.samples).toHaveLength(6)
   expect(one.mutant.result.mutation).toMatchObject({ disputed: 0 })
   expect(one.mutant.result.mutation?.caught).toBeGreaterThan(0)

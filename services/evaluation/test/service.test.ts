@@ -117,7 +117,12 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
   const { result, run } = await report(world, reference.id)
   expect(result.overall).toMatchObject({ passed: 6, scored: 6, rate: 1 })
   // The build replayed every oracle on this runtime, so the check is known.
-  expect(run.selfCheck).toMatchObject({ status: 'passed', cases: 6, cached: true, runtime: 'fake runtime' })
+  expect(run.baselineCheck).toMatchObject({
+    status: 'passed',
+    cases: 6,
+    cached: true,
+    runtime: 'fake runtime',
+  })
   const mutant = await evaluated(world, { benchmark: set.id, model: 'mutant', samples: 5 })
   const outcomes = (await report(world, mutant.id)).result.samples.map(
     (sample: { mutant: { operator: string; outcome: string } }) => sample.mutant,
@@ -233,7 +238,7 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
   expect(JSON.stringify((await report(second, body.id)).result)).toBe(expected)
 })
 
-test('a set whose truth does not pass is refused, with the cases named', async () => {
+test('a set whose reference answers do not pass is refused, with the cases named', async () => {
   const world = await start()
   const set = await built(world)
   await world.context.baselineChecks.drop(set.manifest.digest)
@@ -297,7 +302,7 @@ test('what can’t be run here is refused at once with the remedy, and goes on o
   here = [javascript]
   away = true
   const { id, error } = await evaluated(world, { benchmark: set.id, model: 'reference' })
-  expect(error).toContain('the self-check could not be finished')
+  expect(error).toContain('the baseline check could not be finished')
   here = [nothing]
   expect(await problem('resumeEvaluation', `/v1/evaluations/${id}/resume`, {})).toEqual([
     422,

@@ -134,11 +134,11 @@ export function creationTests(
     expect(set.usage?.requests).toBe(model.requests.length)
   }, 150_000)
 
-  test('the set is one like an imported one: prompts, and the truth scores 100 %', async () => {
+  test('the set is one like an imported one: prompts, and the reference answers score 100 %', async () => {
     const { text } = await call('GET', `/v1/benchmarks/${set.id}/prompts?setup=arguments`)
     expect(text.trim().split('\n')).toHaveLength(4)
     const { result, run } = await evaluated({ benchmark: set.id, model: 'reference' })
-    expect(run.selfCheck).toMatchObject({ status: 'passed', cases: 4, cached: true })
+    expect(run.baselineCheck).toMatchObject({ status: 'passed', cases: 4, cached: true })
     expect(result.overall).toMatchObject({ passed: 4, scored: 4 })
     expect(result.disagreements).toEqual([])
     expect(

@@ -5,8 +5,8 @@ import { recordOf } from '../basics/record.ts'
 import { ReportResult } from '../report.ts'
 import { Spent } from './evaluation.ts'
 
-/** Whether the truth of the set passes on this installation. */
-export const SelfCheck = Type.Object(
+/** Whether the reference answers of the set pass on this installation. */
+export const BaselineCheck = Type.Object(
   {
     status: Type.Union([Type.Literal('passed'), Type.Literal('failed')]),
     cases: Type.Integer(),
@@ -20,7 +20,7 @@ export const SelfCheck = Type.Object(
   },
   { additionalProperties: false },
 )
-export type SelfCheck = Static<typeof SelfCheck>
+export type BaselineCheck = Static<typeof BaselineCheck>
 
 /** How an evaluation went: nothing here is promised to be the same twice. */
 export const ReportRun = Type.Object(
@@ -44,7 +44,7 @@ export const ReportRun = Type.Object(
           'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
       }),
     ),
-    selfCheck: Type.Union([SelfCheck, Type.Null()]),
+    baselineCheck: Type.Union([BaselineCheck, Type.Null()]),
     parameters: Type.Optional(
       recordOf(Type.Unknown(), {
         description: 'What the model was sent besides the prompt: temperature and the like',

@@ -8,7 +8,7 @@ export const runningEvaluation: EvaluationResource = {
   id: 'ev_0mwrxttlp1d0b3fb3c1',
   status: 'running',
   createdAt: '2026-11-22T14:34:10.333Z',
-  progress: { done: 0, total: 1, phase: 'self-check' },
+  progress: { done: 0, total: 1, phase: 'baseline check' },
   links: {
     self: '/v1/evaluations/ev_0mwrxttlp1d0b3fb3c1',
     benchmark: '/v1/benchmarks/bm_d60fce3e45aa6686b06',

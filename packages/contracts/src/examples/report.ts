@@ -60,7 +60,7 @@ export const exampleReport: Report = {
     hosts: ['lab-1'],
     runtimes: ['warm-jail node v24.21.0 axios 1.21.1 96e65bfd4a8ebc22 linux-x64'],
     sandboxes: { 'warm-jail': 1 },
-    selfCheck: {
+    baselineCheck: {
       status: 'passed',
       cases: 1,
       runtime: 'warm-jail node v24.21.0 axios 1.21.1 96e65bfd4a8ebc22 linux-x64',

@@ -20,7 +20,7 @@ import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import { opinionItem, type OpinionSources } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
 import { isTimeout } from './report.ts'
-import { readCheckStage } from './self-check.ts'
+import { readCheckStage } from './baseline-check.ts'
 import { artifactsOfCase, examplesFor, type Sets } from './sets.ts'
 import type { Plan } from './stage.ts'
 

@@ -3,7 +3,7 @@
  * known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report. What follows
  * when all items of a stage have ended: the next stage, a refusal with the cases named, or the report.
  */
-import type { SelfCheck } from '@stateeval/contracts'
+import type { BaselineCheck } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
@@ -11,16 +11,16 @@ import type { EvaluationOwner } from './owner.ts'
 import { report, type ReportSources } from './report.ts'
 import {
   aboutCheck,
-  type BaselineCheck,
   baselineCheckOf,
   type BaselineChecks,
   checkStage,
+  findBaselineCheck,
   readCheckStage,
   refusal,
-  selfCheckOf,
   storeBaselineCheck,
+  type StoredBaselineCheck,
   unfinished,
-} from './self-check.ts'
+} from './baseline-check.ts'
 import { enterStage, outcomesOf, type Plan } from './stage.ts'
 
 /** What the stages of an evaluation are led with. */
@@ -56,14 +56,14 @@ export const samplesStage = (
   window: model.kind === 'endpoint' ? Math.max(window, 2 * (model.settings.concurrency ?? 8)) : window,
 })
 
-const samples = (context: EvaluationStages, owner: EvaluationOwner, selfCheck: SelfCheck) =>
-  enterStage(context, owner, samplesStage(context, owner), { selfCheck })
-const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: BaselineCheck) => {
-  const selfCheck = selfCheckOf(check, false)
-  return context.owners.end(owner.id, { status: 'failed', error: refusal(selfCheck), selfCheck })
+const samples = (context: EvaluationStages, owner: EvaluationOwner, baselineCheck: BaselineCheck) =>
+  enterStage(context, owner, samplesStage(context, owner), { baselineCheck })
+const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: StoredBaselineCheck) => {
+  const baselineCheck = baselineCheckOf(check, false)
+  return context.owners.end(owner.id, { status: 'failed', error: refusal(baselineCheck), baselineCheck })
 }
 
-const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: BaselineCheck['failed']) =>
+const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: StoredBaselineCheck['failed']) =>
   context.owners.end(owner.id, { status: 'failed', error: unfinished(owner.id, passing), unchecked: true })
 
 const afterProbe = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
@@ -73,11 +73,11 @@ const afterProbe = async (context: EvaluationStages, owner: EvaluationOwner, rou
   const { failed, passing } = faultsIn(probe ? [probe] : [])
   if (failed.length > 0) return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
   if (passing.length > 0) return stop(context, owner, passing)
-  const earlier = await baselineCheckOf(context, about)
+  const earlier = await findBaselineCheck(context, about)
   if (earlier)
     return earlier.failed.length > 0
       ? refuse(context, owner, earlier)
-      : samples(context, owner, selfCheckOf(earlier, true))
+      : samples(context, owner, baselineCheckOf(earlier, true))
   if (owner.set.cases > 1)
     return enterStage(context, owner, {
       stage: checkStage('check', round),
@@ -86,14 +86,14 @@ const afterProbe = async (context: EvaluationStages, owner: EvaluationOwner, rou
     })
   const check = { ...about, cases: 1, failed: [] }
   await storeBaselineCheck(context, check)
-  await samples(context, owner, selfCheckOf(check, false))
+  await samples(context, owner, baselineCheckOf(check, false))
 }
 
 const afterCheck = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
   const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
   const outcomes = await outcomesOf<SampleOutcome>(context, owner, checkStage('check', round))
   const { failed, passing } = faultsIn(outcomes)
-  const check: BaselineCheck = {
+  const check: StoredBaselineCheck = {
     ...aboutCheck(owner),
     runtime: probe?.runtimes[0] ?? 'none',
     cases: owner.set.cases,
@@ -103,7 +103,7 @@ const afterCheck = async (context: EvaluationStages, owner: EvaluationOwner, rou
   if (outcomes.every(({ scored }) => scored.score !== null)) await storeBaselineCheck(context, check)
   if (failed.length > 0) return refuse(context, owner, check)
   if (passing.length > 0) return stop(context, owner, passing)
-  await samples(context, owner, selfCheckOf(check, false))
+  await samples(context, owner, baselineCheckOf(check, false))
 }
 
 /** All items of the stage have ended. May be called again. */

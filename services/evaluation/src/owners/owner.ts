@@ -1,11 +1,11 @@
 /** An owner: the long work that items belong to, a build or an evaluation. It goes through stages; a stage is a number of items. */
 import type {
+  BaselineCheck,
   Budget,
   BuildOptions,
   EvaluationOptions,
   JobStatus,
   Manifest,
-  SelfCheck,
   Usage,
   WritingOptions,
 } from '@stateeval/contracts'
@@ -109,8 +109,8 @@ export interface EvaluationOwner extends Common {
   /** Who plays further parts of its dialogues, by part. */
   parties?: Readonly<Record<string, Endpoint>>
   budget?: Budget
-  selfCheck?: SelfCheck
-  /** The self-check could not be finished; it begins anew when the evaluation goes on. */
+  baselineCheck?: BaselineCheck
+  /** The baseline check could not be finished; it begins anew when the evaluation goes on. */
   unchecked?: true
   /** What is known once it has ended; the report's result is an artifact. */
   ended?: {

@@ -7,7 +7,7 @@ import { type BenchmarkOwner, type BuildOwner, type EvaluationOwner, isEnded, ty
 /** What an owner may end with, by its origin. */
 type End = { status: Owner['status']; error?: string } & Partial<
   Pick<BuildOwner, 'manifest' | 'usage' | 'costUsd'> &
-    Pick<EvaluationOwner, 'selfCheck' | 'unchecked' | 'ended'>
+    Pick<EvaluationOwner, 'baselineCheck' | 'unchecked' | 'ended'>
 >
 /** What changes when an evaluation goes on. */
 type Reopened = Partial<Pick<EvaluationOwner, 'model' | 'budget' | 'stage' | 'stages'>>

@@ -14,7 +14,7 @@ import {
 } from '@stateeval/program'
 import type { Artifacts as ArtifactStore, Cached } from '@stateeval/service-kit'
 import type { BuildOwner } from './owner.ts'
-import { type BaselineChecks, storePassedBaseline } from './self-check.ts'
+import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
 import { type ItemEnds, outcomeAt } from './stage.ts'
 
 export const scenariosOf = (

@@ -7,7 +7,7 @@ import { itemId } from '@stateeval/workflow'
 import { boundApart, sampleItem, type SampleStores } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import type { Owners } from './owners.ts'
-import { type BaselineChecks, storePassedBaseline } from './self-check.ts'
+import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
 import type { Sets } from './sets.ts'
 import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
 import {

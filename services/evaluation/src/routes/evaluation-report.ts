@@ -62,7 +62,18 @@ async function reportSoFar(context: ReportSource, owner: EvaluationOwner) {
 
 function runOf(
   { now }: Pick<ReportSource, 'now'>,
-  { id, createdAt, finishedAt, set, options, selfCheck, model, opinion, parties, budget }: EvaluationOwner,
+  {
+    id,
+    createdAt,
+    finishedAt,
+    set,
+    options,
+    baselineCheck,
+    model,
+    opinion,
+    parties,
+    budget,
+  }: EvaluationOwner,
   ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>,
   cases: ReportRun['cases'],
 ): ReportRun {
@@ -77,7 +88,7 @@ function runOf(
     hosts: [ended.host],
     runtimes: ended.runtimes,
     ...(ended.sandboxes !== undefined && { sandboxes: ended.sandboxes }),
-    selfCheck: selfCheck ?? null,
+    baselineCheck: baselineCheck ?? null,
     ...(model.kind === 'endpoint' && { parameters: model.settings.parameters ?? {} }),
     usage: ended.usage,
     costUsd: costUsd(ended.usage, pricesOf(model)),

@@ -16,8 +16,8 @@ const phases: Record<string, string> = {
   programs: 'oracle and translate',
   tasks: 'write tasks',
   proofs: 'check',
-  probe: 'self-check',
-  check: 'self-check',
+  probe: 'baseline check',
+  check: 'baseline check',
   samples: 'evaluate',
   opinions: 'second opinions',
 }

@@ -73,7 +73,7 @@ const scored = (passed: boolean): Partial<SampleOutcome> => ({
 })
 const probing = { stage: 'probe', stages: { probe: { total: 1, partitions: 1 } } }
 
-test('a self-check that something kept from its end is begun anew when the evaluation goes on', async () => {
+test('a baseline check that something kept from its end is begun anew when the evaluation goes on', async () => {
   const outcomes = [notScored(true)]
   const { context, owner, resume } = world(probing, { outcomes })
   await evaluationPlan(context).finished(owner(), 'probe')
@@ -82,12 +82,12 @@ test('a self-check that something kept from its end is begun anew when the evalu
     unchecked: true,
     error: expect.stringMatching(/could not be finished: c1 .*resume the evaluation/),
   })
-  expect(owner().selfCheck).toBeUndefined()
+  expect(owner().baselineCheck).toBeUndefined()
   expect((await resume()).status).toBe(202)
   expect(owner()).toMatchObject({ status: 'running', stage: 'probe-2', stages: { 'probe-2': { total: 1 } } })
   outcomes[0] = scored(true)
   await evaluationPlan(context).finished(owner(), 'probe-2')
-  expect(owner()).toMatchObject({ stage: 'samples', selfCheck: { status: 'passed' } })
+  expect(owner()).toMatchObject({ stage: 'samples', baselineCheck: { status: 'passed' } })
 })
 
 test('of all cases, too: one that was not scored for a fault in passing stops, one that failed refuses for good', async () => {
@@ -106,7 +106,7 @@ test('of all cases, too: one that was not scored for a fault in passing stops, o
     await evaluationPlan(refused.context).finished(refused.owner(), 'check')
     expect(refused.owner()).toMatchObject({
       status: 'failed',
-      selfCheck: { status: 'failed', failed: [{ case: 'c1' }] },
+      baselineCheck: { status: 'failed', failed: [{ case: 'c1' }] },
     })
     await expect(refused.resume()).rejects.toMatchObject({ code: 'conflict' })
   }

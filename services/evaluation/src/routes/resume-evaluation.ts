@@ -10,7 +10,7 @@ import { type ModelChoice, withPreset } from '../choices/choice.ts'
 import { checkAsked, checkBudget, type Choices, type KnownModels, settingsOf } from '../choices/models.ts'
 import { checkLanguages, worldsOfSet } from '../choices/options.ts'
 import { asksOpinions, type EvaluationOwner, type Owner } from '../owners/owner.ts'
-import { checkStage, readCheckStage } from '../owners/self-check.ts'
+import { checkStage, readCheckStage } from '../owners/baseline-check.ts'
 import type { Sets } from '../owners/sets.ts'
 import { newStage } from '../owners/stage.ts'
 import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
@@ -35,11 +35,11 @@ export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
   context,
 ) => {
   const stopped = await existingEvaluation(context, id)
-  const { status, selfCheck, error } = stopped
-  if (selfCheck?.status === 'failed')
+  const { status, baselineCheck, error } = stopped
+  if (baselineCheck?.status === 'failed')
     throw new ProblemError(
       'conflict',
-      `the evaluation ${id} can’t go on: ${error ?? 'its set does not pass the self-check'}`,
+      `the evaluation ${id} can’t go on: ${error ?? 'its set does not pass the baseline check'}`,
     )
   if (status === 'succeeded')
     throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
@@ -75,7 +75,7 @@ async function checkSet(context: SetSource, { id, benchmark, options }: Evaluati
   if (language) await checkLanguages(context, await worldsOfSet(context, benchmark, manifest), [language])
 }
 
-/** A self-check that could not be finished begins anew, as stages of their own. */
+/** A baseline check that could not be finished begins anew, as stages of their own. */
 function checkAnew({ unchecked, stage, stages }: EvaluationOwner): Partial<EvaluationOwner> {
   const check = unchecked ? readCheckStage(stage) : null
   if (!check) return {}

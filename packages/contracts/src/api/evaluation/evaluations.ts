@@ -15,7 +15,7 @@ export const evaluationRunOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Evaluate a model, or answers made elsewhere',
     description:
-      'First the truth of every case is replayed here; a set whose truth does not pass is refused with the cases named. Phases: self-check, evaluate, second opinions (where they are wanted), report.',
+      'First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.',
     headers: IdempotencyHeaders,
     body: EvaluationRequest,
     bodyLimit: folderLimit,

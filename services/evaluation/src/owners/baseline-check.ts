@@ -2,13 +2,13 @@
  * The baseline check: whether the reference of a set passes on a runtime. Found out once for each digest, language and runtime,
  * and for those who play further parts, such as judges.
  */
-import { canonicalJson, type Language, type SelfCheck, sha256 } from '@stateeval/contracts'
+import { type BaselineCheck, canonicalJson, type Language, sha256 } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
 import type { BenchmarkSet } from '@stateeval/program'
 import type { FixedDocuments } from '@stateeval/service-kit'
 import type { EvaluationOwner } from './owner.ts'
 
-export interface BaselineCheck {
+export interface StoredBaselineCheck {
   digest: string
   /** Absent where the benchmark has no programs. */
   language?: Language
@@ -19,9 +19,9 @@ export interface BaselineCheck {
   failed: { case: string; reason: string }[]
 }
 export interface BaselineChecks {
-  baselineChecks: FixedDocuments<BaselineCheck>
+  baselineChecks: FixedDocuments<StoredBaselineCheck>
 }
-type About = Omit<BaselineCheck, 'cases' | 'failed'>
+type About = Omit<StoredBaselineCheck, 'cases' | 'failed'>
 const idOf = ({ digest, language, parties, runtime }: About) =>
   `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}${parties === undefined ? '' : `/${parties}`}`
 
@@ -42,7 +42,7 @@ export function aboutCheck({
   }
 }
 
-export const storeBaselineCheck = (context: BaselineChecks, check: BaselineCheck) =>
+export const storeBaselineCheck = (context: BaselineChecks, check: StoredBaselineCheck) =>
   context.baselineChecks.put(idOf(check), check)
 /** A set whose references ran just now, all of them well: its baseline is known where they ran on one runtime. */
 export async function storePassedBaseline(
@@ -62,10 +62,13 @@ export async function storePassedBaseline(
       failed: [],
     })
 }
-export const baselineCheckOf = (context: BaselineChecks, about: About) =>
+export const findBaselineCheck = (context: BaselineChecks, about: About) =>
   context.baselineChecks.get(idOf(about))
 
-export const selfCheckOf = ({ cases, runtime, failed }: BaselineCheck, cached: boolean): SelfCheck => ({
+export const baselineCheckOf = (
+  { cases, runtime, failed }: StoredBaselineCheck,
+  cached: boolean,
+): BaselineCheck => ({
   status: failed.length === 0 ? 'passed' : 'failed',
   cases,
   runtime,
@@ -73,7 +76,7 @@ export const selfCheckOf = ({ cases, runtime, failed }: BaselineCheck, cached: b
   cached,
 })
 
-/** Stages of the self-check: begun anew, they have names of their own, as what an item came to stays. */
+/** Stages of the baseline check: begun anew, they have names of their own, as what an item came to stays. */
 export const checkStage = (stage: 'probe' | 'check', round: number) =>
   round === 1 ? stage : `${stage}-${round}`
 /** Which one a stage is, and of which round; null where it is none of them. */
@@ -82,16 +85,16 @@ export function readCheckStage(name: string): { stage: 'probe' | 'check'; round:
   return match && { stage: match[1] as 'probe' | 'check', round: Number(match[2] ?? 1) }
 }
 
-/** What kept the self-check from its end, and what to do: nothing is known against the set. */
+/** What kept the baseline check from its end, and what to do: nothing is known against the set. */
 export function unfinished(id: string, cases: readonly { case: string; reason: string }[]): string {
   const names = cases.slice(0, 3).map(({ case: name, reason }) => `${name} (${reason})`)
   const more = cases.length > names.length ? ` and ${cases.length - names.length} more` : ''
-  return `the self-check could not be finished: ${names.join(', ')}${more}; that says nothing of the set. When execution and scoring are there again, resume the evaluation: POST /v1/evaluations/${id}/resume`
+  return `the baseline check could not be finished: ${names.join(', ')}${more}; that says nothing of the set. When execution and scoring are there again, resume the evaluation: POST /v1/evaluations/${id}/resume`
 }
 
-/** The refusal of a set whose truth does not pass, with the cases named. */
-export function refusal({ cases, failed }: SelfCheck): string {
+/** The refusal of a set whose reference answers do not pass, with the cases named. */
+export function refusal({ cases, failed }: BaselineCheck): string {
   const names = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : ''
-  return `the truth of ${failed.length} of ${cases} cases does not pass here, so no model can be measured with this set: ${names.join(', ')}${more}; compare its versions with this installation's, or build it anew`
+  return `the reference answers of ${failed.length} of ${cases} cases do not pass here, so no model can be measured with this set: ${names.join(', ')}${more}; compare its versions with this installation's, or build it anew`
 }
