@@ -14,14 +14,17 @@ import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-opti
 import { integer, names, seed } from '../suite/options.ts'
 import { everyPage } from '../suite/pages.ts'
 import { readDataset } from './import.ts'
+import { readPublished } from './tables.ts'
 
-interface PaperCommand extends BudgetCommand, Omit<PaperRequest, 'exhibits' | 'baselines' | 'scenarios'> {
+interface PaperCommand
+  extends BudgetCommand, Omit<PaperRequest, 'exhibits' | 'baselines' | 'scenarios' | 'published'> {
   kind: string
   tables: string[]
   baselineModel: string[]
   scenarios: string[]
   language?: NonNullable<EvaluationRequest['language']>
   dataset?: string
+  published?: string
   out?: string
 }
 
@@ -57,7 +60,9 @@ async function requestOf(reproduction: Reproduction, options: PaperCommand): Pro
     : []
   const scenarios = chosenOf('scenario', options.scenarios, known)
   const counts = { programs, keep, samples, repeats, seed: options.seed }
-  return { exhibits, models, baselines: baselineModel, scenarios, ...counts, ...(language && { language }) }
+  const published = await readPublished(options.published)
+  const whom = { exhibits, models, baselines: baselineModel, scenarios, published }
+  return { ...whom, ...counts, ...(language && { language }) }
 }
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -75,7 +80,7 @@ export const paper = defineCommand<PaperCommand>({
     'npx stateeval paper --models qwen,gpt --samples 1 --budget-usd 20 --out paper/   # models named by: npx stateeval model NAME',
     'npx stateeval paper --tables fig3 --baseline-model gpt   # coverage of the generator against programs that gpt writes',
     'npx stateeval paper --models qwen --scenarios session-service --tables fig4,fig5 --programs 6 --keep 4',
-    'npx stateeval paper --kind wapiibench --dataset datasets/wapiibench --models qwen',
+    'npx stateeval paper --kind wapiibench --dataset datasets/wapiibench --models qwen --published published.json',
   ].join('\n'),
   configure: (command) =>
     budgetOptions(
@@ -104,6 +109,7 @@ export const paper = defineCommand<PaperCommand>({
           new Option('--language <name>', 'of the programs (javascript)').choices(['javascript', 'python']),
         )
         .option('--dataset <folder>', 'the published data, of a kind that evaluates these')
+        .option('--published <file>', 'the published tables as JSON, to be shown beside, of such a kind')
         .option('--out <folder>', 'write the tables as Markdown and CSV and the figures as SVG there'),
     ),
   run: async ({ options, terminal, signal }) =>

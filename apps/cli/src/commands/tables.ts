@@ -17,7 +17,8 @@ interface TablesCommand {
   rows?: string[]
 }
 
-async function readPublished(file: string | undefined): Promise<Published> {
+/** The published tables in a file; none without a file. */
+export async function readPublished(file: string | undefined): Promise<Published> {
   if (file === undefined) return { tables: {} }
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} cannot be read; it should hold the published tables as JSON: {"tables": …}`)

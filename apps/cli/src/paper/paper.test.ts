@@ -63,6 +63,9 @@ test('a kind of published data: imported once, each model evaluated on it, shown
   expect(asked).toEqual(
     ['a', 'b'].map((model) => ['bm_1', { setup: 'full', settings: 'published', model, samples: 2 }]),
   )
+  const [, reference] = reproduction.runs({ ...request, models: ['reference'] }, new Map())
+  expect(reference).toMatchObject({ request: { setup: 'full', model: 'reference', samples: 2 } })
+  expect(reference).not.toHaveProperty('request.settings')
   const [exhibit] = reproduction.show(request, results)
   const [table] = exhibit!.tables
   expect(table!.head).toEqual(['', 'a', 'b'])

@@ -2,17 +2,18 @@
  * A paper's tables and figures made anew, by the command `paper`: what has to be run for them, and how they are shown. Pure: the
  * command runs it in the services, and each run once, so that it continues where it was stopped.
  */
-import type {
-  BenchmarkResource,
-  BuildRequest,
-  EvaluationRequest,
-  GenerationCoverage,
-  GenerationRequest,
-  Language,
-  Model,
-  Report,
+import {
+  type BenchmarkResource,
+  builtInModels,
+  type BuildRequest,
+  type EvaluationRequest,
+  type GenerationCoverage,
+  type GenerationRequest,
+  type Language,
+  type Model,
+  type Report,
 } from '@stateeval/contracts'
-import type { PaperTables, ShownParts, TitledTable } from './presentation.ts'
+import type { PaperTables, Published, ShownParts, TitledTable } from './presentation.ts'
 
 /** What is asked for. */
 export interface PaperRequest {
@@ -31,6 +32,8 @@ export interface PaperRequest {
   repeats: number
   seed: number | string
   language?: Language
+  /** The paper's own tables, to stand beside, where the user has them. */
+  published?: Published
 }
 
 /** One piece of work of the services. Its name tells it apart from the others of the kind. */
@@ -132,6 +135,8 @@ export function modelOf(results: PaperResults, name: string): Model {
   return found.model
 }
 
+const isBuiltIn = (model: string) => (builtInModels as readonly string[]).includes(model)
+
 /** Of a kind whose tables show evaluations of its published data: each model once under each of these options. */
 export function reproductionOfTables(
   paper: string,
@@ -149,12 +154,14 @@ export function reproductionOfTables(
       { name: set, what: 'dataset' },
       ...wanted(request).flatMap(({ id, options }) =>
         request.models.map((model): PaperRun => {
-          const { samples } = request
+          const { settings, ...others } = options
+          // Generation settings are for models that are asked.
+          const asked = { ...others, ...(settings && !isBuiltIn(model) && { settings }) }
           return {
             name: nameOf(id, model),
             what: 'evaluation',
             benchmark: set,
-            request: { ...options, model, samples },
+            request: { ...asked, model, samples: request.samples },
           }
         }),
       ),
@@ -166,7 +173,7 @@ export function reproductionOfTables(
         tables: tables.tables(
           request.models.map((model) => reportOf(results, nameOf(id, model)).result),
           tables.policies[0] ?? '',
-          { tables: {} },
+          request.published ?? { tables: {} },
         ),
         plots: [],
         notes: [],
