@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Exhibit } from '@stateeval/program/presentation'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import { createClient } from '@stateeval/client'
+import { evaluationOperations } from '@stateeval/contracts'
 import { createProgram } from '../apps/cli/src/program.ts'
 
 jest.setTimeout(120_000)
@@ -20,6 +22,12 @@ const [T, S, I] = ['text_to_speech', 'speech_to_text', 'isolate_audio']
 /** Programs from the documentation: of the first four answers, two are usable. */
 const written = [program(T, S, T, S, T), program(T, T), 'No.', program(T, I, T, I, T), program(T, T, T, T, S)]
 
+type Messages = readonly { content: string }[]
+const isFree = (messages: Messages) =>
+  messages.some(({ content }) => content.startsWith('Write a JavaScript program that tests'))
+/** Which tasks get code that can't be parsed: the same ones each time. */
+const isBroken = (messages: Messages) => messages.map(({ content }) => content).join('').length % 2 === 0
+
 beforeAll(async () => {
   suite = await startSuite()
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
@@ -27,14 +35,15 @@ beforeAll(async () => {
   process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
   scratch = await mkdtemp(join(tmpdir(), 'stateeval-paper-'))
   process.env['STATEEVAL_HOME'] = scratch
-  let [tasks, free] = [0, 0]
-  endpoint = await startScriptedModel(({ messages }) => {
+  let free = 0
+  endpoint = await startScriptedModel(({ messages, count }) => {
     onQuestion()
-    const isFree = messages.some(({ content }) => content.startsWith('Write a JavaScript program that tests'))
-    if (isFree) return { say: written[free++] ?? program(T, T, T, T, T) }
-    return {
-      say: tasks++ % 2 === 0 ? '```javascript\nRESULT = {\n```' : '```javascript\nRESULT = { x: 1 }\n```',
-    }
+    if (isFree(messages)) return { say: written[free++] ?? program(T, T, T, T, T) }
+    const say = isBroken(messages)
+      ? '```javascript\nRESULT = {\n```'
+      : '```javascript\nRESULT = { x: 1 }\n```'
+    // Long enough to be stopped meanwhile.
+    return { say, ...(count === 0 && { afterMs: 500 }) }
   })
 }, 300_000)
 afterAll(async () => {
@@ -72,16 +81,22 @@ test('one command makes every table and figure; stopped, it continues; again, it
   const named = ['model', 'mine', '--base-url', endpoint.baseUrl, '--model-id', 'scripted']
   expect(await stateeval(named)).toMatchObject({ code: 0 })
 
+  // Stopped at its first question, and the evaluation cancelled.
   const stop = new AbortController()
   onQuestion = () => stop.abort()
-  expect((await stateeval(args, stop.signal)).code).toBe(2)
+  expect((await stateeval([...args, '--tables', 'fig4'], stop.signal)).code).toBe(2)
   onQuestion = () => {}
+  const client = createClient(evaluationOperations, { baseUrl: suite.urls['evaluation']! })
+  const { items } = await client.listEvaluations()
+  const stopped = items.find(({ model }) => model === 'mine')!
+  expect(await client.cancelEvaluation({ params: { id: stopped.id } })).toMatchObject({ status: 'cancelled' })
 
   const folder = join(scratch, 'out')
   const first = await stateeval([...args, '--json', '--out', folder])
   expect(first.err).not.toContain('Error')
   expect(first.code).toBe(0)
-  const { exhibits } = JSON.parse(first.out) as { exhibits: Exhibit[] }
+  const { exhibits, runs } = JSON.parse(first.out) as { exhibits: Exhibit[]; runs: Record<string, string> }
+  expect(runs['mine on elevenlabs-mcp']).toBe(stopped.id)
   const tableOf = (id: string) => exhibits.find((one) => one.id === id)!.tables[0]!
   const rowOf = (id: string, name: string) => tableOf(id).rows.find(([head]) => head === name)!
 
@@ -99,7 +114,10 @@ test('one command makes every table and figure; stopped, it continues; again, it
   expect(rowOf('fig4', 'reference')[1]).toBe('100.0 % (4/4)')
   expect(rowOf('fig4', 'mine')[1]).toBe('0.0 % (0/4)')
   expect(rowOf('fig5', 'reference').slice(2)).toEqual(['0', '0', '0', '0'])
-  expect(rowOf('fig5', 'mine').slice(2)).toEqual(['4', '2 (50.0 %)', '0 (0.0 %)', '2 (50.0 %)'])
+  const asked = new Map(endpoint.requests.map(({ messages }) => [JSON.stringify(messages), messages]))
+  const tasks = [...asked.values()].filter((messages) => !isFree(messages))
+  expect(tasks).toHaveLength(4)
+  expect(rowOf('fig5', 'mine').slice(2).map((cell) => Number(/^\d+/.exec(cell)))).toEqual([4, tasks.filter(isBroken).length, 0, 4 - tasks.filter(isBroken).length]) // prettier-ignore
   expect(rowOf('rq5', 'mine').slice(1).reduce((sum, cell) => sum + Number(cell), 0)).toBeGreaterThan(0) // prettier-ignore
 
   const names = await readdir(folder)
@@ -108,11 +126,13 @@ test('one command makes every table and figure; stopped, it continues; again, it
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   expect(texts.join()).not.toMatch(/NaN|undefined/)
 
-  // Stopped and continued, no question was asked twice: four tasks, and six programs until four were usable.
-  expect(endpoint.requests).toHaveLength(10)
+  // Six programs until four were usable; of the four tasks some were in flight when the evaluation was cancelled.
+  expect(endpoint.requests.filter(({ messages }) => isFree(messages))).toHaveLength(6)
+  const questions = endpoint.requests.length
+  expect(questions).toBeLessThanOrEqual(6 + 2 * 4)
   const second = await stateeval([...args, '--json', '--out', folder])
   expect(second.out).toBe(first.out)
-  expect(endpoint.requests).toHaveLength(10)
+  expect(endpoint.requests).toHaveLength(questions)
   expect(await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).toEqual(texts)
 
   const text = await stateeval([...args, '--tables', 'fig4'])

@@ -2,8 +2,11 @@
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { BenchmarkHost, Scenario } from '@stateeval/program'
 import { rateOf } from '@stateeval/score'
-import { type DocumentationCase, kind } from './case.ts'
+import type { DocumentationCase } from './case.ts'
 import { pairPrefix, verdicts } from './score.ts'
+
+/** Programs are read, not run. */
+export const policy = 'static'
 
 /** Which programs are counted: those that the generator could have made, or every one that could be read. */
 const selections = { usable: 'pass', read: 'read' } as const
@@ -33,7 +36,7 @@ function measuresOf(samples: readonly ScoredSample[], c: DocumentationCase, scen
     return { selection, programs, growth: growthOf(programs) }
   })
   const of = (group: string, values: Measures['values']): Measures => ({
-    policy: policy,
+    policy,
     group,
     name: c.id,
     values,
@@ -54,8 +57,6 @@ function measuresOf(samples: readonly ScoredSample[], c: DocumentationCase, scen
     ),
   ]
 }
-
-export const policy = 'static'
 
 export const makeAggregate =
   (host: BenchmarkHost, version: string) =>
@@ -82,7 +83,7 @@ export const makeAggregate =
         verdicts.map((verdict) => [verdict, scored.filter(({ score }) => score?.verdict === verdict).length]),
       ),
       rootCauses: {},
-      groups: { [kind]: cases.map(({ id }) => ({ name: id, rate: rate(members(id)) })) },
+      groups: { scenario: cases.map(({ id, group }) => ({ name: group, rate: rate(members(id)) })) },
       measures: cases.flatMap((c) => measuresOf(members(c.id), c, host.scenario(c.task.scenario))),
       samples: ordered,
     }

@@ -103,6 +103,7 @@ test('coverage grows from answer to answer, for usable programs and for all that
   const result = benchmark.aggregate([...samples].reverse(), [c], about)
   const share = (pairs: number) => expect.closeTo(pairs / 36, 5)
   expect(result.overall).toMatchObject({ passed: 3, scored: 5 })
+  expect(result.groups).toEqual({ scenario: [{ name: 'elevenlabs-mcp', rate: result.overall }] })
   expect(result.verdicts).toMatchObject({ passed: 3, other_length: 1, unreadable: 1 })
   expect(result.measures).toEqual([
     {

@@ -55,6 +55,10 @@ async function requestOf(reproduction: Reproduction, options: PaperCommand): Pro
   const exhibits = chosenOf('table', options.tables, ids)
   // A model that is missing is told before anything runs.
   for (const name of new Set([...models, ...baselineModel])) await evaluation().getModel({ params: { name } })
+  if (!reproduction.ofScenarios && options.scenarios.length > 0)
+    throw new Failure(
+      `--scenarios is for papers whose sets are built of scenarios; ${options.kind} has published data.`,
+    )
   const known = reproduction.ofScenarios
     ? (await everyPage((query) => traceGeneration().listScenarios({ query }))).map(({ id }) => id)
     : []

@@ -61,7 +61,7 @@ async function foundOrMade<T extends Job>(
     }
   }
   throw new Failure(
-    `${maxTries} earlier runs failed or were deleted. See the last one's error: npx stateeval list`,
+    `It was made ${maxTries} times and failed or was deleted each time. See why: npx stateeval list benchmarks`,
   )
 }
 
