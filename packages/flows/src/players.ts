@@ -16,6 +16,8 @@ export function playerOf(
   switch (responder.kind) {
     case 'endpoint':
       return { player: null }
+    case 'none':
+      return { none: responder.says }
     case 'given':
       return { player: givenPlayer(responder.replies) }
     case 'reference': {

@@ -25,6 +25,8 @@ export type Responder =
   | { kind: 'mutant' }
   | { kind: 'endpoint'; name: string; settings: ModelSettings }
   | { kind: 'given'; replies: readonly Reply[] }
+  /** Nobody is asked: the case is left out. */
+  | { kind: 'none'; says: string }
 
 export interface SampleContext {
   benchmark: Benchmark

@@ -129,6 +129,11 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
   /** The set made from published data, by path of their files. Throws a problem that names the entry at fault. */
   fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
+  /**
+   * What becomes of a case whose own reference fails the baseline check: by default the set is refused, as it was built wrongly;
+   * `left out` scores the other cases, where truths were made elsewhere and nothing can be built anew.
+   */
+  failingReferences?: 'left out'
   /** How sets are made from programs of scenarios, where that can be done. */
   build?: Build<C>
   /** How sets of tasks for any specification are written by a model and checked, where that can be done. */

@@ -24,6 +24,30 @@ test('a folder without them, and a benchmark without data', async () => {
     'scripts/datasets --download wapiibench',
   )
   await expect(readDataset('chess', scratch)).rejects.toThrow(
-    'there is no published data for chess; there is for: wapiibench',
+    'there is no published data for chess; there is for: stateeval, wapiibench',
+  )
+})
+test('files of a name down to a depth of folders, whatever the folders are called', async () => {
+  const root = join(scratch, 'published')
+  const files = {
+    'session/evaluator_3.json': '{}',
+    'session/agent_data/agent_data.json': '{"3": {}}',
+    'rows/voice.jsonl': '{}',
+  }
+  for (const [path, text] of Object.entries({
+    ...files,
+    'session/metadata.pkl': 'x',
+    '.git/a.jsonl': 'no',
+  })) {
+    await mkdir(join(root, path, '..'), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  expect(await readDataset('stateeval', root)).toEqual(files)
+  expect(Object.keys(await readDataset('stateeval', join(root, 'session')))).toEqual([
+    'agent_data/agent_data.json',
+    'evaluator_3.json',
+  ])
+  await expect(readDataset('stateeval', join(scratch, 'wapiibench/specs'))).rejects.toThrow(
+    'has no files of stateeval. Name the folder that holds its published cases.',
   )
 })

@@ -9,6 +9,13 @@ export const presentationOf = (kind: string): Presentation | undefined =>
 export const kindsWith = (has: keyof Presentation): string[] =>
   presentations.flatMap((one) => (one[has] === undefined ? [] : [one.kind]))
 
+/** What published data are imported as, by name. */
+export const datasetNames = (): string[] =>
+  presentations.flatMap(({ kind, dataset }) => (dataset ? [dataset.name ?? kind] : []))
+/** Whose published data have this name. */
+export const presentationOfDataset = (name: string): Presentation | undefined =>
+  presentations.find(({ kind, dataset }) => dataset && (dataset.name ?? kind) === name)
+
 /** The kinds whose sets are built from such a thing; the first is the default. */
 export const kindsBuiltFrom = (source: NonNullable<Presentation['builtFrom']>): string[] =>
   presentations.flatMap(({ kind, builtFrom }) => (builtFrom === source ? [kind] : []))

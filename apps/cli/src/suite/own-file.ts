@@ -41,6 +41,19 @@ export async function listOwn(folder: string, part: string): Promise<string[]> {
   return entry?.isDirectory() ? (await readdir(path)).sort() : []
 }
 
+/** Paths of the files down to a depth of folders below the folder; what begins with a dot is nobody's data. */
+export async function walkOwn(folder: string, depth: number, below = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true })
+  const paths: string[] = []
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.name.startsWith('.')) continue
+    if (!entry.isDirectory()) paths.push(path)
+    else if (depth > 0) paths.push(...(await walkOwn(folder, depth - 1, path)))
+  }
+  return paths
+}
+
 async function requireFolder(path: string) {
   if ((await lstat(path)).isSymbolicLink()) throw isLink(path)
 }

@@ -8,7 +8,10 @@ import { Spent } from './evaluation.ts'
 /** Whether the reference answers of the set pass on this installation. */
 export const BaselineCheck = Type.Object(
   {
-    status: Type.Union([Type.Literal('passed'), Type.Literal('failed')]),
+    status: Type.Union([Type.Literal('passed'), Type.Literal('failed')], {
+      description:
+        'failed: the evaluation is refused, or the failed cases are left out of it, as the kind of benchmark has it',
+    }),
     cases: Type.Integer(),
     runtime: Type.String({ description: 'Fingerprint of the runtime that it was checked on' }),
     failed: Type.Array(

@@ -69,12 +69,18 @@ export interface PaperTables {
 /** Options whose values differ from kind to kind. */
 export type KindOption = 'setup' | 'layout' | 'settings' | 'timeLimit'
 
+/** Which files of a folder are published data: those of these folders by name, or all down to a depth by path. */
+export type PublishedFiles = {
+  /** What the data are imported as, where that is not the kind. */
+  name?: string
+  file: RegExp
+} & ({ folders: readonly string[] } | { depth: number })
+
 export interface Presentation {
   kind: string
   /** What its sets are built from: programs of scenarios, or an OpenAPI specification. Absent: they are imported only. */
   builtFrom?: 'programs' | 'specification'
-  /** Which files of a folder are its published data. */
-  dataset?: { folders: readonly string[]; file: RegExp }
+  dataset?: PublishedFiles
   /** Help on options that it has values of its own for. */
   options?: Partial<Readonly<Record<KindOption, string>>>
   /** Its parts of a report, which stand below the pass rates. */

@@ -12,6 +12,8 @@ export interface StoredBaselineCheck {
   digest: string
   /** Absent where the benchmark has no programs. */
   language?: Language
+  /** Whose verdicts decide; absent where the evaluation names none. */
+  policy?: string
   /** Hash of who plays further parts; absent where nobody does. */
   parties?: string
   runtime: string
@@ -22,13 +24,17 @@ export interface BaselineChecks {
   baselineChecks: FixedDocuments<StoredBaselineCheck>
 }
 type About = Omit<StoredBaselineCheck, 'cases' | 'failed'>
-const idOf = ({ digest, language, parties, runtime }: About) =>
-  `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}${parties === undefined ? '' : `/${parties}`}`
+const idOf = ({ digest, language, policy, parties, runtime }: About) =>
+  [
+    `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}`,
+    ...(policy === undefined ? [] : [`policy ${policy}`]),
+    ...(parties === undefined ? [] : [parties]),
+  ].join('/')
 
 /** What is checked, but for the runtime. Judges that answer alike are the same. */
 export function aboutCheck({
   set: { digest },
-  options: { language },
+  options: { language, policy },
   parties,
 }: EvaluationOwner): Omit<About, 'runtime'> {
   const who = Object.entries(parties ?? {}).map(([part, { settings }]) => [
@@ -38,6 +44,7 @@ export function aboutCheck({
   return {
     digest,
     ...(language && { language }),
+    ...(policy !== undefined && { policy }),
     ...(parties && { parties: sha256(canonicalJson(Object.fromEntries(who))).slice(0, 16) }),
   }
 }
@@ -83,6 +90,12 @@ export const checkStage = (stage: 'probe' | 'check', round: number) =>
 export function readCheckStage(name: string): { stage: 'probe' | 'check'; round: number } | null {
   const match = /^(probe|check)(?:-(\d+))?$/.exec(name)
   return match && { stage: match[1] as 'probe' | 'check', round: Number(match[2] ?? 1) }
+}
+
+/** Why a case is left out of an evaluation, where the others are scored; undefined where it is not. */
+export function leftOut(baselineCheck: BaselineCheck | undefined, caseId: string): string | undefined {
+  const failed = baselineCheck?.failed.find((one) => one.case === caseId)
+  return failed && `left out: its own reference does not pass here (${failed.reason})`
 }
 
 /** What kept the baseline check from its end, and what to do: nothing is known against the set. */

@@ -20,7 +20,7 @@ import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import { opinionItem, type OpinionSources } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
 import { isTimeout } from './report.ts'
-import { readCheckStage } from './baseline-check.ts'
+import { leftOut, readCheckStage } from './baseline-check.ts'
 import { artifactsOfCase, examplesFor, type Sets } from './sets.ts'
 import type { Plan } from './stage.ts'
 
@@ -46,10 +46,12 @@ const answers = (context: EvaluationItems, hash: string) =>
   })
 const responder = async (
   context: EvaluationItems,
-  { model }: EvaluationOwner,
+  { model, baselineCheck }: EvaluationOwner,
   c: BenchmarkCase,
   sample: number,
 ): Promise<Responder> => {
+  const says = leftOut(baselineCheck, c.id)
+  if (says !== undefined) return { kind: 'none', says }
   if (model.kind === 'given')
     return { kind: 'given', replies: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? [] }
   return model

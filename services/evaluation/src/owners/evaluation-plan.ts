@@ -33,7 +33,15 @@ function faultIn({
   scored: { case: name, score, notScored },
   passing,
 }: SampleOutcome): { case: string; reason: string; passing: boolean } | null {
-  const reason = score === null ? (notScored ?? 'not scored') : score.passed ? null : score.verdict
+  const says = score?.evidence.differences[0]?.says
+  const reason =
+    score === null
+      ? (notScored ?? 'not scored')
+      : score.passed
+        ? null
+        : says === undefined
+          ? score.verdict
+          : `${score.verdict}: ${says}`
   return reason === null ? null : { case: name, reason, passing: passing === true }
 }
 /** Faults of the cases themselves, and those that may be over later. */
@@ -66,16 +74,24 @@ const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: Stored
 const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: StoredBaselineCheck['failed']) =>
   context.owners.end(owner.id, { status: 'failed', error: unfinished(owner.id, passing), unchecked: true })
 
+/** Whether cases whose reference fails are left out, so that the others can be scored. */
+const leavesOut = (context: EvaluationStages, { set }: EvaluationOwner) =>
+  context.benchmark(set.kind).failingReferences === 'left out'
+/** Whether a set is refused for its references: where failing ones are left out, one that passes is enough. */
+const isRefused = (context: EvaluationStages, owner: EvaluationOwner, failed: number) =>
+  failed > (leavesOut(context, owner) ? owner.set.cases - 1 : 0)
+
 const afterProbe = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
   const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
   const runtime = probe?.runtimes[0] ?? 'none'
   const about = { ...aboutCheck(owner), runtime }
   const { failed, passing } = faultsIn(probe ? [probe] : [])
-  if (failed.length > 0) return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
+  if (isRefused(context, owner, failed.length))
+    return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
   if (passing.length > 0) return stop(context, owner, passing)
   const earlier = await findBaselineCheck(context, about)
   if (earlier)
-    return earlier.failed.length > 0
+    return isRefused(context, owner, earlier.failed.length)
       ? refuse(context, owner, earlier)
       : samples(context, owner, baselineCheckOf(earlier, true))
   if (owner.set.cases > 1)
@@ -91,7 +107,11 @@ const afterProbe = async (context: EvaluationStages, owner: EvaluationOwner, rou
 
 const afterCheck = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
   const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
-  const outcomes = await outcomesOf<SampleOutcome>(context, owner, checkStage('check', round))
+  const outcomes = [
+    // Elsewhere a probe that fails ends the evaluation.
+    ...(probe && leavesOut(context, owner) ? [probe] : []),
+    ...(await outcomesOf<SampleOutcome>(context, owner, checkStage('check', round))),
+  ]
   const { failed, passing } = faultsIn(outcomes)
   const check: StoredBaselineCheck = {
     ...aboutCheck(owner),
@@ -101,7 +121,7 @@ const afterCheck = async (context: EvaluationStages, owner: EvaluationOwner, rou
   }
   // A case that could not be scored says nothing about the case, so that is not remembered.
   if (outcomes.every(({ scored }) => scored.score !== null)) await storeBaselineCheck(context, check)
-  if (failed.length > 0) return refuse(context, owner, check)
+  if (isRefused(context, owner, failed.length)) return refuse(context, owner, check)
   if (passing.length > 0) return stop(context, owner, passing)
   await samples(context, owner, baselineCheckOf(check, false))
 }

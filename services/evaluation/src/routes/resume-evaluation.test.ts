@@ -68,7 +68,11 @@ const notScored = (passing?: true): Partial<SampleOutcome> => ({
   runtimes: ['r'],
 })
 const scored = (passed: boolean): Partial<SampleOutcome> => ({
-  scored: { case: 'c1', sample: 0, score: { passed, verdict: passed ? 'passed' : 'result_error' } as never },
+  scored: {
+    case: 'c1',
+    sample: 0,
+    score: { passed, verdict: passed ? 'passed' : 'result_error', evidence: { differences: [] } } as never,
+  },
   runtimes: ['r'],
 })
 const probing = { stage: 'probe', stages: { probe: { total: 1, partitions: 1 } } }

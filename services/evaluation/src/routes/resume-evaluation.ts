@@ -9,7 +9,7 @@ import type { Catalog } from '../catalog.ts'
 import { type ModelChoice, withPreset } from '../choices/choice.ts'
 import { checkAsked, checkBudget, type Choices, type KnownModels, settingsOf } from '../choices/models.ts'
 import { checkLanguages, worldsOfSet } from '../choices/options.ts'
-import { asksOpinions, type EvaluationOwner, type Owner } from '../owners/owner.ts'
+import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/baseline-check.ts'
 import type { Sets } from '../owners/sets.ts'
 import { newStage } from '../owners/stage.ts'
@@ -36,7 +36,9 @@ export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
 ) => {
   const stopped = await existingEvaluation(context, id)
   const { status, baselineCheck, error } = stopped
-  if (baselineCheck?.status === 'failed')
+  // Where failing cases are left out, the others were begun.
+  const begun = stopped.stage === 'samples' || stopped.stage === opinionStage
+  if (baselineCheck?.status === 'failed' && !begun)
     throw new ProblemError(
       'conflict',
       `the evaluation ${id} can’t go on: ${error ?? 'its set does not pass the baseline check'}`,

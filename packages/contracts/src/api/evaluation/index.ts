@@ -16,3 +16,5 @@ export const evaluationOperations = {
   ...resultOperations,
   ...comparisonOperations,
 }
+
+export { folderLimit } from './shared.ts'

@@ -1,0 +1,86 @@
+/** A report's `result`: byte-identical for the same samples, in whatever order they came. */
+import type { Disagreement, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/score'
+import type { PublishedCase } from '../case.ts'
+import { verdicts } from '../compare/judge.ts'
+import { operatorNames } from '../mutants/operators.ts'
+import { policies } from '../readings.ts'
+import { version } from '../version.ts'
+import { measuresOf } from './measures.ts'
+
+const shownVerdicts = verdicts.filter((one) => one !== 'infrastructure_error')
+
+export function aggregate(
+  samples: readonly ScoredSample[],
+  cases: readonly PublishedCase[],
+  about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
+): ReportResult {
+  const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
+  const sorted = [...samples].sort(
+    (a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample,
+  )
+  const judged = sorted.filter(({ score }) => score?.policies)
+  const groupOf = ({ case: id }: ScoredSample) => byId.get(id)?.c.group ?? ''
+  const parts = [...new Set(judged.map(groupOf))]
+    .sort()
+    .map((name) => ({ name, members: judged.filter((one) => groupOf(one) === name) }))
+  const overall = rateOf(judged)
+  const rates = parts.map(({ name, members }) => ({ name, rate: rateOf(members) }))
+  const mutation = mutationReport(sorted, operatorNames)
+  return {
+    ...about,
+    version,
+    overall,
+    notScored: sorted.length - judged.length,
+    verdicts: Object.fromEntries(
+      shownVerdicts.map((verdict) => [
+        verdict,
+        judged.filter(({ score }) => score?.verdict === verdict).length,
+      ]),
+    ),
+    rootCauses: {},
+    groups: { scenario: rates },
+    measures: policies.flatMap((policy) => [
+      { policy, group: 'all', name: 'all', values: measuresOf(policy, judged) },
+      ...parts.map(({ name, members }) => ({
+        policy,
+        group: 'scenario',
+        name,
+        values: measuresOf(policy, members),
+      })),
+    ]),
+    ...(mutation && { mutation }),
+    explanations: explained([
+      overall,
+      ...rates.map(({ rate }) => rate),
+      ...(mutation ? [mutation, ...mutation.operators] : []),
+    ]),
+    disagreements: judged.flatMap(disagreement),
+    samples: sorted,
+  }
+}
+
+const rateOf = (samples: readonly ScoredSample[]) =>
+  rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
+
+/** Where the policies' verdicts differ, and what each says that the other doesn't. */
+function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
+  const judgements = Object.entries(score?.policies ?? {})
+  if (new Set(judgements.map(([, { verdict }]) => verdict)).size < 2) return []
+  const said = judgements.map(([policy, { differences }]) =>
+    differences.map(({ says }) => ({ policy, says })),
+  )
+  const why = said.flatMap((own, n) =>
+    own.filter(
+      ({ says }) => !said.some((others, m) => m !== n && others.some((other) => other.says === says)),
+    ),
+  )
+  return [
+    {
+      case: id,
+      sample,
+      verdicts: Object.fromEntries(judgements.map(([policy, { verdict }]) => [policy, verdict])),
+      why: why.slice(0, 6).map(({ policy, says }) => `${policy}: ${says}`),
+    },
+  ]
+}

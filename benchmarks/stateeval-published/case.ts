@@ -1,0 +1,93 @@
+/** A published case as a test case: its programs, the values that they start from, and the truth that they left behind. */
+import { canonicalJson, type Json, recordOf, schemaFault, TaskCase } from '@stateeval/contracts'
+import { badCase, readCaseLine } from '@stateeval/program'
+import Type, { type Static } from 'typebox'
+
+export const kind = 'stateeval-published'
+/** The published names of the scenarios, with the id of the same scenario here, which cases are counted under. */
+export const scenarios = {
+  session: 'session-service',
+  tensor: 'tensor-operation',
+  voice: 'elevenlabs-mcp',
+} as const
+export type ScenarioName = keyof typeof scenarios
+export const scenarioNames = Object.keys(scenarios) as ScenarioName[]
+
+const AnyJson = Type.Unsafe<Json>(Type.Unknown())
+
+export const Session = Type.Object(
+  {
+    source: Type.String({ minLength: 3 }),
+    type: Type.String({ minLength: 1 }),
+    data: Type.Unsafe<Record<string, Json>>(recordOf(Type.Unknown())),
+  },
+  { additionalProperties: false },
+)
+export type Session = Static<typeof Session>
+
+/** One program with its start and its truth; a case passes if all of its tests do. */
+export const Test = Type.Object(
+  {
+    /** Prepended to every program, as published. */
+    init: Type.String(),
+    /** Preloaded variables: tensors, or speeches. */
+    load: recordOf(AnyJson),
+    /** Remote sessions before the run. */
+    items: Type.Array(Session),
+    program: Type.String({ minLength: 1 }),
+    /** RESULT after the reference; a tensor as `$tensor`. */
+    result: AnyJson,
+    /** Sessions after the reference, or the calls placed; null for tensors. */
+    state: Type.Union([
+      Type.Array(Session),
+      Type.Array(Type.Object({ speech: AnyJson, voice: AnyJson }, { additionalProperties: false })),
+      Type.Null(),
+    ]),
+  },
+  { additionalProperties: false },
+)
+export type Test = Static<typeof Test>
+
+export const Task = Type.Object(
+  {
+    scenario: Type.Union([Type.Literal('session'), Type.Literal('tensor'), Type.Literal('voice')]),
+    /** The file, or the row, that it was imported from. */
+    from: Type.String(),
+    tests: Type.Array(Test, { minItems: 1, maxItems: 2 }),
+    /** The whole prompt, where the data set has it. */
+    prompt: Type.Optional(Type.String({ minLength: 1 })),
+    /** Whether the instruction was accepted by `<OK>` and nothing else. */
+    accepted: Type.Boolean(),
+    /** What is known to be weak about the case. */
+    flags: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type Task = Static<typeof Task>
+
+export interface PublishedCase extends TaskCase {
+  kind: typeof kind
+  task: Task
+}
+
+/** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
+export function parse(line: string): PublishedCase {
+  const taskCase = readCaseLine(line, TaskCase)
+  if (taskCase.kind !== kind) badCase('/kind', `is ${taskCase.kind}; here it is ${kind}`)
+  const fault = schemaFault(Task, taskCase.task)
+  if (fault) badCase(`/task${fault.field}`, fault.says)
+  const { scenario, tests } = taskCase.task as Task
+  if (taskCase.group !== scenarios[scenario])
+    badCase('/group', `is ${taskCase.group}; for ${scenario} it is ${scenarios[scenario]}`)
+  for (const [n, { state }] of tests.entries())
+    if ((state === null) !== (scenario === 'tensor'))
+      badCase(`/task/tests/${n}/state`, scenario === 'tensor' ? 'must be null' : 'must be a list')
+  return taskCase as PublishedCase
+}
+
+export const lineOf = (c: PublishedCase) => canonicalJson(c)
+
+/** Sessions of a truth; the case is of the session service. */
+export const sessionsOf = ({ state }: Test) => (state ?? []) as Session[]
+/** Calls of a truth; the case is of the voice scenario. */
+export const callsOf = ({ state }: Test) => (state ?? []) as { speech: Json; voice: Json }[]

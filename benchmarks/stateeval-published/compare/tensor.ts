@@ -1,0 +1,103 @@
+/** Tensors: RESULT as the released evaluator compares it, and as `sound` does. */
+import { isRecord, type Json, type TensorDtype } from '@stateeval/contracts'
+import { bytesOfBase64, isTensorLike, numbersOf } from '@stateeval/program'
+import type { Value } from '../run/report.ts'
+import { type Compared, compared, differs, raises, same } from './judgement.ts'
+import { isTensor, numberOf, shown, valueOf } from './value.ts'
+
+interface Elements {
+  dtype: string
+  shape: number[]
+  values: ArrayLike<number>
+}
+
+/** Of `$tensor` with its data; null where it is none. */
+export function elementsOf(json: Json): Elements | null {
+  if (!isTensorLike(json) || !isRecord(json.$tensor)) return null
+  const { dtype, shape, data } = json.$tensor
+  if (typeof dtype !== 'string' || typeof data !== 'string' || !Array.isArray(shape)) return null
+  return { dtype, shape: shape as number[], values: numbersOf(dtype as TensorDtype, bytesOfBase64(data)) }
+}
+
+const within = 0.01
+/** Sums of a million elements differ by more than `within` between machines: float32 has seven digits. */
+const share = 1e-4
+
+const sameShape = (a: Elements, b: Elements) => a.shape.join() === b.shape.join()
+const close = (a: number, b: number) =>
+  Object.is(a, b) || a === b || Math.abs(a - b) <= within + within * Math.abs(b)
+const allClose = (a: Elements, b: Elements, nan: boolean) => {
+  for (let at = 0; at < b.values.length; at++) {
+    const [one, two] = [a.values[at]!, b.values[at]!]
+    if (
+      Number.isNaN(one) || Number.isNaN(two)
+        ? !(nan && Number.isNaN(one) && Number.isNaN(two))
+        : !close(one, two)
+    )
+      return false
+  }
+  return true
+}
+
+const missing = (truth: Json): Compared => differs(`RESULT is missing; expected: ${shown(valueOf(truth))}`)
+const unlike = (result: Value, truth: Json): Compared =>
+  differs(`RESULT is ${shown(result)}; expected: ${shown(valueOf(truth))}`)
+
+/**
+ * The released rule. A number takes a number, or a tensor of one element whatever its shape, that is at most 0.01 away, and NaN,
+ * which is never further. A tensor takes one of the same shape by `allclose`, which raises for another dtype.
+ */
+export function publishedResult(truth: Json, result: Value | undefined): Compared {
+  if (result === undefined) return truth === null ? same : missing(truth)
+  const expected = elementsOf(truth)
+  const found = isTensor(result) ? elementsOf(result.tensor) : null
+  if (!expected) {
+    const [number, wanted] = [
+      found?.values.length === 1 ? found.values[0]! : numberOf(result),
+      numberOf(valueOf(truth)),
+    ]
+    if (number === null || wanted === null) return unlike(result, truth)
+    return Math.abs(number - wanted) > within
+      ? differs(`RESULT is ${number}; expected: ${wanted}, ±${within}`)
+      : same
+  }
+  if (!found || !sameShape(found, expected)) return unlike(result, truth)
+  if (found.dtype !== expected.dtype)
+    return raises('comparison', `RuntimeError: allclose of ${found.dtype} with ${expected.dtype}`)
+  return compared(allClose(found, expected, false), () => far(found, expected))
+}
+
+/**
+ * NaN equals NaN only, sums are compared by their size, and another dtype is another RESULT. A truth lost the shape of tensors of
+ * one element; where every RESULT of the program is a sum (`isSum`), it had no dimensions.
+ */
+export function soundResult(truth: Json, result: Value | undefined, isSum: boolean): Compared {
+  if (result === undefined) return truth === null ? same : missing(truth)
+  const expected = elementsOf(truth)
+  const found = isTensor(result) ? elementsOf(result.tensor) : null
+  if (!expected) {
+    const wanted = numberOf(valueOf(truth))
+    if (wanted === null || typeof result === 'boolean' || (isTensor(result) && found?.values.length !== 1))
+      return unlike(result, truth)
+    if (found && isSum && found.shape.length > 0)
+      return differs(`RESULT is a tensor of shape ${JSON.stringify(found.shape)}; a sum has no dimensions`)
+    const number = found ? found.values[0]! : numberOf(result)
+    if (number === null) return unlike(result, truth)
+    const bound = Math.max(within, share * Math.abs(wanted))
+    return compared(
+      Object.is(number, wanted) || Math.abs(number - wanted) <= bound,
+      () => `RESULT is ${number}; expected: ${wanted}, ±${bound}`,
+    )
+  }
+  if (!found || !sameShape(found, expected) || found.dtype !== expected.dtype) return unlike(result, truth)
+  return compared(allClose(found, expected, true), () => far(found, expected))
+}
+
+function far(found: Elements, expected: Elements): string {
+  let [worst, at] = [-1, 0]
+  for (let n = 0; n < expected.values.length; n++) {
+    const apart = Math.abs(found.values[n]! - expected.values[n]!)
+    if (Number.isNaN(apart) || apart > worst) [worst, at] = [Number.isNaN(apart) ? Infinity : apart, n]
+  }
+  return `RESULT has ${found.values[at]} at place ${at} of ${expected.values.length}; expected: ${expected.values[at]}`
+}

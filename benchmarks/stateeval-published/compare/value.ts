@@ -1,0 +1,120 @@
+/** Python's `==` on values of a program and of a truth. */
+import type { Json } from '@stateeval/contracts'
+import { isTensorLike } from '@stateeval/program'
+import type { Value } from '../run/report.ts'
+
+/** A truth as the value that it was written from: a dict with `is_speech` is a speech, a list stays one. */
+export function valueOf(json: Json): Value {
+  if (json === null || typeof json !== 'object') return json
+  if (Array.isArray(json)) return { list: json.map(valueOf) }
+  if (isTensorLike(json)) return { tensor: json as unknown as Json }
+  if (json['is_speech'] === true) {
+    const { is_speech: _, ...fields } = json
+    return {
+      speech: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueOf(field)])),
+    }
+  }
+  return { dict: Object.entries(json).map(([key, item]): [Value, Value] => [key, valueOf(item)]) }
+}
+
+/** Of numbers, booleans among them; null for everything else. NaN for one that is none. */
+export function numberOf(value: Value): number | null {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === null || typeof value !== 'object' || !('number' in value)) return null
+  const text = value.number
+  if (text === 'inf') return Number.POSITIVE_INFINITY
+  if (text === '-inf') return Number.NEGATIVE_INFINITY
+  return text.startsWith('-') ? -Number(text.slice(1)) : Number(text)
+}
+
+const isObject = (value: Value) => value !== null && typeof value === 'object'
+export const isDict = (value: Value): value is { dict: [Value, Value][] } =>
+  isObject(value) && 'dict' in value
+export const isSpeech = (value: Value): value is { speech: Readonly<Record<string, Value>> } =>
+  isObject(value) && 'speech' in value
+export const isTensor = (value: Value): value is { tensor: Json } => isObject(value) && 'tensor' in value
+/** Items of a list or tuple; null for everything else. */
+export function itemsOf(value: Value): Value[] | null {
+  if (value === null || typeof value !== 'object') return null
+  if ('list' in value) return value.list
+  return 'tuple' in value ? value.tuple : null
+}
+
+/** What differs from Python's own. */
+interface Ways {
+  /** A tuple equals the list of its items: truths keep lists only. */
+  tuples?: boolean
+  /** Numbers within this share of the greater one are equal. */
+  tolerance?: number
+  /** Keys of dicts that do not count, at any depth. */
+  without?: readonly string[]
+}
+
+/** Whether two values are equal. Speeches and tensors are compared elsewhere and equal nothing here. */
+export function equal(a: Value, b: Value, ways: Ways = {}): boolean {
+  const [one, two] = [numberOf(a), numberOf(b)]
+  if (one !== null && two !== null)
+    return (
+      one === two || Math.abs(one - two) <= (ways.tolerance ?? 0) * Math.max(Math.abs(one), Math.abs(two))
+    )
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b
+  const [ours, theirs] = [itemsOf(a), itemsOf(b)]
+  if (ours && theirs)
+    return (
+      (ways.tuples === true || 'list' in a === 'list' in b) &&
+      ours.length === theirs.length &&
+      ours.every((item, at) => equal(item, theirs[at]!, ways))
+    )
+  if (!isDict(a) || !isDict(b)) return false
+  const counted = ({ dict }: { dict: [Value, Value][] }) =>
+    dict.filter(([key]) => !(typeof key === 'string' && ways.without?.includes(key)))
+  const [left, right] = [counted(a), counted(b)]
+  return (
+    left.length === right.length &&
+    left.every(([key, item]) => {
+      const other = right.find(([name]) => equal(name, key, ways))
+      return other !== undefined && equal(item, other[1], ways)
+    })
+  )
+}
+
+export const memberOf = ({ dict }: { dict: [Value, Value][] }, name: string): Value | undefined =>
+  dict.find(([key]) => key === name)?.[1]
+
+/** In an explanation. */
+export function shown(value: Value | undefined): string {
+  const text = value === undefined ? 'nothing' : spelled(value)
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+}
+function spelled(value: Value): string {
+  if (value === null) return 'None'
+  if (typeof value !== 'object') return JSON.stringify(value)
+  if ('list' in value) return `[${value.list.map(spelled).join(', ')}]`
+  if ('tuple' in value) return `(${value.tuple.map(spelled).join(', ')})`
+  if ('dict' in value) return `{${value.dict.map((pair) => pair.map(spelled).join(': ')).join(', ')}}`
+  if ('speech' in value)
+    return `Speech(${Object.entries(value.speech)
+      .map(([name, item]) => `${name}=${spelled(item)}`)
+      .join(', ')})`
+  if ('number' in value) return value.number
+  if ('other' in value) return `a value ${value.other}`
+  const { shape, dtype } = ((value.tensor as { $tensor?: unknown }).$tensor ?? {}) as Record<string, unknown>
+  return `a tensor of ${String(dtype)} and shape ${JSON.stringify(shape)}`
+}
+
+/** Whether each of one list can be given one of the other, each once. `same` must be transitive but for rounding. */
+export function sameBag<A, B>(
+  ours: readonly A[],
+  theirs: readonly B[],
+  same: (a: A, b: B) => boolean,
+): boolean {
+  if (ours.length !== theirs.length) return false
+  const left = [...theirs]
+  return ours.every((one) => {
+    const at = left.findIndex((other) => same(one, other))
+    if (at < 0) return false
+    left.splice(at, 1)
+    return true
+  })
+}

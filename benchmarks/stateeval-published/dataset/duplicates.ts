@@ -1,0 +1,22 @@
+/** The service keeps equal data of one source and type once: posted again, the first session's id comes back. */
+import type { Json } from '@stateeval/contracts'
+import type { Session } from '../case.ts'
+
+/** The service compares the text of documents: their keys in order, a number like the text that shows it. */
+function textOf(value: Json): string {
+  if (value === null || typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${key}=${textOf(item)}`)
+    .join(', ')}}`
+}
+
+export function distinct(sessions: readonly Session[]): Session[] {
+  const known = new Set<string>()
+  return sessions.filter(({ source, type, data }) => {
+    const text = `${type}\n${source}\n${textOf(data)}`
+    if (known.has(text)) return false
+    known.add(text)
+    return true
+  })
+}

@@ -1,0 +1,117 @@
+/** The published data as a set of test cases: validated, counted, hashed. What is broken is named by file and field; what can't be run here is left out and told. */
+import { ProblemError, sha256 } from '@stateeval/contracts'
+import { artifactsIn, type DatasetSet } from '@stateeval/program'
+import { kind, lineOf, type PublishedCase, scenarioNames, scenarios } from '../case.ts'
+import { version } from '../version.ts'
+import { readEvaluator } from './evaluator.ts'
+import { flagsOf } from './flags.ts'
+import { type Entry, entriesOf } from './forms.ts'
+import { bad, LeftOut, nameOf } from './problem.ts'
+import { readme } from './readme.ts'
+import type { Files } from './tensors.ts'
+import { readTranslation } from './translation.ts'
+
+/** Warnings that a set is stored with; more are counted. */
+const maxWarnings = 100
+
+export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet {
+  const entries = entriesOf(files)
+  if (entries.length === 0)
+    throw new ProblemError(
+      'unprocessable',
+      'there are no cases; needed are folders of evaluator_<n>.json with agent_data/agent_data.json, or rows of the data set as JSON lines',
+      '/files',
+    )
+  const artifacts: Files = {}
+  const warnings: string[] = []
+  const leftOut = new Map<string, { scenario: string; reason: string; count: number }>()
+  const cases = entries.flatMap((entry): PublishedCase[] => {
+    const own: Files = {}
+    try {
+      const c = caseOf(entry, own)
+      Object.assign(artifacts, own)
+      warnings.push(...entry.warnings.map((says) => `${c.id}: ${says}`))
+      return [c]
+    } catch (error) {
+      if (!(error instanceof LeftOut)) throw error
+      warnings.push(error.message)
+      const scenario = error.scenario ?? 'all'
+      const known = leftOut.get(`${scenario}/${error.reason}`) ?? { scenario, reason: error.reason, count: 0 }
+      leftOut.set(`${scenario}/${error.reason}`, { ...known, count: known.count + 1 })
+      return []
+    }
+  })
+  const twice = cases.find(({ id }, at) => cases.findIndex((other) => other.id === id) !== at)
+  if (twice)
+    bad(
+      { file: twice.task.from, field: '' },
+      `has the case ${twice.id}, which is there already; import each data set by itself`,
+    )
+  if (cases.length === 0)
+    throw new ProblemError(
+      'unprocessable',
+      `no case can be taken: ${warnings.slice(0, 3).join('; ')}`,
+      '/files',
+    )
+  const sources = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, sha256(text)]))
+  const about: DatasetSet['about'] = {
+    seed: 0,
+    options: { sources },
+    versions: { [`benchmark ${kind}`]: version },
+    counts: { generated: entries.length, passed: cases.length, kept: cases.length },
+    filtered: [...leftOut.values()].map((one) => ({ ...one, phase: 'import' })),
+    statistics: scenarioNames.flatMap((name) => statistics(name, cases)),
+  }
+  return {
+    lines: cases.map(lineOf),
+    artifacts,
+    about,
+    readme: readme(about, cases, warnings),
+    warnings: [
+      ...warnings.slice(0, maxWarnings),
+      ...(warnings.length > maxWarnings ? [`and ${warnings.length - maxWarnings} more`] : []),
+    ],
+  }
+}
+
+function caseOf({ number, place, evaluator, translation, prompt }: Entry, files: Files): PublishedCase {
+  const { scenario, tests } = readEvaluator(evaluator, place, files)
+  const out = (reason: string, says: string) => new LeftOut(place, reason, says, scenarios[scenario])
+  if (!translation && prompt === undefined)
+    throw out('no instruction', 'has no instruction in agent_data.json: the case is left out')
+  const told = translation && readTranslation(translation.value, translation.place)
+  if (told && !told.loosely)
+    throw out(
+      'instruction rejected',
+      'has an instruction that was not accepted (the last judgement has no OK): the case is left out',
+    )
+  const hashes = artifactsIn(tests)
+  if (hashes.length > 64)
+    throw out('too many tensors', `has ${hashes.length} large tensors; a case may have 64`)
+  const accepted = told?.strictly ?? true
+  const flags = [
+    ...flagsOf(scenario, tests),
+    ...(told?.unjudged ? ['unjudged'] : []),
+    ...(accepted ? [] : ['not_accepted']),
+  ]
+  return {
+    id: `${scenario}-${number}`,
+    kind,
+    group: scenarios[scenario],
+    instruction: told?.instruction ?? 'The data set has the whole prompt only.',
+    task: { scenario, from: nameOf(place), tests, ...(prompt !== undefined && { prompt }), accepted, flags },
+    ...(hashes.length > 0 && { artifacts: hashes }),
+  }
+}
+
+function statistics(name: (typeof scenarioNames)[number], cases: readonly PublishedCase[]) {
+  const members = cases.filter(({ task }) => task.scenario === name)
+  if (members.length === 0) return []
+  const branches = members.filter(({ task }) => /^if\b/m.test(task.tests[0]!.program)).length
+  return [{ scenario: scenarios[name], cases: members.length, apis: apisIn(members), branches, metrics: {} }]
+}
+
+const api =
+  /\b(?:requests\.\w+|torch\.(?:nn\.functional\.)?\w+|search_voice_library|text_to_speech|speech_to_speech|speech_to_text|isolate_audio|make_outbound_call)(?=\()/g
+const apisIn = (cases: readonly PublishedCase[]) =>
+  new Set(cases.flatMap(({ task }) => task.tests[0]!.program.match(api) ?? [])).size

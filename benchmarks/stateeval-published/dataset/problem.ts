@@ -1,0 +1,50 @@
+/** What is wrong with published data is told with the file and the field. */
+import { ProblemError } from '@stateeval/contracts'
+
+/** Where something was read: a file, a line of it where it has several cases, and a field. */
+export interface Place {
+  file: string
+  /** Of a row: from 1. */
+  line?: number
+  field: string
+}
+export const nameOf = ({ file, line }: Place) => (line === undefined ? file : `${file}, line ${line}`)
+export const within = (place: Place, ...keys: (string | number)[]): Place => ({
+  ...place,
+  field: keys.reduce<string>(
+    (field, key) => (typeof key === 'number' ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`),
+    place.field,
+  ),
+})
+
+/** `says` goes on from the name of the field. */
+export function bad(place: Place, says: string): never {
+  const field = place.field === '' ? '' : `: ${place.field}`
+  throw new ProblemError('unprocessable', `${nameOf(place)}${field} ${says}`, `/files/${place.file}`)
+}
+
+/** A case that is sound but can't be run here; it is left out with this reason, the others stay. */
+export class LeftOut extends Error {
+  readonly reason: string
+  readonly scenario: string | undefined
+  constructor(place: Place, reason: string, says: string, scenario?: string) {
+    super(`${nameOf(place)}${place.field === '' ? '' : `: ${place.field}`} ${says}`)
+    this.reason = reason
+    this.scenario = scenario
+  }
+}
+
+export function readJson(text: string, place: Place): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // Python writes NaN and Infinity, which are no JSON.
+    const odd = /\b(NaN|-?Infinity)\b/.exec(text)?.[0]
+    return bad(
+      place,
+      odd === undefined
+        ? `is not valid JSON (${(error as Error).message}); take the file from where it was published again`
+        : `is not valid JSON: it holds ${odd}, which only Python reads; remove this case`,
+    )
+  }
+}

@@ -1,0 +1,89 @@
+/** One case as a conversation of one answer: ask, read it as each policy does, execute what has to run, done. */
+import type {
+  EpisodeEvent,
+  EpisodeOptions,
+  Limits,
+  Reading,
+  Said,
+  Transcript,
+  Turn,
+} from '@stateeval/contracts'
+import { type Episode, newestMessage } from '@stateeval/program'
+import type { PublishedCase } from './case.ts'
+import { messagesOf } from './prompt/prompt.ts'
+import { read } from './readings.ts'
+import { inputOf, worlds } from './run/harness.ts'
+
+/**
+ * While programs run: which reading needs which, and the places of the runs that have ended. What runs is read again from the
+ * answer: two copies of a long program are too much for a state.
+ */
+type State = null | { message: number; runs: number[] }
+
+/** RESULT may be a tensor of a million elements. */
+const tensorLimits: Partial<Limits> = { resultKiB: 8 * 1024, memoryMiB: 1024 }
+
+export const episode: Episode<PublishedCase> = { start: (c) => ask(c), resume }
+
+const ask = (c: PublishedCase): Turn => ({
+  state: null,
+  need: { kind: 'reply', role: 'model', transcript: 0, append: messagesOf(c) },
+})
+
+function resume(
+  c: PublishedCase,
+  options: EpisodeOptions,
+  state: State,
+  event: EpisodeEvent,
+  transcripts: readonly Transcript[],
+): Turn {
+  if (event.kind === 'unavailable') {
+    const { reason, detail } = event
+    return { done: { kind: 'program', attempts: [] }, notScored: { reason, detail } }
+  }
+  if (state === null && event.kind === 'replied')
+    return next(c, options, { message: newestMessage(transcripts), runs: [] }, transcripts)
+  if (state !== null && event.kind === 'executed')
+    return next(c, options, { ...state, runs: [...state.runs, event.run] }, transcripts)
+  throw new TypeError(
+    `an episode that waits for ${state === null ? 'an answer' : 'a run'} cannot continue with ${event.kind}`,
+  )
+}
+
+function next(
+  c: PublishedCase,
+  { inputs, only }: EpisodeOptions,
+  state: NonNullable<State>,
+  transcripts: readonly Transcript[],
+): Turn {
+  const { message, runs } = state
+  const { scenario, tests } = c.task
+  const { readings, programs } = read(transcripts[0]?.messages[message]?.content ?? '', scenario)
+  const code = programs[runs.length]
+  if (code === undefined) return { done: said(message, readings, runs) }
+  const all = inputs ?? tests.map(inputOf)
+  return {
+    state,
+    need: {
+      kind: 'execute',
+      request: {
+        kind: 'code',
+        language: 'python',
+        code,
+        world: worlds[scenario],
+        inputs: only ? all.filter((_, at) => only.includes(at)) : [...all],
+        ...(scenario === 'tensor' && { limits: tensorLimits }),
+      },
+    },
+  }
+}
+
+const said = (message: number, readings: Reading[], runs: readonly number[]): Said => ({
+  kind: 'program',
+  attempts: [
+    {
+      message,
+      readings: readings.map((one) => ({ ...one, run: one.run === null ? null : (runs[one.run] ?? null) })),
+    },
+  ],
+})

@@ -1,0 +1,138 @@
+/**
+ * Further inputs of a published case. Its values are renamed consistently, so that what was equal stays equal: in the initial
+ * block, in preloaded values and in remote items; what the program itself has as a constant stays. Items join, constants move,
+ * tensors get other values of the same shape.
+ */
+import type { Input, Json, TensorDtype } from '@stateeval/contracts'
+import { bytesPerElement, float32Bytes, isTensorLike, type Rng, tensorOf } from '@stateeval/program'
+import { type ScenarioName, type Session, type Task, type Test } from '../case.ts'
+import { distinct } from '../dataset/duplicates.ts'
+import { inputOf } from '../run/harness.ts'
+import { library } from '../run/voice.ts'
+import { linesOf } from './tokens.ts'
+
+/** What the values of all inputs of a case may take together: they travel in one message. */
+const maxBytes = 4 * 2 ** 20
+
+export function furtherInputs({ scenario, tests }: Task, count: number, rng: Rng): Input[] {
+  const bytes = tests.reduce((most, { load }) => Math.max(most, bytesIn(Object.values(load))), 1)
+  const fitting = Math.min(count, Math.floor(maxBytes / bytes))
+  return Array.from({ length: fitting }, (_, n) => {
+    const own = rng.fork(n)
+    return inputOf(varied(scenario, own.pick(tests), own))
+  })
+}
+
+function bytesIn(values: readonly Json[]): number {
+  return values.reduce<number>((sum, value) => {
+    if (!isTensorLike(value)) return sum + JSON.stringify(value).length
+    const { dtype, shape } = value.$tensor as { dtype: TensorDtype; shape: number[] }
+    return sum + shape.reduce((product, size) => product * size, bytesPerElement(dtype))
+  }, 0)
+}
+
+function varied(scenario: ScenarioName, test: Test, rng: Rng): Pick<Test, 'init' | 'load' | 'items'> {
+  const rename = renaming(scenario, test, rng)
+  return {
+    init: variedText(test.init, rename, rng.fork('numbers')),
+    load: Object.fromEntries(
+      Object.entries(test.load).map(([name, value]) => [name, variedValue(value, rename, rng.fork(name))]),
+    ),
+    items: scenario === 'session' ? variedItems(test.items, rename, rng.fork('items')) : [],
+  }
+}
+
+type Rename = (value: string) => string
+
+/** One new value for each old one. What the program names as a constant, or what has a fixed set of values, stays. */
+function renaming(scenario: ScenarioName, { program, items }: Test, rng: Rng): Rename {
+  const fixed = new Set(items.flatMap(({ source, type }) => [source, type]))
+  const chosen = new Map<string, string>()
+  const voices = scenario === 'voice' ? exchanged(rng) : new Map<string, string>()
+  const make = (value: string): string => {
+    if (value === '' || fixed.has(value) || program.includes(value)) return value
+    const voice = voices.get(value)
+    if (voice !== undefined) return voice
+    if (rng.chance(0.4)) return value
+    if (/^\d+(\.\d+)?$/.test(value)) return String(rng.int(0, 99))
+    // Programs count sentences.
+    return rng.chance(0.5) ? `${value} (${rng.int(2, 99)})` : `${value} More of it.`
+  }
+  return (value) => {
+    const known = chosen.get(value) ?? make(value)
+    chosen.set(value, known)
+    return known
+  }
+}
+
+/** Names, categories and genders of the library, each for another of its kind. */
+function exchanged(rng: Rng): Map<string, string> {
+  const kinds = (['voice_name', 'category', 'gender'] as const).map((field) => [
+    ...new Set(library.map((voice) => voice[field])),
+  ])
+  return new Map(
+    kinds.flatMap((values) => {
+      const others = rng.shuffle(values)
+      return values.map((value, n): [string, string] => [value, others[n]!])
+    }),
+  )
+}
+
+/** Strings of the initial block that are values, not keys; some of its whole numbers. */
+function variedText(init: string, rename: Rename, rng: Rng): string {
+  let text = init
+  for (const { tokens } of linesOf(init).toReversed())
+    for (const [n, token] of [...tokens.entries()].toReversed()) {
+      const quote = token.text[0]!
+      const put = (value: string) => void (text = text.slice(0, token.from) + value + text.slice(token.to))
+      const plain =
+        token.kind === 'string' &&
+        `"'`.includes(quote) &&
+        !token.text.includes('\\') &&
+        !token.text.startsWith(quote.repeat(3))
+      if (plain && tokens[n + 1]?.text !== ':') {
+        const value = token.text.slice(1, -1)
+        const renamed = rename(value)
+        if (renamed !== value) put(JSON.stringify(renamed))
+      }
+      if (token.kind === 'number' && /^\d+$/.test(token.text) && tokens.length === 3 && rng.chance(0.3))
+        put(String(Number(token.text) + rng.int(1, 2)))
+    }
+  return text
+}
+
+function variedValue(value: Json, rename: Rename, rng: Rng): Json {
+  if (typeof value === 'string') return rename(value)
+  if (value === null || typeof value !== 'object') return value
+  if (isTensorLike(value)) {
+    const { dtype, shape } = value.$tensor as { dtype: TensorDtype; shape: number[] }
+    if (dtype !== 'float32') return value
+    const count = shape.reduce((product, size) => product * size, 1)
+    return tensorOf(dtype, shape, float32Bytes(Array.from({ length: count }, () => normal(rng))))
+  }
+  if (Array.isArray(value)) return value.map((item) => variedValue(item, rename, rng))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === 'transitions' ? item : variedValue(item, rename, rng),
+    ]),
+  )
+}
+
+/** Close to a standard normal draw: twelve uniform ones. */
+const normal = (rng: Rng) => Array.from({ length: 12 }, () => rng.unit()).reduce((sum, one) => sum + one, -6)
+
+/** Items with renamed data, and some more beside them: in the same pairs, so that lists are longer. */
+function variedItems(items: readonly Session[], rename: Rename, rng: Rng): Session[] {
+  const renamed = items.map((item) => ({
+    ...item,
+    data: variedValue(item.data, rename, rng) as Session['data'],
+  }))
+  const more = renamed.flatMap((item, n): Session[] => {
+    if (!rng.chance(0.5)) return []
+    const keys = Object.keys(item.data).filter((key) => typeof item.data[key] === 'string')
+    if (keys.length === 0) return []
+    return [{ ...item, data: { ...item.data, [rng.pick(keys)]: `another ${n}` } }]
+  })
+  return distinct(rng.chance(0.5) ? [...renamed, ...more] : [...more, ...renamed])
+}

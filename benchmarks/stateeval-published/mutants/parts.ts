@@ -1,0 +1,63 @@
+/** A published program taken apart, and the places where a mistake may be made. */
+import { type Line, linesOf, type Token } from './tokens.ts'
+
+export interface Parts {
+  program: string
+  lines: Line[]
+  /** Variables that are there before it runs. */
+  known: string[]
+}
+export interface Site {
+  edits: readonly { from: number; to: number; text: string }[]
+  /** Of the line, from 1. */
+  number: number
+}
+
+const voiceFunctions = new Set([
+  'search_voice_library',
+  'text_to_speech',
+  'speech_to_speech',
+  'speech_to_text',
+  'isolate_audio',
+  'make_outbound_call',
+])
+/** Whether an API is called at this token: a method of requests, a function of torch, or one of the voice functions. */
+export function isApi(tokens: readonly Token[], n: number): boolean {
+  const token = tokens[n]
+  if (token?.kind !== 'name') return false
+  if (voiceFunctions.has(token.text)) return tokens[n + 1]?.text === '('
+  return (token.text === 'requests' || token.text === 'torch') && tokens[n + 1]?.text === '.'
+}
+
+const pattern = /^(?:user|response|condition)_\w+$/
+export const isVariable = (name: string) => pattern.test(name)
+
+const assignment = /^([A-Za-z_]\w*) = /gm
+
+export const partsOf = (program: string, init: string, loaded: readonly string[]): Parts => ({
+  program,
+  lines: linesOf(program),
+  known: [
+    ...new Set(
+      [...init.matchAll(assignment)]
+        .map(([, name]) => name!)
+        .filter(isVariable)
+        .concat(loaded),
+    ),
+  ],
+})
+
+/** The program with the edits of a site made. */
+export function edited(program: string, { edits }: Site): string {
+  let text = program
+  for (const { from, to, text: put } of edits.toSorted((a, b) => b.from - a.from))
+    text = text.slice(0, from) + put + text.slice(to)
+  return text
+}
+
+/** What a site changes, for people: the line as it is afterwards. */
+export function tell(program: string, site: Site): string {
+  const after = edited(program, site).split('\n')
+  const line = after[site.number - 1]?.trim() ?? ''
+  return `line ${site.number}: ${line.length > 120 ? `${line.slice(0, 120)}…` : line}`
+}

@@ -1,0 +1,16 @@
+/** Who answers with the published program, or with a mutant of it, in a fence as the prompt asks for. */
+import type { EpisodeOptions, Json } from '@stateeval/contracts'
+import { oneAnswer, type Player } from '@stateeval/program'
+import type { PublishedCase } from './case.ts'
+
+export const answerOf = (program: string): string => `\`\`\`python\n${program.trimEnd()}\n\`\`\`\n`
+
+/** A mutant is the answer that it gives. Programs are published in Python only. */
+export function player(
+  { task }: PublishedCase,
+  { language = 'python' }: EpisodeOptions,
+  mutant?: Json,
+): Player | null {
+  if (language !== 'python') return null
+  return oneAnswer(mutant === undefined ? answerOf(task.tests[0]!.program) : String(mutant))
+}

@@ -1,0 +1,88 @@
+/** The parts of a report on published cases: what each policy says, where they differ, and which cases their own reference fails. */
+import type { Disagreement, ReportResult } from '@stateeval/contracts'
+import { type Section, words } from '@stateeval/program/presentation'
+
+const maxShown = 20
+
+/** Names of ratios end in (r). */
+const shown = (name: string, value: number | null | undefined) =>
+  value === null || value === undefined
+    ? '–'
+    : name.endsWith('(r)')
+      ? `${(100 * value).toFixed(1)} %`
+      : String(value)
+const bare = (name: string) => name.replace(/ \(r\)$/, '')
+
+export const sections = (result: ReportResult): Section[] => [
+  ...policySections(result),
+  ...differing(result),
+  ...leftOut(result),
+]
+
+function policySections({ measures = [] }: ReportResult): Section[] {
+  const policies = [...new Set(measures.map(({ policy }) => policy))]
+  const parts = [...new Set(measures.map(({ group, name }) => `${group}\n${name}`))]
+  return parts.flatMap((part): Section[] => {
+    const [group, name] = part.split('\n')
+    const columns = policies.map((policy) =>
+      measures.find((one) => one.policy === policy && one.group === group && one.name === name),
+    )
+    const rows = Object.keys(columns[0]?.values ?? {})
+    if (rows.length === 0) return []
+    return [
+      {
+        ...(group === 'all' && { title: 'By policy' }),
+        table: {
+          head: [group === 'all' ? 'all cases' : name!, ...policies],
+          rows: rows.map((row) => [bare(row), ...columns.map((one) => shown(row, one?.values[row]))]),
+        },
+      },
+    ]
+  })
+}
+
+/** Of a reason, in a cell. */
+const longest = 90
+const short = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+
+/** Each sample about which the policies differ, those first that pass under one alone: they show a weakness of a published truth. */
+function differing({ disagreements = [], measures = [] }: ReportResult): Section[] {
+  if (disagreements.length === 0) return []
+  const policies = [...new Set(measures.map(({ policy }) => policy))]
+  const passes = ({ verdicts }: Disagreement) => Object.values(verdicts).includes('passed')
+  const ordered = [...disagreements.filter(passes), ...disagreements.filter((one) => !passes(one))]
+  return [
+    {
+      title: 'Where the policies differ',
+      table: {
+        head: ['policies differ about', 'sample', ...policies, 'why'],
+        rows: ordered.map(({ case: id, sample, verdicts, why }) => [
+          id,
+          sample,
+          ...policies.map((policy) => words(verdicts[policy] ?? '–')),
+          policies
+            .flatMap((policy) => why.find((says) => says.startsWith(`${policy}: `)) ?? [])
+            .map(short)
+            .join('; '),
+        ]),
+      },
+      max: maxShown,
+    },
+  ]
+}
+
+function leftOut({ samples }: ReportResult): Section[] {
+  const cases = new Map(
+    samples.flatMap(({ case: id, score, notScored }) =>
+      score === null && notScored ? [[id, notScored] as const] : [],
+    ),
+  )
+  if (cases.size === 0) return []
+  return [
+    {
+      title: 'Not scored',
+      lines: [`Not scored: ${cases.size} of the cases`, ...[...cases].map(([id, why]) => `  ${id}: ${why}`)],
+      max: maxShown,
+    },
+  ]
+}

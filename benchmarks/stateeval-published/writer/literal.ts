@@ -1,0 +1,13 @@
+/** JSON as a Python literal. */
+import type { Json } from '@stateeval/contracts'
+
+export function pythonLiteral(value: Json): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`
+  if (typeof value === 'object')
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${JSON.stringify(key)}: ${pythonLiteral(item)}`)
+      .join(', ')}}`
+  return JSON.stringify(value)
+}

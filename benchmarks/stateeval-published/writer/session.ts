@@ -1,0 +1,80 @@
+/** Programs of the session service in the published form. */
+import type { Input, Json, JsonObject, Program, Reference } from '@stateeval/contracts'
+import { interpret } from '@stateeval/program'
+import type { Session } from '../case.ts'
+import { initOf, programText, type Source, withResults, type WrittenTest } from './write.ts'
+
+type Item = Session & { id: string }
+
+/** @param lists whether RESULT may be a list of sessions, which nothing equals as published. */
+export function writeSession({ program, scenario, inputs }: Source, lists = false): WrittenTest[] | null {
+  const runs = inputs.map((input) => interpret(program, scenario, input))
+  const chosen = withResults(program, (entries, block) => {
+    const run = runs.find((one) => one.ok && one.branch === block)
+    for (const { key, value } of entries) {
+      const one = resultReference(value, run?.ok ? run.result[key] : undefined, lists)
+      if (one) return [one]
+    }
+    return null
+  })
+  if (!chosen) return null
+  const code = programText(chosen, ([value]) => value!)
+  const tests = inputs.map((input, n) => testOf(chosen, scenario, input, code, n))
+  return tests.every((one) => one !== null) ? tests : null
+}
+
+/** A session of a list, the answer to a POST as a whole, or a session. */
+function resultReference(value: Reference, found: Json | undefined, lists: boolean): Reference | null {
+  if (value.path.at(-1) === 'id') return { ...value, path: value.path.slice(0, -1) }
+  if (Array.isArray(found)) {
+    if (lists) return value
+    return found.length > 0 ? { ...value, path: [...value.path, 0] } : null
+  }
+  return found !== null && typeof found === 'object' ? value : null
+}
+
+function testOf(
+  program: Program,
+  scenario: Source['scenario'],
+  input: Input,
+  code: string,
+  n: number,
+): WrittenTest | null {
+  const run = interpret(program, scenario, input)
+  if (!run.ok) return null
+  const variables = Object.entries(input.variables).map(([name, value]): [string, Json] => [
+    name,
+    value !== null && typeof value === 'object' && 'source' in value
+      ? { id: null, checksum: '', ...(value as JsonObject) }
+      : (value as Json),
+  ])
+  const initial = (input.world as { items?: Session[] }).items ?? []
+  const { items } = run.world.state as { items: Item[] }
+  const ends = [...items, ...run.world.gone.map(({ id, last }) => ({ ...(last as Session), id }))]
+  return {
+    result: withoutId(run.result['value_0'] as Json),
+    state_oracle: statesOf(items),
+    program: code,
+    program_info: {
+      ...initOf(variables, program.branch !== undefined && n === 0),
+      init_implicit_dict: Object.fromEntries(
+        initial.map((item, at) => [String(at + 2), { id: String(at + 2), ...item, checksum: '' }]),
+      ),
+      end_implict_list: ends.map((item) => ({ ...item, checksum: '' })),
+      init_load_str: null,
+      init_load_info: null,
+    },
+  }
+}
+
+function withoutId(value: Json): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  const { id: _, ...rest } = value
+  return rest
+}
+
+function statesOf(items: readonly Item[]): Json {
+  const byPair: Record<string, Json[]> = {}
+  for (const item of items) (byPair[`${item.source}||${item.type}`] ??= []).push(item)
+  return byPair
+}

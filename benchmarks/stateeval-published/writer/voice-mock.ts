@@ -1,0 +1,119 @@
+/** The published mock as a state machine in TypeScript: what the harness's Python is held against. */
+import type { Expr, Json, JsonObject, Program, Reference, ResultEntry, Step } from '@stateeval/contracts'
+import { isCall } from '@stateeval/program'
+import { library } from '../run/voice.ts'
+
+type Speech = JsonObject & { text: string; duration: number; transitions: Json[] }
+
+/** As a user's recording. */
+export const speechOf = (text: string): Speech => ({
+  text,
+  voice_name: 'user_voice',
+  stability: null,
+  similarity_boost: null,
+  style: null,
+  duration: 16,
+  transitions: [],
+  is_speech: true,
+})
+
+/** The program fails in the mock, or asks for what it has not. */
+class Refused extends Error {}
+function refuse(): never {
+  throw new Refused()
+}
+
+const isKnown = (name: Json | undefined) => library.some(({ voice_name }) => voice_name === name)
+const is = (value: Json | undefined): value is Json => value !== undefined && value !== null
+
+function hits({ search_name: name, search_category: category, search_gender: gender }: JsonObject): Json {
+  if (is(name)) {
+    const found = library.filter(({ voice_name }) => voice_name === name)
+    return found.length > 0 ? found.map((one) => ({ ...one })) : null
+  }
+  if (!is(category) && !is(gender)) refuse()
+  return library
+    .filter((one) => (!is(category) || one.category === category) && (!is(gender) || one.gender === gender))
+    .toSorted((a, b) => (a.voice_name < b.voice_name ? -1 : 1))
+    .map((one) => ({ ...one }))
+}
+
+function after(speech: Speech, name: string, parameters: JsonObject): Speech {
+  const copy = structuredClone(speech)
+  copy.transitions.push([name, parameters])
+  return copy
+}
+
+type Calls = { speech: Json; voice: Json }[]
+
+function call(api: string, args: JsonObject, calls: Calls): Json {
+  const { voice_name: voice = null, text = null } = args
+  const speech = args['input_speech'] as Speech
+  switch (api) {
+    case 'search_voice_library':
+      return hits(args)
+    case 'text_to_speech': {
+      const { stability = null, similarity_boost = null, style = null } = args
+      const values = { voice_name: voice, stability, similarity_boost, style }
+      return { text, ...values, duration: 16, transitions: [['text_to_speech', values]], is_speech: true }
+    }
+    case 'speech_to_speech':
+      if (!isKnown(voice)) refuse()
+      return { ...after(speech, api, { voice_name: voice }), voice_name: voice }
+    case 'speech_to_text': {
+      const diarize = args['diarize'] === true
+      speech.transitions.push([api, { diarize }])
+      return { text: speech.text, diarize }
+    }
+    case 'isolate_audio':
+      return { ...after(speech, api, {}), duration: speech.duration / 2 }
+    case 'make_outbound_call':
+      calls.push({ speech, voice })
+      return isKnown(voice) ? true : refuse()
+    default:
+      return refuse()
+  }
+}
+
+/** RESULT and the calls placed, as they are at the end; null where the program fails. */
+export function play(
+  program: Program,
+  variables: Readonly<Record<string, Json>>,
+): { result: Json; calls: Calls } | null {
+  const env = new Map<string, Json>(Object.entries(structuredClone(variables)))
+  const calls: Calls = []
+  const read = ({ variable, path }: Pick<Reference, 'variable' | 'path'>): Json => {
+    let value: Json | undefined = env.get(variable)
+    for (const key of path)
+      value =
+        is(value) && typeof value === 'object' ? (value as Record<string | number, Json>)[key] : refuse()
+    return value === undefined ? refuse() : value
+  }
+  const valueOf = (expr: Expr): Json => {
+    if (expr.kind === 'reference') return read(expr)
+    return expr.kind === 'literal' ? (expr.value as Json) : refuse()
+  }
+  const step = (one: Step) => {
+    if (!isCall(one)) return refuse()
+    const args = Object.entries(one.args).map(([name, value]) => [name, valueOf(value)])
+    const output = call(one.api, Object.fromEntries(args) as JsonObject, calls)
+    if (one.binds) env.set(one.binds, output)
+  }
+  const end = (entries: readonly ResultEntry[]) => {
+    const values = entries.map(({ value }) => read(value))
+    return { result: values.length === 1 ? values[0]! : values, calls }
+  }
+  try {
+    program.body.forEach(step)
+    if (!program.branch) return end(program.result ?? [])
+    const { condition, then, otherwise } = program.branch
+    const value = read(condition)
+    const measured = condition.measure === 'count' ? (Array.isArray(value) ? value.length : refuse()) : value
+    const block = measured === env.get(condition.equals) ? then : otherwise
+    block.steps.forEach(step)
+    return end(block.result)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
