@@ -1,0 +1,123 @@
+/** Manifests in k8s/ are what the chart gives; overlays change what they should. Needs helm; without it only the changes are tested. */
+import { expect, test } from '@jest/globals'
+import { subjects } from '@stateeval/contracts'
+import fc from 'fast-check'
+import { names } from '../packages/service-kit/src/bus/names.ts'
+import { changesBetween, differing, findHelm, type Manifest, render } from './kubernetes.ts'
+
+const helm = findHelm(process.env)
+if (helm === null) console.warn('The chart is not rendered: helm is not on PATH (or named in HELM).')
+const withHelm = helm === null ? test.skip : test
+
+type Tree = { [key: string]: unknown }
+
+/** Applies changes as RFC 6902 says, by code of its own. */
+function apply(tree: Tree, changes: ReturnType<typeof changesBetween>): Tree {
+  const root = { root: structuredClone(tree) } as Tree
+  for (const { op, path, value } of changes) {
+    const keys = ['root', ...path.split('/').slice(1)].map((key) =>
+      key.replaceAll('~1', '/').replaceAll('~0', '~'),
+    )
+    const last = keys.pop()!
+    const parent = keys.reduce<Tree>((at, key) => at[key] as Tree, root)
+    if (op === 'remove') delete parent[last]
+    else parent[last] = value
+  }
+  return root['root'] as Tree
+}
+
+test('changes lead from any tree to any other', () => {
+  const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))
+  const { tree } = fc.letrec<{ tree: Tree; value: unknown }>((tie) => ({
+    value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value'), { maxLength: 3 }), tie('tree')),
+    tree: fc.dictionary(fc.constantFrom('a', 'b', 'c/d', 'e~f', '~1'), tie('value'), {
+      noNullPrototype: true,
+    }),
+  }))
+  fc.assert(
+    fc.property(tree, tree, (from, to) => {
+      expect(apply(from, changesBetween(from, to))).toEqual(to)
+      expect(changesBetween(to, to)).toEqual([])
+    }),
+  )
+})
+
+const named = (manifests: readonly Manifest[], kind: string, name: string) =>
+  manifests.find((one) => one.kind === kind && one.metadata.name === name) as Manifest & { spec: never }
+
+withHelm('the manifests in k8s/ are what the chart gives', () => {
+  expect(differing(helm!)).toEqual([])
+})
+
+withHelm(
+  'execution is closed but for NATS and its databases, and has a namespace of its own where one is named',
+  () => {
+    const manifests = render(helm!, { services: { execution: { namespace: 'jails' } } })
+    const policy = named(manifests, 'NetworkPolicy', 'stateeval-execution') as unknown as {
+      metadata: { namespace: string }
+      spec: { ingress?: unknown; egress: { ports: { port: number }[]; to: unknown[] }[] }
+    }
+    expect(policy.metadata.namespace).toBe('jails')
+    expect(policy.spec.ingress).toBeUndefined()
+    expect(policy.spec.egress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([
+      [27017],
+      [4222],
+      [27017],
+    ])
+    expect(policy.spec.egress.every(({ to }) => to.length === 1)).toBe(true)
+    expect(
+      manifests
+        .filter(({ metadata }) => metadata.namespace === 'jails')
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual([
+      'Deployment',
+      'NetworkPolicy',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Service',
+      'ServiceAccount',
+    ])
+  },
+)
+
+withHelm('every container is restricted, and no pod has a token', () => {
+  const manifests = render(helm!, {})
+  const pods = manifests
+    .filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
+    .map((one) => (one['spec'] as { template: { spec: Tree } }).template.spec)
+  expect(pods).toHaveLength(8)
+  for (const pod of pods) {
+    expect(pod['automountServiceAccountToken']).toBe(false)
+    expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true })
+    for (const container of pod['containers'] as Tree[])
+      expect(container['securityContext']).toMatchObject({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+  }
+})
+
+withHelm.each([
+  ['a value that there is none of', { replica: 1 }, /additional properties 'replica' not allowed/],
+  ['servers without URLs', { nats: { trial: false } }, /nats\.urlSecret\.name is empty: name the secret/],
+  ['two ways in', { ingress: { enabled: true }, gateway: { enabled: true } }, /choose one/],
+  ['a digest that is none', { image: { digests: { scoring: 'latest' } } }, /does not match pattern/],
+])('%s is refused with what to do', (_what, values, says) => {
+  expect(() => render(helm!, values)).toThrow(says)
+})
+
+withHelm('KEDA reads the lag of each queue that a service takes jobs from', () => {
+  const manifests = render(helm!, { autoscaling: { by: 'keda' }, installation: 'acme' })
+  const scaled = manifests.filter(({ kind }) => kind === 'ScaledObject')
+  const triggers = scaled.flatMap((one) => (one['spec'] as { triggers: { metadata: Tree }[] }).triggers)
+  const { consumer, jobs } = names('acme')
+  // Evaluation's steps and questions are short: a further replica would not help.
+  const scaling = Object.values(subjects).filter((subject) => !subject.startsWith('jobs.evaluation.'))
+  expect(triggers.map(({ metadata }) => metadata['consumer']).sort()).toEqual(scaling.map(consumer).sort())
+  for (const { metadata } of triggers) {
+    expect(metadata['stream']).toBe(jobs)
+    expect(Object.values(metadata).every((value) => typeof value === 'string')).toBe(true)
+  }
+})
