@@ -63,8 +63,7 @@ interface Found {
 function listsIn(text: string): Found[] {
   const found: Found[] = []
   for (let at = 0; at < text.length;) {
-    const char = text[at]
-    if (char !== '[' && char !== '{') {
+    if (!begins(text, at)) {
       at++
       continue
     }
@@ -81,6 +80,13 @@ function listsIn(text: string): Found[] {
     }
   }
   return found
+}
+
+/** Whether a list or an object may begin here, by the sign behind its bracket. */
+function begins(text: string, at: number): boolean {
+  const char = text[at]
+  if (char === '[') return !/[A-EG-MO-SU-Zac-eg-mo-su-z]/.test(text[at + 1] ?? '')
+  return char === '{' && !'{[('.includes(text[at + 1] ?? ' ')
 }
 
 function foundIn(value: Py, text: string, cut: boolean): Found | null {

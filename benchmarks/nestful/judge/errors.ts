@@ -104,12 +104,12 @@ function missing({ gold }: SoundMatch, i: number): AnswerError {
 }
 
 function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorContext): AnswerError[] {
-  const { gold, found, alignment } = match
+  const { gold, found, graphPairs } = match
   const [a, b] = [gold.calls[i]!, found.calls[j]!]
   const at = (argument: string) => ({ api: a.name, argument })
   if (b.isBroken)
     return [{ type: 'wrong_argument', api: a.name, says: `the arguments of ${a.name} can’t be read` }]
-  const same = sameByPairs(gold, found, alignment.pairs, context)
+  const same = sameByPairs(gold, found, graphPairs, context)
   const errors: AnswerError[] = []
   for (const [argument, value] of a.args) {
     const other = b.args.get(argument)
@@ -177,7 +177,7 @@ function linksIn(match: SoundMatch, side: 'gold' | 'found', at: number, value: P
 }
 
 function referenceError(
-  { gold, found, alignment }: SoundMatch,
+  { gold, found, graphPairs }: SoundMatch,
   j: number,
   expected: readonly Link[],
   links: readonly Link[],
@@ -194,8 +194,9 @@ function referenceError(
   const [a, b] = [expected[0], links[0]!]
   if (a && alikeByName(gold, found, context)(a, b)) {
     const producer = typeof a.target === 'number' ? gold.calls[a.target]!.name : undefined
-    const led = typeof a.target === 'number' ? alignment.pairs[a.target] : undefined
-    if (samePath(a, b, producer, context) && led !== b.target) return 'confused_parallel_calls'
+    const led = typeof a.target === 'number' ? graphPairs[a.target] : undefined
+    const parallel = found.calls.filter(({ name }) => name === producer).length > 1
+    if (parallel && samePath(a, b, producer, context) && led !== b.target) return 'confused_parallel_calls'
   }
   return 'wrong_reference'
 }

@@ -34,10 +34,14 @@ export function soundMatch(
 ): SoundMatch {
   const [gold, found] = [linkedOf(goldCalls), linkedOf(calls)]
   const alignment = alignInOrder(gold, found, context)
-  const equal = equalCalls(gold, found, alignment, context)
-  const matched = equal.filter(Boolean).length
+  // What a reference leads to does not depend on order: a call in the wrong place costs only itself.
   const graph = assign(gold, found, context)
-  const graphEqual = equalCalls(gold, found, graph, context).filter(Boolean).length
+  const same = sameByPairs(gold, found, graph.pairs, context)
+  const equalCalls = ({ pairs }: Alignment) =>
+    pairs.map((j, i) => j !== null && isSameCall(gold, found, i, j, same))
+  const equal = equalCalls(alignment)
+  const matched = equal.filter(Boolean).length
+  const graphEqual = equalCalls(graph).filter(Boolean).length
   const runnable = found.calls.every((_, at) =>
     linksOf(found, at).every(({ target }) => typeof target === 'number'),
   )
@@ -54,11 +58,6 @@ export function soundMatch(
     names: nameCounts(gold, found),
     arguments: argumentCounts(gold, found, graph, context),
   }
-}
-
-function equalCalls(gold: Linked, found: Linked, { pairs }: Alignment, context: Context): boolean[] {
-  const same = sameByPairs(gold, found, pairs, context)
-  return pairs.map((j, i) => j !== null && isSameCall(gold, found, i, j, same))
 }
 
 /** With multiplicity; a name that no API has costs precision like any other. */

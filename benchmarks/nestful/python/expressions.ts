@@ -3,7 +3,7 @@
  * an inner call stands for is the caller's to say.
  */
 import { add, divide, floorDivide, modulo, multiply, num, power, subtract } from '../functions/numbers.ts'
-import { readAt, Unreadable } from './read.ts'
+import { readAt, unreadable } from './read.ts'
 import { Dict, type Py } from './value.ts'
 
 export interface CallExpression {
@@ -67,7 +67,7 @@ export class ExpressionReader {
   }
 
   fail(says: string): never {
-    throw new Unreadable(says, this.at)
+    return unreadable(says, this.at)
   }
   blanks() {
     while (this.at < this.text.length && ' \t\n\r'.includes(this.text[this.at]!)) this.at++

@@ -27,6 +27,17 @@ export class Unreadable extends Error {
   }
 }
 
+/** Throws without a stack trace: hostile texts fail at every character, and a trace costs more than reading does. */
+export function unreadable(says: string, at: number, before?: Py[]): never {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    throw new Unreadable(says, at, before)
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
 /** The whole text as one value, blanks around it allowed. Throws an Unreadable. */
 export function readWhole(text: string, dialect: Dialect = 'json'): Py {
   const reader = new Reader(text, dialect, 0)
@@ -78,7 +89,7 @@ class Reader {
   }
 
   fail(says: string, before?: Py[]): never {
-    throw new Unreadable(says, this.at, before)
+    return unreadable(says, this.at, before)
   }
 
   blanks() {
@@ -112,7 +123,8 @@ class Reader {
       try {
         items.push(this.value(depth + 1))
       } catch (error) {
-        throw error instanceof Unreadable && depth === 0 ? new Unreadable(error.says, error.at, items) : error
+        if (error instanceof Unreadable && depth === 0) unreadable(error.says, error.at, items)
+        throw error
       }
       this.blanks()
       if (this.text[this.at] === ',') this.at++
