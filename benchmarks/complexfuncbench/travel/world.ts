@@ -22,7 +22,7 @@ export interface TravelWorld {
   hidden: readonly Hidden[]
 }
 
-/** An answer that was got, by function; `says` is a hash of it. */
+/** An answer that was got, or an entry of its list of alternatives, by function; `says` is a hash of it. */
 export interface Heard {
   function: string
   says: string
@@ -102,15 +102,30 @@ const tellsBookings = (fn: TravelFunction) =>
 
 function heardOf(state: TravelState, fn: TravelFunction, args: JsonObject): TravelState {
   if (tellsBookings(fn)) return state
-  const says = saysOf(state.world, fn, args)
-  const known = state.heard.some((one) => one.function === fn.name && one.says === says)
-  return known || says === null ? state : { ...state, heard: [...state.heard, { function: fn.name, says }] }
+  const known = new Set(state.heard.map(keyOf))
+  const fresh = heardIn(state.world, fn, args).filter((one) => !known.has(keyOf(one)))
+  return fresh.length === 0 ? state : { ...state, heard: [...state.heard, ...fresh] }
+}
+const keyOf = (heard: Heard) => `${heard.function}/${heard.says}`
+
+/** What a function answers where nothing is booked: the answer as a whole, then its entries in order. Empty where it refuses. */
+export function heardIn(world: TravelWorld, fn: TravelFunction, args: JsonObject): Heard[] {
+  const answer = fn.answer({ seed: world.seed, bookings: [] }, args)
+  if (!answer.ok) return []
+  const data = cut(fn, answer.data, world.hidden)
+  const entries = (fn.entries ?? []).flatMap(({ at }) => listsAt(data, at).flat())
+  return [data, ...entries].map((said) => hearing(fn, said))
 }
 
-/** What a function answers where nothing is booked, as a hash; null where it refuses. */
-export function saysOf(world: TravelWorld, fn: TravelFunction, args: JsonObject): string | null {
-  const answer = fn.answer({ seed: world.seed, bookings: [] }, args)
-  return answer.ok ? sha256(canonicalJson(cut(fn, answer.data, world.hidden))).slice(0, 32) : null
+export const hearing = ({ name }: TravelFunction, said: Json): Heard => ({
+  function: name,
+  says: sha256(canonicalJson(said)).slice(0, 32),
+})
+
+function listsAt(data: Json, [first, ...rest]: Entries['at']): Json[][] {
+  if (first === undefined) return Array.isArray(data) ? [data] : []
+  if (first === '*') return Array.isArray(data) ? data.flatMap((one) => listsAt(one, rest)) : []
+  return listsAt((data as JsonObject)[first] ?? null, rest)
 }
 
 function changed(state: TravelState, answer: Extract<Answer, { ok: true }>): TravelState {

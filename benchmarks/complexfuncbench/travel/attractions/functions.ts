@@ -140,6 +140,7 @@ const getAvailability: TravelFunction = {
         const time = timeOf(hour * 60)
         return {
           start: `${date}T${time}:00`,
+          time,
           timeSlotOffers: [
             {
               title: product.title,

@@ -117,7 +117,7 @@ const bookAttraction: TravelFunction = {
       'The attraction: `slug` of Search_Attractions, or `productSlug` of Search_Attraction_Location.',
     ),
     needs('date', 'The day, as YYYY-MM-DD.'),
-    needs('time', 'The hour of `start` of Get_Availability, as HH:MM.'),
+    needs('time', 'The hour: `time` of Get_Availability, as HH:MM.'),
     takes('tickets', 'How many tickets; 1 by default.', 'number'),
   ],
   answer({ seed, bookings }, args) {

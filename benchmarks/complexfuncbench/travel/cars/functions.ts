@@ -89,6 +89,12 @@ const searchCarRentals: TravelFunction = {
     if (dropOff.at <= pickUp.at) return refused('the return must be after the pick-up')
     const search = { pickUp, dropOff }
     const vehicles = vehiclesOf(seed, search)
+    const place = ({ latitude, longitude }: CarSearch['pickUp']): Json => ({
+      name: nearestPlace({ latitude, longitude }).name,
+      latitude,
+      longitude,
+    })
+    const route_info = { pickup: place(pickUp), dropoff: place(dropOff) }
     return found({
       title: 'Car rentals',
       search_key: searchKey(seed, search),
@@ -102,14 +108,7 @@ const searchCarRentals: TravelFunction = {
           rating: rating(vehicle),
         },
         pricing_info: { price: vehicle.price, currency: 'USD', drive_away_price: vehicle.price },
-        route_info: {
-          pickup: { name: nearestPlace(pickUp).name, latitude: pickUp.latitude, longitude: pickUp.longitude },
-          dropoff: {
-            name: nearestPlace(dropOff).name,
-            latitude: dropOff.latitude,
-            longitude: dropOff.longitude,
-          },
-        },
+        route_info,
       })),
     })
   },

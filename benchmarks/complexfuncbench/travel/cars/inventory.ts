@@ -1,7 +1,8 @@
 /** Rental cars of a seed: what a search between two places and times offers. A search's key carries the search. */
 import type { Json } from '@stateeval/contracts'
 import { drawn, numberId, round } from '../draw.ts'
-import { distance, nearestCity, places } from '../geography/places.ts'
+import { cities } from '../geography/cities.ts'
+import { distance, nearest, places } from '../geography/places.ts'
 import { readToken, writeToken } from '../token.ts'
 
 /** A search: coordinates as they were given, times in minutes since 1970. */
@@ -57,7 +58,7 @@ function supplierOf(seed: string, city: string, supplier: string) {
 
 /** Empty where no city is near. */
 export function vehiclesOf(seed: string, search: CarSearch): Vehicle[] {
-  const city = nearestCity(search.pickUp)
+  const city = nearest(cities, search.pickUp)
   if (distance(city, search.pickUp) > nearKm) return []
   const airport = nearestPlace(search.pickUp).type === 'airport'
   const day = Math.floor(search.pickUp.at / 1440)
@@ -84,8 +85,7 @@ export function vehiclesOf(seed: string, search: CarSearch): Vehicle[] {
 }
 
 /** The known place that is nearest, and so names what was meant. */
-export const nearestPlace = (at: { latitude: number; longitude: number }) =>
-  places.reduce((best, place) => (distance(place, at) < distance(best, at) ? place : best))
+export const nearestPlace = (at: { latitude: number; longitude: number }) => nearest(places, at)
 
 /** A car of a search; null where the key or the id is of no search of this world. */
 export function vehicleOf(

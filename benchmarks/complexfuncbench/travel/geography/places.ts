@@ -85,6 +85,15 @@ export function distance(
   return 2 * radius * Math.asin(Math.min(1, Math.sqrt(across + along)))
 }
 
-/** The city whose centre is nearest. */
-export const nearestCity = (at: { latitude: number; longitude: number }): CityFacts =>
-  cities.reduce((best, city) => (distance(city, at) < distance(best, at) ? city : best))
+/** The one that is nearest to a point; of two the first. */
+export function nearest<T extends { latitude: number; longitude: number }>(
+  all: readonly T[],
+  at: { latitude: number; longitude: number },
+): T {
+  let [best, least] = [all[0]!, Number.POSITIVE_INFINITY]
+  for (const one of all) {
+    const kilometres = distance(one, at)
+    if (kilometres < least) [best, least] = [one, kilometres]
+  }
+  return best
+}

@@ -1,0 +1,196 @@
+/**
+ * The mechanical check of a sample (paper, section 2.1.2: correction and disambiguation): every golden argument must follow from the
+ * query or an earlier response, and where a response has several entries, from what makes one of them the one that is meant. It looks
+ * at the sample alone, not at the template that it was made from.
+ */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import { findFunction } from '../travel/functions.ts'
+import { type Derivation, type SampleTurn, valueAt } from './sample.ts'
+import { criteria, firstWords, type Reading, readQuery, saidAs } from './reading.ts'
+
+/** What is wrong with an argument. `rivals`: entries among which nothing decides, by the function that gave them. */
+export interface Underived {
+  turn: number
+  call: number
+  argument: string
+  says: string
+  rivals?: { function: string; ids: string[] }
+}
+
+/** Derivations in the order of the arguments, or the first argument that has none. */
+export function derive(
+  query: string,
+  turns: readonly SampleTurn[],
+): { derivations: Derivation[] } | { fault: Underived } {
+  const reading = readQuery(query)
+  const derivations: Derivation[] = []
+  for (const [turn, { calls }] of turns.entries())
+    for (const [call, { name, arguments: args }] of calls.entries())
+      for (const { argument, value } of leavesOf(args)) {
+        const place = { turn, call, argument }
+        const found = sourceOf(value, { place, name, reading, turns })
+        if ('says' in found) return { fault: { ...place, ...found } }
+        derivations.push({ ...place, from: found })
+      }
+  return { derivations }
+}
+
+type From = Derivation['from']
+type Missing = Pick<Underived, 'says' | 'rivals'>
+interface Where {
+  place: Pick<Derivation, 'turn' | 'call' | 'argument'>
+  name: string
+  reading: Reading
+  turns: readonly SampleTurn[]
+}
+
+function leavesOf(value: Json, argument = ''): { argument: string; value: string | number }[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, one]) => leavesOf(one, argument ? `${argument}.${key}` : key))
+  return [{ argument, value: typeof value === 'number' ? value : String(value) }]
+}
+
+/** An id or a token: documented as a value of another function, so it is looked for in responses first. */
+export function isHandle({ name, argument }: { name: string; argument: string }): boolean {
+  const parameter = findFunction(name)?.parameters.find((one) => argument.split('.')[0] === one.name)
+  return parameter?.type === 'array' ? /Id$/.test(argument) : /\bof [A-Z][a-z]+_/.test(parameter?.about ?? '')
+}
+
+function sourceOf(value: string | number, where: Where): From | Missing {
+  const { place, name, reading } = where
+  const said = saidAs(value, reading)
+  const inQuery: From | null = said === null ? null : { in: 'query', as: said }
+  if (inQuery && !isHandle({ name, argument: place.argument })) return inQuery
+  const inResponse = fromResponses(value, where)
+  if (inResponse && !('says' in inResponse)) return inResponse
+  return (
+    inQuery ??
+    inResponse ?? { says: `${String(value).slice(0, 80)} is in neither the query nor an earlier response` }
+  )
+}
+
+/** The best justified place where an earlier response has the value; null where none has it. */
+function fromResponses(value: string | number, { place, reading, turns }: Where): From | Missing | null {
+  let missing: Missing | null = null
+  for (const [turn, { calls, responses }] of turns.slice(0, place.turn).entries())
+    for (const [call, { name, arguments: args }] of calls.entries())
+      for (const path of pathsOf(responses[call]!['data'] ?? null, String(value))) {
+        const why = justified({ name, args, data: responses[call]!['data']!, path, reading })
+        if ('rivals' in why) missing ??= { says: why.says, rivals: { function: name, ids: why.rivals } }
+        else return { in: 'response', turn, call, path, ...why }
+      }
+  return missing
+}
+
+/** Places with this text or number. */
+function* pathsOf(data: Json, value: string, path = ''): Generator<string> {
+  if (typeof data === 'object' && data !== null) {
+    for (const [key, one] of Object.entries(data)) yield* pathsOf(one, value, path ? `${path}.${key}` : key)
+  } else if (String(data) === value) yield path
+}
+
+interface Taken {
+  name: string
+  args: JsonObject
+  data: Json
+  path: string
+  reading: Reading
+}
+
+/** Why the entry with this path is the one: in a list of alternatives nothing else may be meant as well. */
+function justified({
+  name,
+  args,
+  data,
+  path,
+  reading,
+}: Taken): { because?: string } | { says: string; rivals: string[] } {
+  const keys = path.split('.')
+  for (const { at, id } of findFunction(name)?.entries ?? []) {
+    if (!at.every((key, n) => key === '*' || key === keys[n])) continue
+    const list = valueAt(data, keys.slice(0, at.length).join('.'))
+    if (!Array.isArray(list)) continue
+    const place = Number(keys[at.length])
+    if (list.length === 1) return { because: 'it is the only one' }
+    const idsOf = (entries: readonly Json[]) => entries.map((one) => String(valueAt(one, id)))
+    const others = list.filter((_, one) => one !== place)
+    // A place that was looked up by name may be meant as well as the other ones that are called so.
+    if (findsPlaces(name)) return { says: `${name} finds ${list.length} places`, rivals: idsOf(others) }
+    const reason = reasonFor(list, place, { args, reading })
+    if (typeof reason === 'string') return { because: reason }
+    const says = `nothing decides among the ${list.length} entries of ${name}`
+    return reason ? { says, rivals: idsOf(reason.ties) } : { says, rivals: [] }
+  }
+  return {}
+}
+
+/** The entry of a list of alternatives that a path into an answer's data goes through; null where it goes through none. */
+export function entryAt(name: string, data: Json, path: string): Json | null {
+  const keys = path.split('.')
+  for (const { at } of findFunction(name)?.entries ?? []) {
+    if (!at.every((key, n) => key === '*' || key === keys[n])) continue
+    const list = valueAt(data, keys.slice(0, at.length).join('.'))
+    if (Array.isArray(list)) return list[Number(keys[at.length])] ?? null
+  }
+  return null
+}
+
+/** Functions that find places by name. */
+export const findsPlaces = (name: string) =>
+  /^(Search_\w+_(Location|Destination)|Location_to_Lat_Long|Taxi_Search_Location)$/.test(name)
+
+/** What decides for an entry; or the other ones that are as good by what the query asks for; null: nothing. */
+function reasonFor(
+  list: readonly Json[],
+  place: number,
+  { args, reading }: { args: JsonObject; reading: Reading },
+): string | { ties: Json[] } | null {
+  const others = list.filter((_, at) => at !== place)
+  let ties: Json[] | null = null
+  const figures = [...figuresOf(list[place]!)]
+  for (const { words, figure, wants } of criteria) {
+    const said = words.find((word) => reading.text.includes(word))
+    if (said === undefined) continue
+    for (const { path, value } of figures.filter(({ path: one }) => figure.test(one))) {
+      const ahead = (other: Json) => {
+        const figureOfOther = Number(valueAt(other, path))
+        return wants === 'least' ? value - figureOfOther : figureOfOther - value
+      }
+      if (others.every((other) => ahead(other) < 0)) return `${said}: ${wants} ${path}`
+      if (others.every((other) => ahead(other) <= 0)) ties ??= others.filter((other) => ahead(other) === 0)
+    }
+  }
+  for (const { path, value } of namesOf(list[place]!)) {
+    if (!says(reading, value)) continue
+    const called = others.map((other) => valueAt(other, path))
+    if (!called.some((other) => typeof other === 'string' && says(reading, other)))
+      return `it is called ${value}`
+  }
+  if (ties || place !== 0) return ties && { ties }
+  const order = ['sort', 'sortBy', 'sort_by'].find((key) => typeof args[key] === 'string')
+  if (order !== undefined && saidAs(String(args[order]), reading) !== null)
+    return `it is the first by ${String(args[order])}`
+  const first = firstWords.find((word) => reading.words.has(word))
+  return first === undefined ? null : `it is the ${first}`
+}
+
+const says = ({ words }: Reading, name: string) => {
+  const own = name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+  return own.length > 0 && own.every((word) => words.has(word))
+}
+
+function* figuresOf(entry: Json, path = ''): Generator<{ path: string; value: number }> {
+  if (typeof entry === 'object' && entry !== null) {
+    for (const [key, one] of Object.entries(entry)) yield* figuresOf(one, path ? `${path}.${key}` : key)
+  } else if (typeof entry === 'number' || (typeof entry === 'string' && /^\d+(?:\.\d+)?$/.test(entry)))
+    yield { path, value: Number(entry) }
+}
+const nameFields = /(^|\.)(name|title|category|hotel_name|cityName)$/
+function* namesOf(entry: Json, path = ''): Generator<{ path: string; value: string }> {
+  if (typeof entry === 'object' && entry !== null) {
+    for (const [key, one] of Object.entries(entry)) yield* namesOf(one, path ? `${path}.${key}` : key)
+  } else if (typeof entry === 'string' && nameFields.test(path)) yield { path, value: entry }
+}

@@ -1,0 +1,95 @@
+/**
+ * Generalisation (paper, section 2.1.3 and appendix A.4): from one template sample many samples that share its path and differ in the
+ * values. Six to ten values are replaced; criteria of filters and orders never are.
+ */
+import type { Json } from '@stateeval/contracts'
+import type { Rng } from '@stateeval/program'
+import { disambiguate } from './disambiguate.ts'
+import type { Sample } from './sample.ts'
+import type { Template } from './template.ts'
+import { dependsOn, drawValue, orderedSlots, type Values } from './values.ts'
+import { NoPath, walkedOf } from './walk.ts'
+
+/** How many values are replaced: the paper's numbers. */
+export const replaced = { least: 6, most: 10 } as const
+/** Draws until a sample passes: a day may be sold out, two hotels may have the same score. */
+const maxDraws = 60
+
+export interface Generalised {
+  /** Of its slots. */
+  values: Values
+  sample: Sample
+  /** The slots whose values are new. */
+  replaced: readonly string[]
+  /** Draws that gave no sample, with the reasons. */
+  rejected: readonly string[]
+}
+
+/** @param seed of the world that the sample is about */
+export function generalise(
+  template: Template,
+  { id, seed, rng }: { id: string; seed: string; rng: Rng },
+): Generalised | { rejected: readonly string[] } {
+  const rejected: string[] = []
+  for (let draw = 0; draw < maxDraws; draw++) {
+    const drawn = newValues(template, seed, rng.fork(draw))
+    if (!drawn) {
+      rejected.push('there are no values for its slots')
+      continue
+    }
+    const made = sampleOf(template, { id, seed, values: drawn.values })
+    if ('sample' in made)
+      return { sample: made.sample, values: drawn.values, replaced: drawn.names, rejected }
+    rejected.push(made.fault)
+  }
+  return { rejected }
+}
+
+/** The sample with these values, disambiguated; or why there is none. */
+export const sampleOf = (
+  template: Template,
+  { id, seed, values }: { id: string; seed: string; values: Values },
+): { sample: Sample } | { fault: string } =>
+  disambiguate((hidden) => {
+    try {
+      return walkedOf(template, id, values, { seed, hidden })
+    } catch (error) {
+      if (error instanceof NoPath) return { fault: error.message }
+      throw error
+    }
+  })
+
+/** Six to ten slots get values that they did not have; slots that depend on a replaced one follow it. */
+function newValues(template: Template, seed: string, rng: Rng): { values: Values; names: string[] } | null {
+  const order = orderedSlots(template)
+  const most = Math.min(replaced.most, order.length)
+  const chosen = new Set(rng.fork('which').sample(order, rng.int(replaced.least, most)))
+  const values: Record<string, Json> = {}
+  // Values that stay are taken first, so that a new city is none of the others.
+  const stays = (name: string): boolean => {
+    const before = dependsOn(template, name)
+    return !chosen.has(name) && (before === undefined || stays(before))
+  }
+  for (const name of order) if (stays(name)) values[name] = template.values[name]!
+  for (const name of order) {
+    if (name in values) continue
+    const value = differing(template, name, { values, seed, rng: rng.fork(name) })
+    if (value === null) return null
+    values[name] = value
+  }
+  const names = order.filter((name) => values[name] !== template.values[name])
+  return names.length >= replaced.least && names.length <= replaced.most ? { values, names } : null
+}
+
+/** Another value than the template has. */
+function differing(
+  template: Template,
+  name: string,
+  { values, seed, rng }: { values: Values; seed: string; rng: Rng },
+): Json | null {
+  for (let draw = 0; draw < 8; draw++) {
+    const value = drawValue(template.slots[name]!, { values, seed, rng: rng.fork(draw) })
+    if (value !== null && value !== template.values[name]) return value
+  }
+  return null
+}

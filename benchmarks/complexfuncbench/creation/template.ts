@@ -1,0 +1,89 @@
+/**
+ * Templates of samples: a query with slots, and the shortest path that answers it. What stands in a slot can be replaced; where an
+ * argument comes from is written down, so the path can be walked again with other values.
+ */
+import type { Json } from '@stateeval/contracts'
+
+export type Domain = 'Hotels' | 'Flights' | 'Car-Rental' | 'Attraction' | 'Cross'
+
+/** What a slot may hold (the paper's appendix A.4). `of` and `after` name the slot that it depends on. */
+export type Slot =
+  | { kind: 'city' }
+  | { kind: 'landmark' | 'airport' | 'hotel'; of: string }
+  /** `days` after another one, or between the first of November and the end of December 2024. */
+  | {
+      kind: 'date'
+      after?: string
+      days?: readonly [number, number]
+      written?: 'month first' | 'day first' | 'ISO'
+    }
+  /** Between 8 and 20 o'clock. */
+  | { kind: 'time'; written?: 'AM and PM' | '24 hours' }
+  | { kind: 'count'; from: number; to: number; written?: 'words' }
+  /** Kilometres: tens from 10 to 50. */
+  | { kind: 'distance' }
+  | { kind: 'age' }
+  | { kind: 'cabin' }
+  | { kind: 'supplier' }
+
+/** A place in an answer: keys and list places with dots between them. */
+export type Path = string
+
+/** The entry of a list that is meant. Without `where` and `by` it is the first one. */
+export interface Choice {
+  /** The label of the call that gave the list, and where the list is in its data; '' is the data itself. */
+  of: string
+  at: Path
+  /** Only entries with these values: of a slot, or as they stand. */
+  where?: Readonly<Record<Path, { slot: string } | { is: Json }>>
+  by?: readonly ['least' | 'most', Path]
+  take: Path
+}
+
+export type Source =
+  | { slot: string }
+  /** The values of slots with commas between them, such as a landmark and its city. */
+  | { slots: readonly string[] }
+  /** A criterion that the query says in words. */
+  | { constant: Json }
+  /** Something that an answer has once. */
+  | { of: string; path: Path }
+  | Choice
+
+export interface PlannedCall {
+  /** A name for it among the calls of this template. */
+  as: string
+  name: string
+  arguments: Readonly<Record<string, Source | { list: readonly Readonly<Record<string, Source>>[] }>>
+}
+
+export interface Template {
+  /** Of its samples: the domain, a dash, a number. */
+  id: string
+  domain: Domain
+  /** The query, with slots in braces. */
+  query: string
+  slots: Readonly<Record<string, Slot>>
+  /** The template's own values. */
+  values: Readonly<Record<string, Json>>
+  turns: readonly (readonly PlannedCall[])[]
+  /** The final text, with slots and what `tells` finds in braces. */
+  answer: string
+  tells: Readonly<Record<string, Source>>
+}
+
+export const slot = (name: string): Source => ({ slot: name })
+export const slots = (...names: string[]): Source => ({ slots: names })
+export const constant = (value: Json): Source => ({ constant: value })
+export const once = (of: string, path: Path): Source => ({ of, path })
+export const entry = (of: string, at: Path, take: Path, more: Pick<Choice, 'where' | 'by'> = {}): Source => ({
+  of,
+  at,
+  take,
+  ...more,
+})
+export const call = (as: string, name: string, args: PlannedCall['arguments'] = {}): PlannedCall => ({
+  as,
+  name,
+  arguments: args,
+})

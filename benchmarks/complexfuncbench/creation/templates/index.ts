@@ -1,0 +1,15 @@
+/** The template samples: self-written, over the five domains of the paper. */
+import type { Template } from '../template.ts'
+import { attractionTemplates } from './attractions.ts'
+import { carTemplates } from './cars.ts'
+import { crossTemplates } from './cross.ts'
+import { flightTemplates } from './flights.ts'
+import { hotelTemplates } from './hotels.ts'
+
+export const templates: readonly Template[] = [
+  ...hotelTemplates,
+  ...flightTemplates,
+  ...carTemplates,
+  ...attractionTemplates,
+  ...crossTemplates,
+]

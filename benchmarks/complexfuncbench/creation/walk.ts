@@ -1,0 +1,139 @@
+/** Walks a template's path in a world, with values in its slots: each argument is found anew in what was answered before. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import type { Parameter } from '../travel/function.ts'
+import { findFunction } from '../travel/functions.ts'
+import { ask, openTravel, type TravelState, type TravelWorld } from '../travel/world.ts'
+import { type GoldenCall, type SampleTurn, valueAt, type Walked } from './sample.ts'
+import type { Choice, PlannedCall, Source, Template } from './template.ts'
+import { sayValue, type Values } from './values.ts'
+
+/** Why a path can't be walked, as a sentence. */
+export class NoPath extends Error {}
+
+/** How a path is walked. */
+export interface Manner {
+  /** What is done to a call before it is made; null leaves it out. */
+  change?: (call: GoldenCall, turn: number, at: number) => GoldenCall | null
+  /** Calls whose arguments can't be found are left out, and refusals are taken as answers. */
+  stumbles?: boolean
+}
+
+export interface Walk {
+  turns: SampleTurn[]
+  state: TravelState
+  /** The data of each call, by its label. */
+  data: ReadonlyMap<string, Json>
+}
+
+/** @throws NoPath where an argument can't be found, or a call is refused; never if it stumbles. */
+export function walk(
+  template: Template,
+  values: Values,
+  world: TravelWorld,
+  { change = (call) => call, stumbles = false }: Manner = {},
+): Walk {
+  const data = new Map<string, Json>()
+  let state = openTravel(world, 'golden')
+  const turns = template.turns.map((planned, turn): SampleTurn => {
+    // The calls of a turn are made together: none sees another's answer.
+    const calls = planned.flatMap((one, at) => {
+      const call = attempted(() => callOf(one, values, data), stumbles)
+      const changed = call && change(call, turn, at)
+      return changed ? [{ label: one.as, call: changed }] : []
+    })
+    const made = calls.map(({ label, call }) => {
+      const { state: next, body, ok } = ask(state, call.name, call.arguments)
+      if (!ok && !stumbles) throw new NoPath(`${call.name}: ${String(body['message'])}`)
+      state = next
+      if (ok) data.set(label, body['data']!)
+      return { call, response: body }
+    })
+    return { calls: made.map(({ call }) => call), responses: made.map(({ response }) => response) }
+  })
+  return { turns, state, data }
+}
+
+function attempted<T>(make: () => T, stumbles: boolean): T | null {
+  try {
+    return make()
+  } catch (error) {
+    if (stumbles && error instanceof NoPath) return null
+    throw error
+  }
+}
+
+/** The sample that a template gives with these values; not yet checked. */
+export function walkedOf(template: Template, id: string, values: Values, world: TravelWorld): Walked {
+  const { turns, data } = walk(template, values, world)
+  const { slots, query, tells } = template
+  const said = Object.fromEntries(
+    Object.entries(slots).map(([name, slot]) => [name, sayValue(slot, values[name]!)]),
+  )
+  const told = Object.fromEntries(
+    Object.entries(tells).map(([name, source]) => [name, String(find(source, values, data))]),
+  )
+  return {
+    id,
+    query: filled(query, said),
+    turns,
+    answer: filled(template.answer, { ...said, ...told }),
+    world,
+  }
+}
+
+const filled = (text: string, values: Readonly<Record<string, string>>) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+function callOf(
+  { name, arguments: sources }: PlannedCall,
+  values: Values,
+  data: ReadonlyMap<string, Json>,
+): GoldenCall {
+  const { parameters } = findFunction(name)!
+  const args: JsonObject = {}
+  for (const [parameter, source] of Object.entries(sources)) {
+    const { type } = parameters.find((one) => one.name === parameter)!
+    args[parameter] =
+      'list' in source
+        ? source.list.map((part) =>
+            Object.fromEntries(
+              Object.entries(part).map(([key, one]) => [key, typed(find(one, values, data), 'string')]),
+            ),
+          )
+        : typed(find(source, values, data), type)
+  }
+  return { name, arguments: args }
+}
+
+const typed = (value: Json, type: Parameter['type']): Json =>
+  type === 'string' && typeof value === 'number' ? String(value) : value
+
+function find(source: Source, values: Values, data: ReadonlyMap<string, Json>): Json {
+  if ('constant' in source) return source.constant
+  if ('slot' in source) return values[source.slot]!
+  if ('slots' in source) return source.slots.map((name) => String(values[name])).join(', ')
+  const answer = data.get(source.of)
+  const value = 'path' in source ? valueAt(answer, source.path) : choose(source, answer, values)
+  return value ?? missing(source)
+}
+
+function missing(source: { of: string }): never {
+  throw new NoPath(`the answer ${source.of} has nothing at ${JSON.stringify(source)}`)
+}
+
+function choose(choice: Choice, answer: Json | undefined, values: Values): Json | undefined {
+  const list = valueAt(answer, choice.at)
+  if (!Array.isArray(list)) return undefined
+  const fitting = list.filter((one) =>
+    Object.entries(choice.where ?? {}).every(
+      ([path, wanted]) => valueAt(one, path) === ('slot' in wanted ? values[wanted.slot] : wanted.is),
+    ),
+  )
+  const { by } = choice
+  const sign = by?.[0] === 'most' ? -1 : 1
+  const value = (one: Json) => sign * Number(valueAt(one, by![1]))
+  const chosen = by
+    ? fitting.reduce((best, one) => (value(one) < value(best) ? one : best), fitting[0]!)
+    : fitting[0]
+  return chosen === undefined ? undefined : valueAt(chosen, choice.take)
+}

@@ -1,0 +1,63 @@
+/**
+ * Judgement by the state that a dialogue leaves: the answers that were asked for were got, and the bookings are those that were asked
+ * for. In which order, by which other calls, and how arguments were written doesn't count.
+ */
+import { canonicalJson, type Difference } from '@stateeval/contracts'
+import type { Left } from '../creation/sample.ts'
+import type { TravelState } from '../travel/world.ts'
+
+export type Leaves = Pick<TravelState, 'heard' | 'bookings'>
+
+export interface StateJudgement {
+  passed: boolean
+  /** Answers and bookings that were asked for and are there; and how many were asked for. */
+  reached: number
+  wanted: number
+  differences: Difference[]
+}
+
+type Booking = Left['bookings'][number]
+const confirmed = (bookings: readonly Booking[]) => bookings.filter(({ status }) => status === 'confirmed')
+const shown = ({ kind, details }: Booking) => canonicalJson({ kind, details })
+
+export function judgeState(expected: Left, actual: Leaves): StateJudgement {
+  const heard = new Set(actual.heard.map((one) => canonicalJson(one)))
+  const wanted = [...new Set(expected.heard.map((one) => canonicalJson(one)))]
+  const missing = wanted.filter((one) => !heard.has(one))
+  const { lost, surplus } = compareLists(
+    confirmed(expected.bookings).map(shown),
+    confirmed(actual.bookings).map(shown),
+  )
+  const differences: Difference[] = [
+    ...missing.map((one) => ({
+      where: 'answers',
+      says: `the answer of ${(JSON.parse(one) as { function: string }).function} that was asked for was never got`,
+    })),
+    ...lost.map((one) => ({ where: 'bookings', expected: cut(one), says: 'this booking is missing' })),
+    ...surplus.map((one) => ({
+      where: 'bookings',
+      actual: cut(one),
+      says: 'this was booked and not asked for',
+    })),
+  ]
+  const count = wanted.length + confirmed(expected.bookings).length
+  return {
+    passed: differences.length === 0,
+    reached: count - missing.length - lost.length,
+    wanted: count,
+    differences,
+  }
+}
+
+const cut = (text: string) => (text.length > 400 ? `${text.slice(0, 400)} …` : text)
+
+/** What is in one list and not in the other, as often as it is. */
+function compareLists(expected: readonly string[], actual: readonly string[]) {
+  const surplus = [...actual]
+  const lost = expected.filter((one) => {
+    const at = surplus.indexOf(one)
+    if (at >= 0) surplus.splice(at, 1)
+    return at < 0
+  })
+  return { lost, surplus }
+}

@@ -1,0 +1,119 @@
+/** Mutants of golden calls: one thing of a call is wrong, as a model might have it wrong. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import type { Rng } from '@stateeval/program'
+import type { GoldenCall, SampleTurn } from '../creation/sample.ts'
+import { dateOf, dayOf, minuteOf, timeOf } from '../travel/dates.ts'
+import { cabins } from '../travel/flights/offers.ts'
+import { cities } from '../travel/geography/cities.ts'
+import { findFunction, travelFunctions } from '../travel/functions.ts'
+
+export interface CallMutant {
+  operator: string
+  turn: number
+  call: number
+  /** What changed, in words. */
+  site: string
+  /** null: the call is left out. */
+  becomes: GoldenCall | null
+}
+
+/** One mutant: a call, then an operator among those that apply, then a site, each drawn uniformly. */
+export function mutateCall(turns: readonly SampleTurn[], rng: Rng): CallMutant {
+  const places = turns.flatMap(({ calls }, turn) => calls.map((_, call) => ({ turn, call })))
+  const { turn, call } = rng.pick(places)
+  const golden = turns[turn]!.calls[call]!
+  const options = optionsFor(golden, turns.slice(0, turn), rng.fork('values'))
+  const operator = rng.pick([...new Set(options.map((one) => one.operator))])
+  return { turn, call, ...rng.pick(options.filter((one) => one.operator === operator)) }
+}
+
+type Option = Pick<CallMutant, 'operator' | 'site' | 'becomes'>
+
+function optionsFor(golden: GoldenCall, before: readonly SampleTurn[], rng: Rng): Option[] {
+  const { name, arguments: args } = golden
+  const fn = findFunction(name)!
+  const options: Option[] = [{ operator: 'call left out', site: name, becomes: null }]
+  for (const { name: parameter, required } of fn.parameters) {
+    const value = args[parameter]
+    if (value === undefined) continue
+    for (const other of othersOf(parameter, value, { before, rng: rng.fork(parameter) }))
+      options.push({
+        operator: 'wrong value',
+        site: `${name}.${parameter}: ${JSON.stringify(other).slice(0, 60)} in place of ${JSON.stringify(value).slice(0, 60)}`,
+        becomes: { name, arguments: { ...args, [parameter]: other } },
+      })
+    if (!required) {
+      const { [parameter]: _, ...rest } = args
+      options.push({
+        operator: 'argument left out',
+        site: `${name}.${parameter}`,
+        becomes: { name, arguments: rest },
+      })
+    }
+  }
+  const same = travelFunctions.filter(
+    (other) =>
+      other.name !== name &&
+      other.parameters.length > 0 &&
+      other.parameters.every((one) => !one.required || args[one.name] !== undefined) &&
+      Object.keys(args).every((key) => other.parameters.some((one) => one.name === key)),
+  )
+  for (const { name: other } of same)
+    options.push({
+      operator: 'wrong function',
+      site: `${other} in place of ${name}`,
+      becomes: { name: other, arguments: args },
+    })
+  return options
+}
+
+/** Other values that such an argument could have. */
+function othersOf(
+  parameter: string,
+  value: Json,
+  { before, rng }: { before: readonly SampleTurn[]; rng: Rng },
+): Json[] {
+  if (typeof value === 'number') return [value + 1, ...(value > 1 ? [value - 1] : [])]
+  if (Array.isArray(value)) {
+    // A leg that is wrong: another day, or there and back exchanged.
+    const [first, ...rest] = value as JsonObject[]
+    const day = dayOf(String(first?.['date']))
+    return [
+      ...(day === null ? [] : [[{ ...first, date: dateOf(day - 1) }, ...rest]]),
+      [{ ...first, fromId: first!['toId']!, toId: first!['fromId']! }, ...rest],
+    ]
+  }
+  const text = String(value)
+  const day = dayOf(text)
+  if (day !== null) return [dateOf(day + 1), dateOf(day - 1)]
+  const minute = minuteOf(text)
+  if (minute !== null) return [timeOf(minute + 30)]
+  if (parameter === 'cabinClass') return cabins.filter((one) => one !== text)
+  if (parameter === 'sort') return ['BEST', 'CHEAPEST', 'FASTEST'].filter((one) => one !== text)
+  if (parameter === 'sortBy')
+    return ['trending', 'attr_book_score', 'lowest_price'].filter((one) => one !== text)
+  if (parameter === 'query') return [rng.pick(cities.filter(({ name }) => !text.includes(name))).name]
+  if (parameter === 'children_age' || parameter === 'children') return [String((Number(text) + 5) % 18)]
+  return rng.sample(siblingsOf(text, before), 2)
+}
+
+/** Values that stand at the same place of other entries of the list which an id was taken from. */
+function siblingsOf(value: string, before: readonly SampleTurn[]): Json[] {
+  const siblings: Json[] = []
+  const visit = (data: Json): void => {
+    if (typeof data !== 'object' || data === null) return
+    if (Array.isArray(data))
+      for (const entry of data)
+        for (const [key, own] of Object.entries((entry ?? {}) as JsonObject))
+          if (String(own) === value)
+            siblings.push(
+              ...data.flatMap((other) => {
+                const there = (other as JsonObject)[key]
+                return there === undefined || String(there) === value ? [] : [String(there)]
+              }),
+            )
+    for (const one of Object.values(data)) visit(one)
+  }
+  for (const { responses } of before) for (const response of responses) visit(response)
+  return [...new Set(siblings)]
+}

@@ -1,0 +1,149 @@
+/** The mechanical check: what follows from a query or a response, and what doesn't. */
+import { describe, expect, test } from '@jest/globals'
+import type { Json, JsonObject } from '@stateeval/contracts'
+import { createRng } from '@stateeval/program'
+import fc from 'fast-check'
+import { derive } from '../../creation/derive.ts'
+import { readQuery, saidAs } from '../../creation/reading.ts'
+import type { Slot } from '../../creation/template.ts'
+import { drawValue, sayValue } from '../../creation/values.ts'
+
+describe('reading a query', () => {
+  test.each<[string, string | number, boolean]>([
+    ['on December 15, 2024', '2024-12-15', true],
+    ['on the 3rd of November 2024', '2024-11-03', true],
+    ['on 5 Nov 2024', '2024-11-05', true],
+    ['on 2024-11-05', '2024-11-05', true],
+    ['on November 5', '2024-11-05', false],
+    ['at 2:30 PM', '14:30', true],
+    ['at 2:30 PM', '02:30', false],
+    ['at 12 AM', '00:00', true],
+    ['at 9:05', '09:05', true],
+    ['three adults', 3, true],
+    ['3 adults', 3, true],
+    ['3 adults', 4, false],
+    ['children of 4 and 7', '4,7', true],
+    ['children of 4 and 7', '4,8', false],
+    ['near the Eiffel Tower in Paris', 'Eiffel Tower, Paris', true],
+    ['near the Eiffel Tower', 'Eiffel Tower, Paris', false],
+    ['in business class', 'BUSINESS', true],
+    ['the cheapest flight', 'CHEAPEST', true],
+    ['the cheapest flight', 'FASTEST', false],
+  ])('%j says %j: %s', (query, value, expected) => {
+    expect(saidAs(value, readQuery(query)) !== null).toBe(expected)
+  })
+  const slots: Slot[] = [
+    { kind: 'city' },
+    { kind: 'date' },
+    { kind: 'date', written: 'day first' },
+    { kind: 'date', written: 'ISO' },
+    { kind: 'time' },
+    { kind: 'time', written: 'AM and PM' },
+    { kind: 'count', from: 1, to: 9, written: 'words' },
+    { kind: 'count', from: 1, to: 30 },
+    { kind: 'distance' },
+    { kind: 'age' },
+    { kind: 'cabin' },
+    { kind: 'supplier' },
+  ]
+  test('what a slot says is read as its value', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...slots), fc.nat(), (slot, seed) => {
+        const value = drawValue(slot, { values: {}, seed: 's', rng: createRng(seed) })! as string | number
+        expect(saidAs(value, readQuery(`We go ${sayValue(slot, value)}, please.`))).not.toBeNull()
+      }),
+    )
+  })
+})
+
+const response = (data: Json): JsonObject => ({ status: true, message: 'Success', data })
+const turns = (hotels: Json, chosen: string, query = 'Rome') => [
+  {
+    calls: [{ name: 'Search_Hotel_Destination', arguments: { query } }],
+    responses: [response([{ dest_id: '-1', search_type: 'city' }])],
+  },
+  {
+    calls: [
+      {
+        name: 'Search_Hotels',
+        arguments: {
+          dest_id: '-1',
+          search_type: 'city',
+          arrival_date: '2024-12-01',
+          departure_date: '2024-12-02',
+        },
+      },
+    ],
+    responses: [response({ hotels })],
+  },
+  { calls: [{ name: 'Get_Hotel_Details', arguments: { hotel_id: chosen } }], responses: [response({})] },
+]
+const stay = 'from December 1, 2024 to December 2, 2024'
+const hotel = (hotel_id: number, name: string, price: number) => ({ hotel_id, property: { name, price } })
+const two = [hotel(11, 'Hilton Rome', 90), hotel(22, 'Ibis Rome', 70)]
+
+describe('derivations', () => {
+  test.each<[string, string, Json, string, string]>([
+    ['the only entry', `A hotel in Rome ${stay}`, two.slice(0, 1), '11', 'it is the only one'],
+    ['the least price', `The cheapest hotel in Rome ${stay}`, two, '22', 'cheapest: least property.price'],
+    [
+      'its name',
+      `The Hilton in Rome ${stay}`,
+      [hotel(11, 'Hilton', 90), hotel(22, 'Ibis', 70)],
+      '11',
+      'it is called Hilton',
+    ],
+    ['the first', `The first hotel in Rome ${stay}`, two, '11', 'it is the first'],
+  ])('an entry is meant because of %s', (_, query, hotels, chosen, because) => {
+    const derived = derive(query, turns(hotels, chosen))
+    if ('fault' in derived) throw new Error(derived.fault.says)
+    expect(derived.derivations.at(-1)).toMatchObject({
+      turn: 2,
+      argument: 'hotel_id',
+      from: { in: 'response', turn: 1, because },
+    })
+    expect(derived.derivations[0]).toEqual({
+      turn: 0,
+      call: 0,
+      argument: 'query',
+      from: { in: 'query', as: '“Rome”' },
+    })
+  })
+  test.each<[string, string, Json, string, object]>([
+    ['nothing decides', `A hotel in Rome ${stay}`, two, '22', { argument: 'hotel_id', rivals: { ids: [] } }],
+    ['it is not the cheapest', `The cheapest hotel in Rome ${stay}`, two, '11', { argument: 'hotel_id' }],
+    [
+      'two are the cheapest',
+      `The cheapest hotel in Rome ${stay}`,
+      [two[0]!, hotel(22, 'Ibis', 90)],
+      '11',
+      { rivals: { function: 'Search_Hotels', ids: ['22'] } },
+    ],
+    [
+      'no answer has the id',
+      `A hotel in Rome ${stay}`,
+      two,
+      '33',
+      { argument: 'hotel_id', says: '33 is in neither the query nor an earlier response' },
+    ],
+    [
+      'a date is not said',
+      'The cheapest hotel in Rome from December 1, 2024',
+      two,
+      '22',
+      { turn: 1, argument: 'departure_date' },
+    ],
+    ['a place is not said', `The cheapest hotel ${stay}`, two, '22', { turn: 0, argument: 'query' }],
+  ])('a sample is refused where %s', (_, query, hotels, chosen, fault) => {
+    expect(derive(query, turns(hotels, chosen))).toMatchObject({ fault })
+  })
+  test('a response of the same turn is no source', () => {
+    const [first, second] = turns(two, '22')
+    const together = [
+      { calls: [...first!.calls, ...second!.calls], responses: [...first!.responses, ...second!.responses] },
+    ]
+    expect(derive(`Hotels in Rome ${stay}`, together)).toMatchObject({
+      fault: { turn: 0, call: 1, argument: 'dest_id' },
+    })
+  })
+})
