@@ -7,7 +7,7 @@ import type { Judged, JudgedArgument } from './judge/types.ts'
 /** Of a value, in an explanation. */
 const longest = 300
 /** Of one candidate. */
-const most = 50
+const maxArguments = 50
 
 const shown = (value: Json | undefined) => {
   const text = JSON.stringify(value) ?? 'nothing'
@@ -19,7 +19,7 @@ export function explain(judgement: Judged): Difference[] {
   const wrong = judgement.arguments
     .filter(({ verdict }) => verdict !== 'CORRECT')
     .filter(({ location, name }) => isCounted(location, name))
-    .slice(0, most)
+    .slice(0, maxArguments)
   return [...judgement.says.map((says): Difference => ({ where: 'endpoint', says })), ...wrong.map(sentence)]
 }
 

@@ -38,11 +38,11 @@ const context = await model.createContext({ contextSize })
 const session = new library.LlamaChatSession({ contextSequence: context.getSequence() })
 
 async function complete(
-  { messages, max_tokens: most = usualTokens, temperature = 0 }: Body,
+  { messages, max_tokens: maxTokens = usualTokens, temperature = 0 }: Body,
   signal: AbortSignal,
 ) {
   const prompt = messages.reduce((sum, { content }) => sum + model.tokenize(content).length, 0)
-  if (prompt + most > contextSize) return null
+  if (prompt + maxTokens > contextSize) return null
   session.resetChatHistory()
   session.setChatHistory(
     messages
@@ -52,7 +52,7 @@ async function complete(
       ),
   )
   const text = await session.prompt(messages.at(-1)?.content ?? '', {
-    maxTokens: most,
+    maxTokens,
     temperature,
     signal,
     stopOnAbortSignal: true,

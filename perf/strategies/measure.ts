@@ -30,12 +30,12 @@ export function measure(
   seed: number,
   pairs: number,
   programs = shownPrograms,
-  most = cap,
+  count = cap,
 ): Run {
   // The paper's strategies run without our filter, which they don't have; planned has to do with it.
   const options = {
     ...defaultOptions,
-    count: most,
+    count,
     length,
     seed,
     strategy,

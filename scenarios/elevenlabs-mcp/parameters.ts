@@ -10,7 +10,7 @@ export interface Kind {
   fault: (value: Json) => string | null
 }
 
-const most = { text: 5000, name: 100, history: 200, parameters: 10 } as const
+const maxLengths = { text: 5000, name: 100, history: 200, parameters: 10 } as const
 
 const what = (value: Json): string => {
   if (value === null) return 'null'
@@ -50,7 +50,7 @@ const orNull = ({ schema, fault }: Kind): Kind => ({
 })
 
 const isScalar = (part: Json | undefined) =>
-  part === null || (typeof part !== 'object' && !(typeof part === 'string' && part.length > most.name))
+  part === null || (typeof part !== 'object' && !(typeof part === 'string' && part.length > maxLengths.name))
 
 const statedCall: Kind = {
   schema: { type: 'object', properties: { tool: { type: 'string' } }, required: ['tool'] },
@@ -58,14 +58,14 @@ const statedCall: Kind = {
     if (value === null || typeof value !== 'object' || Array.isArray(value) || typeof value.tool !== 'string')
       return 'is no entry of a history'
     const parts = Object.values(value)
-    return parts.length <= most.parameters && parts.every(isScalar) ? null : 'is no entry of a history'
+    return parts.length <= maxLengths.parameters && parts.every(isScalar) ? null : 'is no entry of a history'
   },
 }
 
 /** The fields of a speech besides its modality. */
 const fields: Readonly<Record<string, Kind>> = {
-  text: text(most.text),
-  voice_name: orNull(text(most.name)),
+  text: text(maxLengths.text),
+  voice_name: orNull(text(maxLengths.name)),
   is_isolated: flag,
   duration: {
     schema: { type: 'integer', minimum: 0 },
@@ -78,10 +78,10 @@ const fields: Readonly<Record<string, Kind>> = {
   similarity_boost: orNull(share),
   style: orNull(share),
   history: {
-    schema: { type: 'array', items: statedCall.schema, maxItems: most.history },
+    schema: { type: 'array', items: statedCall.schema, maxItems: maxLengths.history },
     fault: (value) => {
       if (!Array.isArray(value)) return `is a list, not ${what(value)}`
-      if (value.length > most.history) return `has at most ${most.history} entries`
+      if (value.length > maxLengths.history) return `has at most ${maxLengths.history} entries`
       return value.map(statedCall.fault).find((fault) => fault !== null) ?? null
     },
   },
@@ -113,4 +113,10 @@ const faultOfSpeech = memoized((value: Speech): string | null => {
   return extra === undefined ? null : `is no speech: it has a field ${JSON.stringify(extra).slice(0, 60)}`
 })
 
-export const kinds = { text: text(most.text), name: text(most.name), share, flag, speech } as const
+export const kinds = {
+  text: text(maxLengths.text),
+  name: text(maxLengths.name),
+  share,
+  flag,
+  speech,
+} as const

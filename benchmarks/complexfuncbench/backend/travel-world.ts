@@ -11,7 +11,7 @@ import { readInitial } from '../travel/initial.ts'
 import { ask, openTravel, type TravelState } from '../travel/world.ts'
 
 /** Of a log, and of each text in it. */
-const most = { requests: 200, characters: 8192 }
+const max = { requests: 200, characters: 8192 }
 const tools = travelFunctions.map(toolOf)
 
 /** An initial world is { "seed" }, and { "hidden" } where entries are left out of its answers. */
@@ -35,7 +35,7 @@ function openWorld(first: TravelState): OpenWorld {
       const { body, ok, state: next } = ask(state, tool, args)
       state = next
       const content = JSON.stringify(body)
-      if (log.length < most.requests) log.push(logged(tool, args, { ok, content }))
+      if (log.length < max.requests) log.push(logged(tool, args, { ok, content }))
       return ok ? { content } : { content, error: true }
     },
     async observe() {
@@ -62,6 +62,6 @@ const logged = (
   method: 'CALL',
   path: tool,
   status: ok ? 200 : 400,
-  requestBody: JSON.stringify(args).slice(0, most.characters),
-  responseBody: content.slice(0, most.characters),
+  requestBody: JSON.stringify(args).slice(0, max.characters),
+  responseBody: content.slice(0, max.characters),
 })

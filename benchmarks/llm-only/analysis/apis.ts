@@ -99,7 +99,7 @@ function routeOf(
     const same = parts.every((part, n) => (tail[n]?.startsWith('{') ? true : tail[n] === part))
     return same ? [{ id, literal: tail.filter((part) => !part.startsWith('{')).length }] : []
   })
-  const most = Math.max(...fits.map(({ literal }) => literal))
-  const best = fits.filter(({ literal }) => literal === most)
+  const largest = Math.max(...fits.map(({ literal }) => literal))
+  const best = fits.filter(({ literal }) => literal === largest)
   return best.length === 1 ? (best[0]?.id ?? null) : null
 }

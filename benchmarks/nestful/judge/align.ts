@@ -86,12 +86,12 @@ export function assign(gold: Linked, found: Linked, context: Context): Alignment
   const byName = Map.groupBy(found.calls.keys(), (j) => found.calls[j]!.name)
   const same = sameByPairs(gold, found, pairs, context)
   for (const [i, { name }] of gold.calls.entries()) {
-    let [best, most] = [null as number | null, -1]
+    let [best, largest] = [null as number | null, -1]
     for (const j of byName.get(name) ?? []) {
       if (taken.has(j)) continue
       const { alike, names } = alikeArguments({ gold, found, i, j }, same)
       const share = names === 0 ? 1 : alike / names
-      if (share > most) [best, most] = [j, share]
+      if (share > largest) [best, largest] = [j, share]
     }
     if (best !== null) taken.add(best)
     pairs.push(best)

@@ -38,7 +38,7 @@ export interface ErrorContext extends Context {
 }
 
 /** As many errors of one answer are named at most. */
-const most = 50
+const maxErrors = 50
 
 export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[] {
   const { gold, found, alignment, equal } = match
@@ -71,11 +71,11 @@ export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[
         ? { type: 'missing_or_extra_call', api: name, says: `call ${j + 1} (${name}) is one too many` }
         : hallucinated(name, j),
     )
-    if (errors.length >= most) break
+    if (errors.length >= maxErrors) break
   }
   for (const label of found.repeated)
     errors.push({ type: 'wrong_label', says: `several calls have the label ${label}` })
-  return errors.slice(0, most)
+  return errors.slice(0, maxErrors)
 }
 
 const hallucinated = (name: string, j: number): AnswerError => ({

@@ -18,7 +18,7 @@ export function hashOf(text: string): string {
 }
 
 /** More marks of one sample are not kept. */
-const most = 4_000
+const maxMarks = 4_000
 
 export const functionMark = (name: string) => `function/${hashOf(name)}`
 export const parameterMark = (name: string, argument: string) =>
@@ -29,12 +29,12 @@ export function marksOf({ names, rows }: Sets): Record<string, number> {
   const marks: Record<string, number> = {}
   let count = 0
   for (const name of names) {
-    if (++count > most) return marks
+    if (++count > maxMarks) return marks
     marks[functionMark(name)] = 1
   }
   for (const [name, row] of rows)
     for (const argument of row) {
-      if (++count > most) return marks
+      if (++count > maxMarks) return marks
       marks[parameterMark(name, argument)] = 1
     }
   return marks

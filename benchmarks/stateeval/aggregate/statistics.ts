@@ -9,7 +9,7 @@ export function statisticsOf(samples: readonly ScoredSample[], overall: Rate): R
   const counts = caseCounts(
     samples.filter(isScored).map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })),
   )
-  const ks = usualKs(counts.reduce((most, one) => Math.max(most, one.samples), 0))
+  const ks = usualKs(counts.reduce((largest, one) => Math.max(largest, one.samples), 0))
   return {
     cases: counts.length,
     clustered:

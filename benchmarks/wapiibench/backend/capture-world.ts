@@ -14,7 +14,7 @@ const loggedCharacters = 4096
 export const createCaptureWorld = (): World => ({
   id: 'axios-capture',
   languages: ['javascript'],
-  async open(initial, { requests: most }) {
+  async open(initial, { requests: maxRequests }) {
     const reply = readReply(initial)
     let captures: CapturedRequest[] = []
     return {
@@ -22,13 +22,13 @@ export const createCaptureWorld = (): World => ({
       async observe() {
         return {
           world: {
-            state: { requests: captures.slice(0, most) },
+            state: { requests: captures.slice(0, maxRequests) },
             ids: { initial: [], created: [] },
             gone: [],
           },
-          log: captures.slice(0, most).map((request) => logged(request, reply.status)),
+          log: captures.slice(0, maxRequests).map((request) => logged(request, reply.status)),
           faults: [],
-          ...(captures.length > most && { exceeded: 'requests' as const }),
+          ...(captures.length > maxRequests && { exceeded: 'requests' as const }),
         }
       },
       async close() {},

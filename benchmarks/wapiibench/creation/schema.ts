@@ -163,10 +163,10 @@ function numberFaults(node: Node, value: number, at: string): ValueFault[] {
   // In 3.0 these two are truth values beside minimum and maximum.
   const above = node['exclusiveMinimum'] === true ? bound('minimum') : bound('exclusiveMinimum')
   const below = node['exclusiveMaximum'] === true ? bound('maximum') : bound('exclusiveMaximum')
-  const [least, most, step] = [bound('minimum'), bound('maximum'), bound('multipleOf')]
+  const [minimum, maximum, step] = [bound('minimum'), bound('maximum'), bound('multipleOf')]
   const says =
-    (least !== undefined && value < least && `must be at least ${least}`) ||
-    (most !== undefined && value > most && `must be at most ${most}`) ||
+    (minimum !== undefined && value < minimum && `must be at least ${minimum}`) ||
+    (maximum !== undefined && value > maximum && `must be at most ${maximum}`) ||
     (above !== undefined && value <= above && `must be more than ${above}`) ||
     (below !== undefined && value >= below && `must be less than ${below}`) ||
     (step !== undefined &&
@@ -291,15 +291,15 @@ function membersFaults(
         says: `is unknown; there are: ${propertyNames(nodes)}`,
       })
   }
-  for (const { minProperties: least, maxProperties: most } of nodes)
+  for (const { minProperties: minimum, maxProperties: maximum } of nodes)
     if (
-      (typeof least === 'number' && names.length < least) ||
-      (typeof most === 'number' && names.length > most)
+      (typeof minimum === 'number' && names.length < minimum) ||
+      (typeof maximum === 'number' && names.length > maximum)
     )
       faults.push({
         kind: 'value not allowed',
         at,
-        says: `must have ${names.length < Number(least) ? `at least ${Number(least)}` : `at most ${Number(most)}`} properties`,
+        says: `must have ${names.length < Number(minimum) ? `at least ${Number(minimum)}` : `at most ${Number(maximum)}`} properties`,
       })
   return faults
 }

@@ -7,7 +7,7 @@ import type { Specification } from './types.ts'
 export type EndpointsOf = (c: WapiiCase) => Endpoints
 
 /** How many specifications are kept ready. */
-const most = 32
+const maxEntries = 32
 
 export function createArtifactCache(host: BenchmarkHost): EndpointsOf {
   const byHash = new Map<string, Endpoints>()
@@ -22,7 +22,7 @@ export function createArtifactCache(host: BenchmarkHost): EndpointsOf {
     if (entry) return entry
     if (!host.artifact) throw new Error('this host has no artifacts')
     const endpoints = endpointsOf(JSON.parse(new TextDecoder().decode(host.artifact(hash!))) as Specification)
-    if (byHash.size >= most) byHash.clear()
+    if (byHash.size >= maxEntries) byHash.clear()
     byHash.set(hash!, endpoints)
     return endpoints
   }

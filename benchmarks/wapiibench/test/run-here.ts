@@ -31,7 +31,7 @@ const asScript = (code: string) =>
 export async function runHere(code: string): Promise<Observation> {
   const own = axios.create() as Axios & { default?: unknown }
   own.default = own
-  const recorder = new Recorder({ reply: { status: 200 }, most: 100, bytes: 1e6 }, () => undefined)
+  const recorder = new Recorder({ reply: { status: 200 }, maxRequests: 100, bytes: 1e6 }, () => undefined)
   recorder.attach(own)
   const told = () => (JSON.parse(recorder.added('{"x":1}')) as { requests?: Json }).requests ?? []
   try {

@@ -25,7 +25,7 @@ const maxVisits = 3
 /** Parametrisations of a call that are gone on with. */
 const tried = 2
 /** States that are looked at: what isn't found within them counts as impossible. */
-const most = 800
+const maxStates = 800
 /** So many calls a trace must be able to go on behind a pair, if the program is that long. */
 const onwards = 3
 
@@ -55,7 +55,7 @@ function search<W>(search: Search<W>, length: number): Set<string> {
   for (let calls = 0; calls < length; calls++) {
     const next: Trace<W>[] = []
     for (const trace of layer) {
-      if (pairs.size === operations.length ** 2 || traceCount++ >= most) return pairs
+      if (pairs.size === operations.length ** 2 || traceCount++ >= maxStates) return pairs
       const last = trace.history.apis.at(-1)
       const possible = operations.flatMap((operation) => {
         const moves = movesOf(search, trace, operation, rng)

@@ -26,7 +26,7 @@ const units = {
   parseExprOp: 2,
 }
 /** Some 160 levels of brackets, or 1,000 operators in a row: half of what there is stack for where nothing is optimised. */
-const most = 2_000
+const maxDepth = 2_000
 const maxGroups = 200
 
 type Method = (...values: unknown[]) => unknown
@@ -55,7 +55,7 @@ for (const [name, cost] of Object.entries(units) as [keyof typeof units, number]
   const method = theirs[name]
   ours[name] = function (this: BoundedParser, a, b, c, d, e) {
     this.depth += cost
-    if (this.depth > most) throw new TooDeep('the code is nested too deeply')
+    if (this.depth > maxDepth) throw new TooDeep('the code is nested too deeply')
     const node = method.call(this, a, b, c, d, e)
     this.depth -= cost
     return node

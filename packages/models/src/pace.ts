@@ -46,14 +46,14 @@ const awayMs = 60_000
 const longestSleepMs = 600_000
 
 export function createPace(settings: ModelSettings, { clock, pause }: PaceTools): Pace {
-  const { concurrency: most = defaultConcurrency, requestsPerMinute, tokensPerMinute } = settings
+  const { concurrency: maxConcurrency = defaultConcurrency, requestsPerMinute, tokensPerMinute } = settings
   let share = 1
   let open = 0
   let quietUntil = Number.NEGATIVE_INFINITY
   let decreasedAt = Number.NEGATIVE_INFINITY
   let closure: { until: number; reason: string } | null = null
   const waiters: (() => void)[] = []
-  const limit = () => Math.max(1, Math.floor(most * share + 1e-9))
+  const limit = () => Math.max(1, Math.floor(maxConcurrency * share + 1e-9))
   const requests = requestsPerMinute === undefined ? null : createBucket(requestsPerMinute, clock)
   const tokens = tokensPerMinute === undefined ? null : createBucket(tokensPerMinute, clock)
   const wake = () => {
@@ -118,7 +118,7 @@ export function createPace(settings: ModelSettings, { clock, pause }: PaceTools)
               share = Math.max(least, share / 2)
               decreasedAt = clock()
             }
-          } else if (ok) share = Math.min(1, share + 1 / (most * limit()))
+          } else if (ok) share = Math.min(1, share + 1 / (maxConcurrency * limit()))
           wake()
         },
       }

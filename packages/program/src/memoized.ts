@@ -6,14 +6,14 @@
  */
 export function memoized<K extends object, V, R extends unknown[]>(
   find: (key: K, ...rest: R) => V,
-  most = 500,
+  maxEntries = 500,
 ): (key: K, ...rest: R) => V {
   const cache = new Map<K, V>()
   return (key, ...rest) => {
     const cachedValue = cache.get(key)
     if (cachedValue !== undefined) return cachedValue
     const value = find(key, ...rest)
-    if (cache.size >= most) cache.clear()
+    if (cache.size >= maxEntries) cache.clear()
     cache.set(key, value)
     return value
   }

@@ -108,8 +108,8 @@ const unsigned = (generator: RandomGenerator) => (generator.next() ^ 0x80000000)
 
 /** A number from 0 to one less than the size, which is 2^32 at most: what `uniformInt` gives, in arithmetic of 32 bits. */
 function below(generator: RandomGenerator, size: number): number {
-  const most = size > 2 ? Math.floor(whole / size) * size : whole
+  const bound = size > 2 ? Math.floor(whole / size) * size : whole
   let value = unsigned(generator)
-  while (value >= most) value = unsigned(generator)
+  while (value >= bound) value = unsigned(generator)
   return size === whole ? value : value % (size >>> 0)
 }

@@ -39,13 +39,19 @@ export function createFakeWorld(): FakeWorld {
   }
 }
 
-function openFake(items: JsonObject, most: number, faulty: () => boolean, closed: () => void): OpenWorld {
+function openFake(
+  items: JsonObject,
+  maxRequests: number,
+  faulty: () => boolean,
+  closed: () => void,
+): OpenWorld {
   const log: LoggedRequest[] = []
   const createdPaths: string[] = []
   let requests = 0
   async function handle(request: IncomingMessage, response: ServerResponse, text: string) {
     const path = request.url ?? '/'
-    const [status, body] = ++requests > most ? [429, null] : await answer(request.method ?? 'GET', path, text)
+    const [status, body] =
+      ++requests > maxRequests ? [429, null] : await answer(request.method ?? 'GET', path, text)
     log.push({ method: request.method ?? 'GET', path, status, ...(text !== '' && { requestBody: text }) })
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
@@ -81,7 +87,7 @@ function openFake(items: JsonObject, most: number, faulty: () => boolean, closed
         world: { state: items, ids: { initial: [], created: createdPaths }, gone: [] },
         log,
         faults: faulty() ? ['the fake was told to fail'] : [],
-        ...(requests > most && { exceeded: 'requests' as const }),
+        ...(requests > maxRequests && { exceeded: 'requests' as const }),
       }
     },
     async close() {

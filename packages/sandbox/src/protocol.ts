@@ -27,7 +27,7 @@ export interface Job {
   /** RESULT and captured requests together may be this long. */
   resultBytes: number
   /** Requests of axios are recorded and answered so; null where they are sent. */
-  capture: (CaptureReply & { most: number }) | null
+  capture: (CaptureReply & { maxRequests: number }) | null
   /** The module between the host’s functions and the code; null where there are none. `key` stands for the text. */
   surface: { key: string; source: string } | null
 }

@@ -174,7 +174,7 @@ function surfaceOf(channel: Channel, language: Language): Job['surface'] {
 }
 
 const captureOf = (channel: Channel, { requests }: Limits) =>
-  channel.kind === 'capture' ? { ...channel.reply, most: requests } : null
+  channel.kind === 'capture' ? { ...channel.reply, maxRequests: requests } : null
 
 /** Of a run that bails, nothing counts: its world isn’t asked. */
 async function observe(

@@ -21,7 +21,7 @@ const atOnce = /Promise\.(all|any|race)|axios\.all|forEach\(async|at once/
 /** Runs the work for each item, so many at a time; the outcomes are in order. */
 export async function pooled<T, R>(
   items: readonly T[],
-  most: number,
+  maxAtOnce: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const outcomes: R[] = []
@@ -29,6 +29,6 @@ export async function pooled<T, R>(
   const worker = async () => {
     for (let at = next++; at < items.length; at = next++) outcomes[at] = await work(items[at]!)
   }
-  await Promise.all(Array.from({ length: most }, worker))
+  await Promise.all(Array.from({ length: maxAtOnce }, worker))
   return outcomes
 }

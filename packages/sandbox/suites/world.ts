@@ -36,14 +36,18 @@ export function createSuiteWorld(): SuiteWorld {
   }
 }
 
-function openOne({ items: initial = [], ...paths }: JsonObject, most: number, closed: () => void): OpenWorld {
+function openOne(
+  { items: initial = [], ...paths }: JsonObject,
+  maxRequests: number,
+  closed: () => void,
+): OpenWorld {
   const log: LoggedRequest[] = []
   const sessions = new Sessions(initial as unknown as SessionItem[])
   let requests = 0
   async function handle(request: IncomingMessage, response: ServerResponse, body: string) {
     const path = request.url ?? '/'
     const method = request.method ?? 'GET'
-    if (++requests > most) return void response.destroy()
+    if (++requests > maxRequests) return void response.destroy()
     const entry: LoggedRequest = {
       method,
       path,
@@ -79,7 +83,7 @@ function openOne({ items: initial = [], ...paths }: JsonObject, most: number, cl
         world: { state: { paths, items }, ids, gone },
         log,
         faults: [],
-        ...(requests > most && { exceeded: 'requests' as const }),
+        ...(requests > maxRequests && { exceeded: 'requests' as const }),
       }
     },
     async close() {

@@ -5,13 +5,13 @@ interface Waiting {
 }
 
 export class ByteBudget {
-  readonly #most: number
+  readonly #maxBytes: number
   #left: number
   readonly #waiting: Waiting[] = []
 
-  constructor(most: number) {
-    this.#most = most
-    this.#left = most
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+    this.#left = maxBytes
   }
 
   /**
@@ -19,7 +19,7 @@ export class ByteBudget {
    * whole budget counts as all of it. Rejects when the signal aborts first.
    */
   async take(bytes: number, signal?: AbortSignal): Promise<() => void> {
-    const share = Math.min(bytes, this.#most)
+    const share = Math.min(bytes, this.#maxBytes)
     signal?.throwIfAborted()
     if (this.#waiting.length > 0 || this.#left < share) await this.#turn(share, signal)
     else this.#left -= share

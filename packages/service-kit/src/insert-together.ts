@@ -7,7 +7,7 @@ import { type Collection, type Filter, MongoBulkWriteError, type OptionalUnlessR
 import { inserted } from './mongo.ts'
 
 /** Documents in one command at most. */
-const most = 64
+const maxBatch = 64
 
 interface Waiting<T> {
   document: T
@@ -52,8 +52,8 @@ export function insertTogether<T extends { _id: string }>(collection: Collection
   const write = async () => {
     writing = true
     while (queue.length > 0) {
-      const batch = queue.slice(0, most)
-      queue = queue.slice(most)
+      const batch = queue.slice(0, maxBatch)
+      queue = queue.slice(maxBatch)
       await (batch.length === 1 ? alone(batch[0] as Waiting<T>) : together(batch))
     }
     writing = false

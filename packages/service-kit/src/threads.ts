@@ -11,14 +11,14 @@ export interface Threads {
 }
 
 /** Threads that a file is loaded in, made when they are needed and ended when they have been idle for a while. */
-export function createThreads(file: URL, { most = 2, idleMs = 60_000 } = {}): Threads {
+export function createThreads(file: URL, { maxThreads = 2, idleMs = 60_000 } = {}): Threads {
   let pool: Piscina | undefined
   const cache = process.env['NODE_COMPILE_CACHE']
   const opened = () =>
     (pool ??= new Piscina({
       filename: file.href,
       minThreads: 0,
-      maxThreads: most,
+      maxThreads,
       idleTimeout: idleMs,
       execArgv: [],
       // Keys of models have no business there.
@@ -33,8 +33,8 @@ export function createThreads(file: URL, { most = 2, idleMs = 60_000 } = {}): Th
 }
 
 /** Whether the texts in a value, with its members, are more than so many characters together. Looks no further than that. */
-export function isLong(value: unknown, most = maxInPlace): boolean {
-  let budget = most
+export function isLong(value: unknown, maxCharacters = maxInPlace): boolean {
+  let budget = maxCharacters
   const open = [value]
   while (open.length > 0) {
     const next = open.pop()

@@ -120,7 +120,7 @@ async function work<Context>(
   const stored = outcomePlace === 'stored'
   const { outcomes, artifacts, bus } = tools
   const log = tools.log.child({ job: message.id })
-  const most = job.attempts ?? 5
+  const maxAttempts = job.attempts ?? 5
 
   const start = stored
     ? await outcomes.begin(message.id)
@@ -148,8 +148,8 @@ async function work<Context>(
     return 'repeated'
   }
   // More attempts than allowed without an outcome: the job ends its process each time.
-  if (start.attempts > most)
-    return bury(('error' in start && start.error) || `ended its worker ${most} times`)
+  if (start.attempts > maxAttempts)
+    return bury(('error' in start && start.error) || `ended its worker ${maxAttempts} times`)
   let value: Written
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
@@ -182,7 +182,7 @@ async function work<Context>(
       log.info({ reason: messageOf(error) }, 'job handed back')
       return 'handed_back'
     }
-    if (start.attempts >= most) return bury(messageOf(error))
+    if (start.attempts >= maxAttempts) return bury(messageOf(error))
     log.warn({ err: error, attempt: start.attempts }, 'job failed and will be tried again')
     if (stored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
     delivery.nak((job.retryDelayMs ?? backoff)(start.attempts))

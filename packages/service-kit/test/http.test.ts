@@ -371,15 +371,15 @@ test('a reader of events that is slow costs no listener for each event it makes 
       writeHead() {},
     },
   )
-  let most = 0
+  let largest = 0
   const events = async function* () {
     for (let n = 0; n < 30; n++) {
-      most = Math.max(most, raw.listenerCount('close'), raw.listenerCount('drain'))
+      largest = Math.max(largest, raw.listenerCount('close'), raw.listenerCount('drain'))
       yield { data: n }
     }
   }
   await sendEvents({ hijack() {}, raw } as never, events(), {})
-  expect([most <= 2, raw.listenerCount('close') <= 1]).toEqual([true, true])
+  expect([largest <= 2, raw.listenerCount('close') <= 1]).toEqual([true, true])
 })
 
 test('the document, its page, health and metrics are there', async () => {

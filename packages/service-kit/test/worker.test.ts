@@ -262,10 +262,10 @@ test('a job that ends its process each time does not go round for ever', async (
 
 test('no more jobs at a time than allowed, and no fewer', async () => {
   let now = 0
-  let most = 0
+  let largest = 0
   work(
     async () => {
-      most = Math.max(most, ++now)
+      largest = Math.max(largest, ++now)
       await pause(30)
       now--
     },
@@ -273,7 +273,7 @@ test('no more jobs at a time than allowed, and no fewer', async () => {
   )
   await Promise.all(Array.from({ length: 12 }, (_, index) => send(`job-${index}`, index)))
   await until(() => replies.length === 12)
-  expect(most).toBe(3)
+  expect(largest).toBe(3)
 })
 
 test('long work is not given to another while its worker lives', async () => {

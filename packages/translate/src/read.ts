@@ -24,7 +24,7 @@ interface State {
 }
 
 /** More readings than this are not followed: the instruction is ambiguous anyway. */
-const most = 32
+const maxReadings = 32
 /** The most calls and edits of an instruction that is read, the most clauses of a sentence and tokens of a clause. */
 export const limits = { steps: 250, clauses: 8, tokens: 2000 } as const
 
@@ -44,7 +44,7 @@ export function readInstruction(
   while (from < tokens.length && states.length > 0) {
     const end = tokens.findIndex((token, index) => index >= from && token.kind === 'end')
     if (end < 0) return []
-    states = states.flatMap((state) => readSentence(reading, from, end, state)).slice(0, most)
+    states = states.flatMap((state) => readSentence(reading, from, end, state)).slice(0, maxReadings)
     from = end + 1
   }
   return states.flatMap(finished)

@@ -34,7 +34,7 @@ export async function serveHttp({
   host,
   port,
   initial,
-  sessions: most = 200,
+  sessions: maxSessions = 200,
 }: HttpServerOptions): Promise<RunningHttpServer> {
   const sessions = new Map<string, Session>()
   const server = createServer(
@@ -73,7 +73,7 @@ export async function serveHttp({
       onsessioninitialized: (id) => {
         sessions.set(id, session)
         const [oldest] = sessions.keys()
-        if (sessions.size > most && oldest !== undefined) void sessions.get(oldest)?.close()
+        if (sessions.size > maxSessions && oldest !== undefined) void sessions.get(oldest)?.close()
       },
       onsessionclosed: (id) => void sessions.delete(id),
     })

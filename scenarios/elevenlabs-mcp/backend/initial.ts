@@ -4,7 +4,7 @@ import { InitialError } from '@stateeval/sandbox/initial-error'
 import type { InitialStudio } from '../state.ts'
 import { standardLibrary } from '../values.ts'
 
-const most = { voices: 1000, characters: 100 } as const
+const max = { voices: 1000, characters: 100 } as const
 const fields = ['voice_name', 'category', 'gender'] as const
 
 /** `{ voices: [{ voice_name, category, gender }] }`, each name once; `{}` has the standard library. Throws an InitialError. */
@@ -14,15 +14,15 @@ export function readInitial(initial: unknown): InitialStudio {
     throw new InitialError(
       'world: give { "voices": [{ "voice_name", "category", "gender" }] }, or {} for the standard library',
     )
-  if (library.length > most.voices) throw new InitialError(`world.voices: give at most ${most.voices} voices`)
+  if (library.length > max.voices) throw new InitialError(`world.voices: give at most ${max.voices} voices`)
   const names = new Set<string>()
   const voices = library.map((voice: unknown, index) => {
     const at = `world.voices[${index}]`
     if (!isRecord(voice)) throw new InitialError(`${at}: give an object with ${fields.join(', ')}`)
     const [voice_name, category, gender] = fields.map((field) => {
       const value = voice[field]
-      if (typeof value !== 'string' || value.trim() === '' || value.length > most.characters)
-        throw new InitialError(`${at}.${field}: give a text of 1 to ${most.characters} characters`)
+      if (typeof value !== 'string' || value.trim() === '' || value.length > max.characters)
+        throw new InitialError(`${at}.${field}: give a text of 1 to ${max.characters} characters`)
       return value
     }) as [string, string, string]
     if (names.has(voice_name))

@@ -34,7 +34,7 @@ export interface Studio {
 }
 
 /** Phone calls and records that a studio keeps: one that is never reset must not grow for ever. */
-const most = { calls: 10_000, transitions: 10_000 } as const
+const max = { calls: 10_000, transitions: 10_000 } as const
 
 /** Opens a studio. Throws an InitialError where `initial` describes none. */
 export function createStudio(initial: unknown): Studio {
@@ -52,7 +52,7 @@ export function createStudio(initial: unknown): Studio {
       gave,
       callsPlaced: world.calls.length,
     })
-    if (transitions.length > 2 * most.transitions) transitions = transitions.slice(-most.transitions)
+    if (transitions.length > 2 * max.transitions) transitions = transitions.slice(-max.transitions)
     return answer
   }
   const refused = (message: string): ToolAnswer => ({ ok: false, message })
@@ -64,7 +64,7 @@ export function createStudio(initial: unknown): Studio {
           args,
           refused(`there is no tool ${JSON.stringify(tool).slice(0, 60)}; there are ${toolNames.join(', ')}`),
         )
-      if (world.calls.length >= most.calls) return record(tool, args, refused('the studio is full: reset it'))
+      if (world.calls.length >= max.calls) return record(tool, args, refused('the studio is full: reset it'))
       // What callers hold is never what the studio holds.
       const transition = applyTool(tool, world, cloneJson(args))
       if (!transition.ok) return record(tool, args, refused(transition.error.message))
@@ -73,7 +73,7 @@ export function createStudio(initial: unknown): Studio {
     },
     world: () => observeStudio(world),
     voices: () => world.voices.map((voice): JsonObject => ({ ...voice })),
-    transitions: () => transitions.slice(-most.transitions),
+    transitions: () => transitions.slice(-max.transitions),
     reset(next) {
       if (next !== undefined) start = readInitial(next)
       world = openStudio(start)

@@ -133,10 +133,11 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
 }
 
 /** The same value may be asked for many times: what all of them take is known before anything is computed. */
-function mustFit({ nodes, outputs }: CheckedGraph, most: number) {
+function mustFit({ nodes, outputs }: CheckedGraph, maxBytes: number) {
   let bytes = 0
   for (const place of outputs) bytes += base64Length(nodes[place]!) + overheadOfOutput
-  if (bytes > most) throw new GraphError(`the answer would be longer than ${Math.floor(most / 1024)} KiB`)
+  if (bytes > maxBytes)
+    throw new GraphError(`the answer would be longer than ${Math.floor(maxBytes / 1024)} KiB`)
 }
 /** Type, shape, names of the fields: at least. */
 const overheadOfOutput = 32

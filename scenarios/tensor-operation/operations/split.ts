@@ -47,11 +47,11 @@ function sectionsOf(size: number): readonly number[][] {
   if (!all) sections.set(size, (all = sums(size, maxPieces).filter((list) => list.length > 1)))
   return all
 }
-function sums(size: number, most: number): number[][] {
+function sums(size: number, maxSections: number): number[][] {
   if (size === 0) return [[]]
-  if (most === 0) return []
+  if (maxSections === 0) return []
   return Array.from({ length: size }, (_, n) => n + 1).flatMap((first) =>
-    sums(size - first, most - 1).map((rest) => [first, ...rest]),
+    sums(size - first, maxSections - 1).map((rest) => [first, ...rest]),
   )
 }
 

@@ -9,8 +9,8 @@ export const spelled = (shape: readonly number[]) => `[${shape.join(', ')}]`
 /** The place of a dimension that may be counted from the end; a text where it is out of range. */
 export function place(dim: unknown, rank: number): number | string {
   if (!isInteger(dim)) return `a dimension must be an integer, not ${JSON.stringify(dim)}`
-  const [least, most] = [-Math.max(rank, 1), Math.max(rank, 1) - 1]
-  if (dim < least || dim > most)
-    return `Dimension out of range (expected to be in range of [${least}, ${most}], but got ${dim})`
+  const [min, max] = [-Math.max(rank, 1), Math.max(rank, 1) - 1]
+  if (dim < min || dim > max)
+    return `Dimension out of range (expected to be in range of [${min}, ${max}], but got ${dim})`
   return dim < 0 ? dim + Math.max(rank, 1) : dim
 }

@@ -24,7 +24,7 @@ const takenNames = new Set([
   '__proto__',
 ])
 
-type Here = Pick<Context, 'sandbox' | 'world'> & { config: Pick<Context['config'], 'most'> }
+type Here = Pick<Context, 'sandbox' | 'world'> & { config: Pick<Context['config'], 'maxLimits'> }
 
 /** Throws a problem that names the field, below `at`. */
 export function checkRequest(request: AnyExecutionRequest, here: Here, at = '') {
@@ -56,7 +56,11 @@ function checkAvailable(
 }
 
 /** What no machine would run. */
-export function checkMeaning(request: AnyExecutionRequest, { world: find, config: { most } }: Here, at = '') {
+export function checkMeaning(
+  request: AnyExecutionRequest,
+  { world: find, config: { maxLimits } }: Here,
+  at = '',
+) {
   const { world, inputs, limits, seeds } = request
   const { languages, tools } = find(world, `${at}/world`)
   if ('calls' in request) {
@@ -73,10 +77,10 @@ export function checkMeaning(request: AnyExecutionRequest, { world: find, config
       `${at}/language`,
     )
   for (const name of ['memoryMiB', 'processes'] as const)
-    if ((limits?.[name] ?? 0) > most[name])
+    if ((limits?.[name] ?? 0) > maxLimits[name])
       throw new ProblemError(
         'unprocessable',
-        `a program can have at most ${most[name]} here; ask for less, or give the service more`,
+        `a program can have at most ${maxLimits[name]} here; ask for less, or give the service more`,
         `${at}/limits/${name}`,
       )
   if (seeds && seeds.length !== inputs.length)

@@ -82,18 +82,18 @@ export function room({ cpus, memoryBytes, pids } = ownLimits()) {
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
   const base = baseConfig('execution', values)
-  const { places, ...most } = room()
+  const { places, ...maxLimits } = room()
   const concurrency = base.worker.concurrency ?? places
   return deepFreeze({
     ...base,
     worker: { ...base.worker, concurrency },
     queue: values.STATEEVAL_QUEUE,
     /** More than this no program may ask for. */
-    most,
+    maxLimits,
     sandbox: {
       level: values.STATEEVAL_SANDBOX as Level,
       concurrency,
-      placeMiB: Math.max(defaultLimits.memoryMiB, Math.floor(most.memoryMiB / concurrency)),
+      placeMiB: Math.max(defaultLimits.memoryMiB, Math.floor(maxLimits.memoryMiB / concurrency)),
       ...(values.STATEEVAL_PYTHON !== undefined && { python: values.STATEEVAL_PYTHON }),
       ...(values.STATEEVAL_RUNSC !== undefined && { runsc: values.STATEEVAL_RUNSC }),
       ...(values.STATEEVAL_SANDBOX_CACHE !== undefined && { cache: values.STATEEVAL_SANDBOX_CACHE }),

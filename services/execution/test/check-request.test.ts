@@ -17,7 +17,7 @@ const context = (languages: string[], missing: Record<string, string> = {}) =>
   ({
     sandbox: { languages, unavailable: { python: 'install requests' }, missing: () => missing },
     world: () => ({}),
-    config: { most: { memoryMiB: 1024, processes: 100 } },
+    config: { maxLimits: { memoryMiB: 1024, processes: 100 } },
   }) as unknown as Context
 
 test('a language that can’t be had here is refused, with what to do', () => {

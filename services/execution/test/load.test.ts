@@ -20,7 +20,7 @@ import { mixedKinds, type MixedProgram, mixedPrograms } from './mixed-programs.t
 const long = process.env['STATEEVAL_LONG'] === '1'
 const cores = availableParallelism()
 const times = long ? [4, 8] : [4]
-const most = Math.max(...times) * cores
+const maxRuns = Math.max(...times) * cores
 let servers: Servers
 let sandbox: LocalSandbox
 let worlds: World[]
@@ -29,8 +29,8 @@ beforeAll(async () => {
   servers = await startServers()
   // As many at a time as are asked for: the queue that spares a machine is out of the way.
   const telemetry = { phase: () => {}, bailed: () => {}, ended: () => {}, repeated: () => repeated++ }
-  sandbox = await createSandbox({ concurrency: most, maxIdle: Math.ceil(most / 2), telemetry })
-  const host = { mongodb: servers.mongoUri, namespace: namespace(), concurrency: most, settings: {} }
+  sandbox = await createSandbox({ concurrency: maxRuns, maxIdle: Math.ceil(maxRuns / 2), telemetry })
+  const host = { mongodb: servers.mongoUri, namespace: namespace(), concurrency: maxRuns, settings: {} }
   worlds = [...makeWorlds(host), ...makeBenchmarkWorlds(host), createNoWorld()]
 }, 200_000)
 afterAll(async () => {

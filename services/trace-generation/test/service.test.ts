@@ -143,8 +143,8 @@ whenLong.each(['session-service', 'elevenlabs-mcp'])(
   async (scenario) => {
     const count = 10_000
     const before = liveHeapMiB()
-    let most = 0
-    const watching = setInterval(() => (most = Math.max(most, liveHeapMiB() - before)), 500)
+    let largest = 0
+    const watching = setInterval(() => (largest = Math.max(largest, liveHeapMiB() - before)), 500)
     const done = await generated({ scenario, strategy: 'coverage', count, seed: 2 })
     const { body } = await call('getGenerationCoverage', done.links.coverage)
     clearInterval(watching)
@@ -157,7 +157,7 @@ whenLong.each(['session-service', 'elevenlabs-mcp'])(
       body.pairs.length,
       body.adjacentPairs.at(-1),
     ])
-    expect(most).toBeLessThan(100)
+    expect(largest).toBeLessThan(100)
   },
   600_000,
 )

@@ -67,8 +67,8 @@ export function lines(
 ): string {
   const [height, bottom, from] = [220, 190, 60]
   const ks = [...new Set(series.flatMap(({ points }) => points.map(({ k }) => k)))].sort((a, b) => a - b)
-  const most = Math.log(ks.at(-1) ?? 1) || 1
-  const x = (k: number) => from + (Math.log(k) / most) * (width - from - 120)
+  const maxLog = Math.log(ks.at(-1) ?? 1) || 1
+  const x = (k: number) => from + (Math.log(k) / maxLog) * (width - from - 120)
   const y = (share: number) => bottom - share * (bottom - 20)
   const grid = [0, 0.5, 1].map(
     (share) =>

@@ -14,7 +14,7 @@ import { length } from './runs.ts'
 
 const kind = 'llm-only'
 /** Questions for each program that is wanted, at most. */
-const mostQuestions = 5
+const maxQuestions = 5
 const maxSamples = 1000
 
 const documentationOf = (scenario: string) => `documentation of ${scenario}`
@@ -25,15 +25,15 @@ const usableIn = (results: PaperResults, name: string) => reportOf(results, name
 
 /** The numbers of answers that were asked for, one after the other: as many again as programs are still missing. */
 function rounds({ keep }: PaperRequest, model: string, scenario: string, results: PaperResults): number[] {
-  const most = Math.min(maxSamples, mostQuestions * keep)
-  const answers = [Math.min(keep, most)]
+  const maxAnswers = Math.min(maxSamples, maxQuestions * keep)
+  const answers = [Math.min(keep, maxAnswers)]
   for (;;) {
     const asked = answers.at(-1)!
     const name = askedOf(model, scenario, asked)
     if (!results.has(name)) return answers
     const missing = keep - usableIn(results, name)
-    if (missing <= 0 || asked === most) return answers
-    answers.push(Math.min(most, asked + missing))
+    if (missing <= 0 || asked === maxAnswers) return answers
+    answers.push(Math.min(maxAnswers, asked + missing))
   }
 }
 

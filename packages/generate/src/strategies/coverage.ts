@@ -30,11 +30,11 @@ function rate<W>(walk: Walk<W>, moves: readonly Move<W>[]): Rated<W>[] {
 
 /** One of the moves that add most new pairs; null where no move adds any. */
 function pickFresh<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
-  let most = 0
-  for (const { freshPairs } of rated) if (freshPairs > most) most = freshPairs
-  if (most === 0) return null
+  let largest = 0
+  for (const { freshPairs } of rated) if (freshPairs > largest) largest = freshPairs
+  if (largest === 0) return null
   return pickMove(
-    rated.flatMap(({ move, freshPairs }) => (freshPairs === most ? [move] : [])),
+    rated.flatMap(({ move, freshPairs }) => (freshPairs === largest ? [move] : [])),
     rng,
   )
 }

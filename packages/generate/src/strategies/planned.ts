@@ -16,9 +16,9 @@ const maxSequences = 8000
 const maxTried = 90
 /** How many of them are tried again, and how often, since parameters are drawn: rounds, the best so far in each. */
 const rounds = [
-  { most: 16, draws: 1 },
-  { most: 8, draws: 2 },
-  { most: 4, draws: 3 },
+  { maxPromising: 16, draws: 1 },
+  { maxPromising: 8, draws: 2 },
+  { maxPromising: 4, draws: 3 },
 ]
 const byWorth = (a: { worth: number }, b: { worth: number }) => b.worth - a.worth
 /** Sequences of a class that are rated by what they leave. */
@@ -130,8 +130,8 @@ function tryAll<W>(
   const judged = (entry: Rated<W>, realised: Realised<W> | null) =>
     realised ? [{ ...realised, entry, worth: realised.pairs - entry.cost }] : []
   const best = rated.flatMap((entry) => judged(entry, attempts.realise(entry.operations))).sort(byWorth)
-  for (const { most, draws } of rounds) {
-    const promising = [...new Set(best.map(({ entry }) => entry))].slice(0, most)
+  for (const { maxPromising, draws } of rounds) {
+    const promising = [...new Set(best.map(({ entry }) => entry))].slice(0, maxPromising)
     for (const entry of promising)
       for (let draw = 0; draw < draws; draw++) best.push(...judged(entry, attempts.redraw(entry.operations)))
     best.sort(byWorth)

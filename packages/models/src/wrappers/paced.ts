@@ -8,8 +8,10 @@ import type { ModelAttempt, ModelRequest, Try } from '../request.ts'
 const expectedCompletion = 512
 
 function expected({ parameters = {} }: ModelSettings): number {
-  const most = parameters['max_tokens'] ?? parameters['max_completion_tokens']
-  return typeof most === 'number' && most >= 0 ? Math.min(most, expectedCompletion) : expectedCompletion
+  const maxTokens = parameters['max_tokens'] ?? parameters['max_completion_tokens']
+  return typeof maxTokens === 'number' && maxTokens >= 0
+    ? Math.min(maxTokens, expectedCompletion)
+    : expectedCompletion
 }
 
 /** An endpoint that names a longer time is not waited for: who asks is told, and can go on later. */

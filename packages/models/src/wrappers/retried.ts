@@ -17,7 +17,7 @@ const longestPauseMs = 60_000
 
 export function retried(attempt: Try, { pause, random, retries: usual, backoffMs }: RetryTools): Ask {
   return async (model, request, signal) => {
-    const most = model.settings.retries ?? usual
+    const maxRetries = model.settings.retries ?? usual
     let reason = 'stopped'
     /** Tries in a row that did not reach the endpoint. */
     let away = 0
@@ -27,7 +27,7 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
       if (ending.status !== 'transient') return withTries(ending, tries)
       reason = ending.reason
       away = ending.unreachable ? away + 1 : 0
-      if (tries >= most || away > unreachableRetries) break
+      if (tries >= maxRetries || away > unreachableRetries) break
       tries++
       // From half to the whole, so that those who failed together don't come back together, nor at once.
       const wait = Math.min(longestPauseMs, backoffMs * 2 ** (tries - 1)) * (0.5 + random() / 2)

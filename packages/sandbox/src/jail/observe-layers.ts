@@ -74,7 +74,7 @@ function limitsLayer(pid: number): Layer {
     'Max msgqueue size': 0,
   }
   const missing = Object.entries(wantedLimits).filter(
-    ([name, most]) => !(Number(limits.get(name) ?? NaN) <= most),
+    ([name, max]) => !(Number(limits.get(name) ?? NaN) <= max),
   )
   return of(
     'process limits',

@@ -74,11 +74,11 @@ export function ownMemory(root: number): number | undefined {
 }
 
 /**
- * Of `most` bytes in files in memory, those that are mapped to be written and seen by others. The rest may be a binary that
+ * Of at most `maxBytes` bytes in files in memory, those that are mapped to be written and seen by others. The rest may be a binary that
  * stands in such a file, as where the folder of the runtime is in memory.
  */
-function sharedMemory(pid: number, most: number): number {
-  if (most === 0) return 0
+function sharedMemory(pid: number, maxBytes: number): number {
+  if (maxBytes === 0) return 0
   let bytes = 0
   let counts = false
   for (const line of read(`/proc/${pid}/smaps`).split('\n')) {
@@ -86,7 +86,7 @@ function sharedMemory(pid: number, most: number): number {
     if (mapping) counts = mapping[1] === 's'
     else if (counts && line.startsWith('Pss:')) bytes += kibibytes(line, 'Pss')
   }
-  return Math.min(most, bytes)
+  return Math.min(maxBytes, bytes)
 }
 
 /** A line `name:  12 kB`, in bytes. */

@@ -68,9 +68,9 @@ export function watch(
 
 /** Of the process that waited longest for a core between two looks. */
 function starved({ starvedMs: before }: Usage, { starvedMs: after }: Usage): number {
-  let most = 0
-  for (const [pid, ms] of after) most = Math.max(most, ms - (before.get(pid) ?? ms))
-  return most
+  let largest = 0
+  for (const [pid, ms] of after) largest = Math.max(largest, ms - (before.get(pid) ?? ms))
+  return largest
 }
 
 /** Whether the processes have so much only because pages that forks share were counted for each. */

@@ -78,7 +78,7 @@ export class WarmPool<Runner extends Pooled> {
   }
 
   #isFit(runner: Runner): boolean {
-    if (!runner.usable || runner.grown() > maxGrown || this.#closed || this.#idle.length >= this.#most)
+    if (!runner.usable || runner.grown() > maxGrown || this.#closed || this.#idle.length >= this.#maxKept)
       return false
     if (runner.runs < runsOfOne - ahead) return true
     if (!this.#succeeded.has(runner)) {
@@ -102,12 +102,12 @@ export class WarmPool<Runner extends Pooled> {
   }
 
   /** Kept at most. */
-  get #most() {
+  get #maxKept() {
     return this.#maxIdle + this.#spares
   }
   /** As many as programs had at a time, and the spares. */
   get #wanted() {
-    return Math.min(this.#maxOut + this.#spares, this.#most)
+    return Math.min(this.#maxOut + this.#spares, this.#maxKept)
   }
 
   /** Starts one in the background, where there would be fewer than are wanted. */

@@ -4,13 +4,13 @@ import type { Sandbox, SandboxRun } from '../sandbox.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 
 /** Runs stay until they are ended by name, which is their code. */
-function held(most: number) {
+function held(maxRuns: number) {
   const running = new Map<string, () => void>()
   const inner = {
     each: ({ code }: SandboxRun) =>
       new Promise<void>((resolve) => running.set(code, () => (running.delete(code), resolve()))),
   } as unknown as Sandbox
-  const sandbox = limitConcurrency(inner, most, ({ limits }) => Math.ceil(limits.memoryMiB / 256))
+  const sandbox = limitConcurrency(inner, maxRuns, ({ limits }) => Math.ceil(limits.memoryMiB / 256))
   const start = (code: string, memoryMiB = 256, signal = new AbortController().signal) =>
     sandbox.run({ code, limits: completeLimits({ memoryMiB }) } as SandboxRun, signal)
   const now = async () => {

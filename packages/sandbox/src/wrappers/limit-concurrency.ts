@@ -12,10 +12,10 @@ interface Waiting {
  */
 export function limitConcurrency<S extends Sandbox>(
   sandbox: S,
-  most: number,
+  maxRuns: number,
   weigh: (program: SandboxRun) => number = () => 1,
 ): S {
-  let free = most
+  let free = maxRuns
   const waiters: Waiting[] = []
   const enter = async (places: number, signal: AbortSignal) => {
     signal.throwIfAborted()
@@ -46,7 +46,7 @@ export function limitConcurrency<S extends Sandbox>(
     }
   }
   const each: Sandbox['each'] = async (program, signal, take) => {
-    const places = Math.min(most, Math.max(1, weigh(program)))
+    const places = Math.min(maxRuns, Math.max(1, weigh(program)))
     await enter(places, signal)
     try {
       await sandbox.each(program, signal, take)

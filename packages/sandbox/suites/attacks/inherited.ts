@@ -2,12 +2,12 @@
 import { type Attack, anyEnd, javascript, nothing, python } from '../attack.ts'
 
 /** Numbers of all that may be open, far beyond the limit that holds for what is opened later. */
-const most = 70_000
-const all = `const fs = require('fs'); const open = []; for (let fd = 0; fd < ${most}; fd++) try { open.push([fd, fs.fstatSync(fd)]) } catch {}`
+const maxDescriptors = 70_000
+const all = `const fs = require('fs'); const open = []; for (let fd = 0; fd < ${maxDescriptors}; fd++) try { open.push([fd, fs.fstatSync(fd)]) } catch {}`
 const pyAll = `import os, stat, fcntl, socket
 def opened():
     found = []
-    for fd in range(${most}):
+    for fd in range(${maxDescriptors}):
         try:
             found.append((fd, os.fstat(fd).st_mode))
         except OSError:
@@ -88,7 +88,7 @@ export const inherited: readonly Attack[] = [
   ),
   javascript(
     'fills the table and looks what is left',
-    `const fs = require('fs'); const mine = new Set(); try { for (;;) mine.add(fs.openSync('/dev/null', 'r')) } catch {} RESULT = []; for (let fd = 0; fd < ${most}; fd++) if (!mine.has(fd)) try { const kind = fs.fstatSync(fd); if (kind.isFile() || kind.isDirectory()) RESULT.push(fd) } catch {}`,
+    `const fs = require('fs'); const mine = new Set(); try { for (;;) mine.add(fs.openSync('/dev/null', 'r')) } catch {} RESULT = []; for (let fd = 0; fd < ${maxDescriptors}; fd++) if (!mine.has(fd)) try { const kind = fs.fstatSync(fd); if (kind.isFile() || kind.isDirectory()) RESULT.push(fd) } catch {}`,
     nothing,
   ),
   javascript(
@@ -135,7 +135,7 @@ export const inherited: readonly Attack[] = [
   ),
   python(
     'goes up from a folder that is open',
-    `${pyAll}\nRESULT = []\nfor fd in range(${most}):\n    try:\n        other = os.open("..", os.O_RDONLY | os.O_DIRECTORY, dir_fd=fd)\n        RESULT.append(fd)\n    except OSError:\n        pass`,
+    `${pyAll}\nRESULT = []\nfor fd in range(${maxDescriptors}):\n    try:\n        other = os.open("..", os.O_RDONLY | os.O_DIRECTORY, dir_fd=fd)\n        RESULT.append(fd)\n    except OSError:\n        pass`,
     nothing,
   ),
   python(

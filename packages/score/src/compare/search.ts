@@ -52,10 +52,10 @@ function settle(matching: Matching): boolean {
   return true
 }
 
-function candidates(matching: Matching, of: ElementClass, element: number, most: number): number[] {
+function candidates(matching: Matching, of: ElementClass, element: number, maxCandidates: number): number[] {
   const indexes: number[] = []
   // From the same place on: where both lists have the same order, the first try fits.
-  for (let n = 0; n < of.found.length && indexes.length < most; n++) {
+  for (let n = 0; n < of.found.length && indexes.length < maxCandidates; n++) {
     matching.visit()
     const index = (element + n) % of.found.length
     if (!of.taken[index] && matching.fits(of.expected[element], of.found[index])) indexes.push(index)

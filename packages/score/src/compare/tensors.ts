@@ -47,7 +47,7 @@ function lay(e: TensorData, f: TensorData, reduction: number): Laid | null {
   // Numbers hold no more than 53 bits: what is exact is asked of the bytes.
   if (unitRoundoff[e.dtype] === 0 && e.data === f.data) return { expected, found, room: 0, apart: [] }
   const largest = expected.reduce(
-    (most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most),
+    (largest, value) => (Number.isFinite(value) ? Math.max(largest, Math.abs(value)) : largest),
     0,
   )
   const room = toleranceOf(e.dtype, reduction) * largest
@@ -86,17 +86,17 @@ export function tensorDifference(
   if (first === undefined) return null
   const far = (at: number) => Math.abs((expected[at] as number) - (found[at] as number))
   const worst = apart.reduce(
-    (most, at) => (far(at) > far(most) || Number.isNaN(far(most)) ? at : most),
+    (farthest, at) => (far(at) > far(farthest) || Number.isNaN(far(farthest)) ? at : farthest),
     first,
   )
   const one = `${says} differs at ${place(first, e.shape)}: it is ${number(found[first])}, expected ${number(expected[first])}`
   if (apart.length === 1) return one
   const [ours, theirs] = [expected.toSorted(), found.toSorted()]
   const order = ours.every((value, at) => near(value, theirs[at] as number, room))
-  const most = Number.isFinite(far(worst))
+  const span = Number.isFinite(far(worst))
     ? `, by ${number(far(worst))} at most (at ${place(worst, e.shape)})`
     : ''
-  return `${one}; ${apart.length} of ${expected.length} elements differ${most}${order ? '; the elements are the expected ones in another order' : ''}`
+  return `${one}; ${apart.length} of ${expected.length} elements differ${span}${order ? '; the elements are the expected ones in another order' : ''}`
 }
 
 const sizes = (shape: readonly number[]) => `[${shape.join(', ')}]`

@@ -15,10 +15,10 @@ export function leastDifference(
   const cases = differences.length
   if (cases === 0) return null
   const meanSquare = mean(differences.map((one) => one * one))
-  const most = mean(differences.map(Math.abs))
+  const maxEffect = mean(differences.map(Math.abs))
   const [za, zb] = [normalQuantile(1 - alpha / 2), normalQuantile(power)]
   const inner = cases + zb * zb - za * za
   if (meanSquare <= 0 || inner < 0) return null
   const delta = (Math.sqrt(meanSquare) * (za * Math.sqrt(cases) + zb * Math.sqrt(inner))) / (cases + zb * zb)
-  return delta <= most ? rounded(delta) : null
+  return delta <= maxEffect ? rounded(delta) : null
 }

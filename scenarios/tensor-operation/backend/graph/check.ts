@@ -57,7 +57,7 @@ export const count = (shape: readonly number[]) => shape.reduce((product, size) 
 export function checkGraph(
   graph: unknown,
   keptTensors: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
-  most: Bounds = bounds,
+  max: Bounds = bounds,
 ): CheckedGraph {
   if (
     !isRecord(graph) ||
@@ -67,19 +67,19 @@ export function checkGraph(
   )
     throw new GraphError('the graph is an object of nodes, outputs and keep')
   const { nodes, outputs, keep } = graph as { nodes: unknown[]; outputs: unknown[]; keep: unknown[] }
-  if (nodes.length > most.nodes)
-    throw new GraphError(`the graph has ${nodes.length} operations; at most ${most.nodes} are allowed`)
+  if (nodes.length > max.nodes)
+    throw new GraphError(`the graph has ${nodes.length} operations; at most ${max.nodes} are allowed`)
   const checkedNodes: CheckedNode[] = []
   let bytes = 0
   let work = 0
   nodes.forEach((node, at) => {
-    const { cost, between, ...value } = checkNode(node, at, checkedNodes, keptTensors, most)
+    const { cost, between, ...value } = checkNode(node, at, checkedNodes, keptTensors, max)
     bytes += count(value.shape) * sizes[value.dtype] + between
     work += cost
-    if (bytes > most.bytes)
-      throw new GraphError(`the tensors of the graph have more than ${most.bytes} bytes together`)
-    if (work > most.work)
-      throw new GraphError(`the graph needs more than ${most.work} multiplications, or reads more elements`)
+    if (bytes > max.bytes)
+      throw new GraphError(`the tensors of the graph have more than ${max.bytes} bytes together`)
+    if (work > max.work)
+      throw new GraphError(`the graph needs more than ${max.work} multiplications, or reads more elements`)
     checkedNodes.push(value)
   })
   const place = (value: unknown, field: string) => {
@@ -103,12 +103,12 @@ function checkNode(
   at: number,
   earlier: readonly CheckedNode[],
   keptTensors: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
-  most: Bounds,
+  max: Bounds,
 ): CheckedNode & { cost: number; between: number } {
   if (!isRecord(node) || typeof node['op'] !== 'string') throw new GraphError(`node ${at} is no operation`)
   const { op, in: inputs = [], ...attributes } = node as Record<string, unknown> & { op: string }
   const name = `node ${at} (${op.slice(0, 30)})`
-  if (op === 'leaf') return { ...leaf(attributes, name, most), cost: 0, between: 0 }
+  if (op === 'leaf') return { ...leaf(attributes, name, max), cost: 0, between: 0 }
   if (op === 'kept') {
     const value = keptTensors.get(attributes['id'] as number)
     if (!value) throw new GraphError(`${name} refers to a value that was not kept`)
@@ -131,31 +131,31 @@ function checkNode(
   } catch (error) {
     throw new GraphError(`${name}: ${(error as Error).message}`)
   }
-  mustBeSmall(result.shape, name, most)
+  mustBeSmall(result.shape, name, max)
   const { attributes: checkedAttributes, dtype, shape, cost = count(shape), bytes: between = 0 } = result
   return { op, in: inputs as number[], attributes: checkedAttributes, dtype, shape, cost, between }
 }
 
-function mustBeSmall(shape: readonly number[], name: string, most: Bounds) {
-  if (shape.length > most.dims)
-    throw new GraphError(`${name} has ${shape.length} dimensions; at most ${most.dims} are allowed`)
+function mustBeSmall(shape: readonly number[], name: string, max: Bounds) {
+  if (shape.length > max.dims)
+    throw new GraphError(`${name} has ${shape.length} dimensions; at most ${max.dims} are allowed`)
   const elements = count(shape)
-  if (elements > most.elements)
+  if (elements > max.elements)
     throw new GraphError(
-      `${name} has ${elements} elements (shape [${shape.join(', ')}]); a tensor may have ${most.elements}`,
+      `${name} has ${elements} elements (shape [${shape.join(', ')}]); a tensor may have ${max.elements}`,
     )
 }
 
 function leaf(
   { dtype, shape, data }: { dtype?: unknown; shape?: unknown; data?: unknown },
   name: string,
-  most: Bounds,
+  max: Bounds,
 ): CheckedNode {
   if (typeof dtype !== 'string' || !Object.hasOwn(sizes, dtype))
     throw new GraphError(`${name} has an unsupported dtype`)
   if (!Array.isArray(shape) || !shape.every((size) => Number.isSafeInteger(size) && (size as number) >= 0))
     throw new GraphError(`${name} has no shape`)
-  mustBeSmall(shape as number[], name, most)
+  mustBeSmall(shape as number[], name, max)
   if (typeof data !== 'string' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
     throw new GraphError(`${name} has data that is no base64`)
   const bytes = bytesOfBase64(data)

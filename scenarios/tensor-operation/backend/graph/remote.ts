@@ -25,7 +25,7 @@ const passedNames = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH)$|^(CUDA|NVIDIA|ORT
 
 /** Rejects where the process can’t start: what it said is on stderr. */
 export async function createRemoteRuntime(
-  most = Math.min(maxProcesses, availableParallelism()),
+  maxWorkers = Math.min(maxProcesses, availableParallelism()),
 ): Promise<RemoteRuntime> {
   const workers = new Set<Worker>()
   const waiting: (() => void)[] = []
@@ -48,7 +48,8 @@ export async function createRemoteRuntime(
   async function take(): Promise<Worker> {
     for (;;) {
       if (closed) throw new Error('the tensor runtime is closed')
-      const free = [...workers].find((worker) => !worker.taken) ?? (workers.size < most ? hire() : undefined)
+      const free =
+        [...workers].find((worker) => !worker.taken) ?? (workers.size < maxWorkers ? hire() : undefined)
       if (free) {
         free.taken = true
         return free

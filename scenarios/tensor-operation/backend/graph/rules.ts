@@ -10,28 +10,22 @@ export interface Checked extends Value {
   bytes?: number
 }
 interface Rule {
-  inputs: readonly [least: number, most: number]
+  inputs: readonly [min: number, max: number]
   check(inputs: readonly Value[], attributes: Readonly<Record<string, unknown>>): Checked
 }
 
 const fail = (message: string): never => {
   throw new Error(message)
 }
-const integer = (value: unknown, name: string, least: number, most: number): number =>
-  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+const integer = (value: unknown, name: string, min: number, max: number): number =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
     ? (value as number)
-    : fail(`${name} must be an integer from ${least} to ${most}`)
-const list = (
-  value: unknown,
-  name: string,
-  length: [number, number],
-  least: number,
-  most: number,
-): number[] =>
+    : fail(`${name} must be an integer from ${min} to ${max}`)
+const list = (value: unknown, name: string, length: [number, number], min: number, max: number): number[] =>
   Array.isArray(value) && value.length >= length[0] && value.length <= length[1]
-    ? value.map((one) => integer(one, name, least, most))
+    ? value.map((one) => integer(one, name, min, max))
     : fail(`${name} must be a list of ${length[0]} to ${length[1]} integers`)
-const most = 2 ** 31 - 1
+const maxInt = 2 ** 31 - 1
 const dimOf = (value: unknown, { shape }: Value) => integer(value, 'dim', 0, shape.length - 1)
 const whole = (dtype: ElementType) => dtype === 'int64' || dtype === 'int32'
 const floating = (dtype: ElementType) => dtype === 'float32' || dtype === 'float64'
@@ -91,7 +85,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   reshape: {
     inputs: [1, 1],
     check([a], { shape }) {
-      const newShape = list(shape, 'shape', [0, 16], 1, most)
+      const newShape = list(shape, 'shape', [0, 16], 1, maxInt)
       mustBe(count(newShape) === count(a!.shape), 'it changes the number of elements')
       return { dtype: a!.dtype, shape: newShape, attributes: { shape: newShape } }
     },
@@ -108,7 +102,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   expand: {
     inputs: [1, 1],
     check([a], { shape }) {
-      const newShape = list(shape, 'shape', [a!.shape.length, 16], 1, most)
+      const newShape = list(shape, 'shape', [a!.shape.length, 16], 1, maxInt)
       const offset = newShape.length - a!.shape.length
       mustBe(
         a!.shape.every((size, at) => size === 1 || size === newShape[at + offset]),
@@ -124,7 +118,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       const size = a!.shape[at]!
       const from = integer(start, 'start', 0, size)
       const to = integer(end, 'end', from, size)
-      const by = integer(step, 'step', 1, most)
+      const by = integer(step, 'step', 1, maxInt)
       return {
         dtype: a!.dtype,
         shape: a!.shape.with(at, Math.ceil((to - from) / by)),

@@ -73,7 +73,7 @@ async function probe(): Promise<Provider[]> {
 }
 const one = (name: string) => ({ name, dtype: 'float32' as const, shape: [1] })
 
-export async function createRuntime(most = maxSessions, maxBytes = maxModelBytes): Promise<Runtime> {
+export async function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): Promise<Runtime> {
   const [provider] = (await providers()) as [Provider]
   const sessions = new Map<string, { entry: Promise<Entry>; bytes: number }>()
   const counts = { created: 0, reused: 0 }
@@ -91,7 +91,7 @@ export async function createRuntime(most = maxSessions, maxBytes = maxModelBytes
     let bytes = 0
     for (const one of sessions.values()) bytes += one.bytes
     for (const [oldest, other] of sessions) {
-      if (other === session || (sessions.size <= most && bytes <= maxBytes)) break
+      if (other === session || (sessions.size <= maxOpen && bytes <= maxBytes)) break
       sessions.delete(oldest)
       bytes -= other.bytes
       void other.entry.then(retire, () => {})

@@ -15,8 +15,8 @@ function checked(shape: readonly number[]): readonly number[] {
 }
 /** A number as an element of the type; integers have bounds. `name` is that of the type where it is told. */
 function element(value: number, dtype: Dtype, name: string = dtype.name): number {
-  const most = dtype === int64 ? 2 ** 63 : 2 ** 31
-  if (dtype.category === 1 && !(Math.trunc(value) >= -most && Math.trunc(value) < most))
+  const bound = dtype === int64 ? 2 ** 63 : 2 ** 31
+  if (dtype.category === 1 && !(Math.trunc(value) >= -bound && Math.trunc(value) < bound))
     throw new RuntimeError(`value cannot be converted to type ${name} without overflow`)
   return dtype.category === 1 ? Math.trunc(value) : value
 }

@@ -242,24 +242,24 @@ export const unary = {
     tensor.dtype.category === 2 ? made('ne', [tensor, tensor], bool) : binaryCompare('ne', tensor, tensor),
 } satisfies Record<string, (tensor: Tensor) => Tensor>
 
-export function clamp(tensor: Tensor, least: Value | null, most: Value | null): Tensor {
-  if (least === null && most === null)
+export function clamp(tensor: Tensor, min: Value | null, max: Value | null): Tensor {
+  if (min === null && max === null)
     throw new RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-  const bounds = [least, most].filter((bound) => bound !== null)
+  const bounds = [min, max].filter((bound) => bound !== null)
   const dtype = resultType([tensor, ...bounds].map(operandOf))
   shapeOf(tensor, ...bounds)
   if (dtype === bool) {
     // One bound that is a tensor is a maximum or a minimum.
     if (bounds.length === 1 && isTensor(bounds[0]))
-      return extreme(most === null ? 'max' : 'min', tensor, bounds[0])
-    const side = bounds.length === 2 ? '' : most === null ? '_min' : '_max'
+      return extreme(max === null ? 'max' : 'min', tensor, bounds[0])
+    const side = bounds.length === 2 ? '' : max === null ? '_min' : '_max'
     throw new RuntimeError(
       `"clamp${side}${isTensor(bounds[0]) ? '' : '_scalar'}_cpu" not implemented for 'Bool'`,
     )
   }
   let found = cast(tensor, dtype)
-  if (least !== null) found = made('max2', [found, as(least, dtype)], dtype)
-  if (most !== null) found = made('min2', [found, as(most, dtype)], dtype)
+  if (min !== null) found = made('max2', [found, as(min, dtype)], dtype)
+  if (max !== null) found = made('min2', [found, as(max, dtype)], dtype)
   return found
 }
 

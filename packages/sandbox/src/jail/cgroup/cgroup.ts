@@ -107,7 +107,7 @@ function cgroup({ version, folders: above }: Parent, folder: string, folders: re
   const unified = version === 2
   const pids = () => read(above.memory, 'cgroup.procs').split('\n').filter(Boolean).map(Number)
   const memory = () => Number(read(above.memory, unified ? 'memory.current' : 'memory.usage_in_bytes'))
-  let most = 0
+  let largest = 0
   /** The limits that are in force, where the kernel has taken them. */
   let currentLimits: string | undefined
   function kill() {
@@ -151,8 +151,8 @@ function cgroup({ version, folders: above }: Parent, folder: string, folders: re
     memory,
     // Before Linux 5.19 version 2 keeps no peak: the most that was seen here then stands for it.
     memoryPeak: () =>
-      (most = Math.max(
-        most,
+      (largest = Math.max(
+        largest,
         Number(read(above.memory, unified ? 'memory.peak' : 'memory.max_usage_in_bytes')),
         memory(),
       )),

@@ -21,7 +21,7 @@ export interface Axios {
 interface RecorderJob {
   reply: CaptureReply
   /** How many requests may be made. */
-  most: number
+  maxRequests: number
   /** How long the text of all of them may be. */
   bytes: number
 }
@@ -70,11 +70,11 @@ export class Recorder {
   }
 
   async #capture(axios: Axios, config: Config): Promise<unknown> {
-    const { reply, most, bytes } = this.#job
+    const { reply, maxRequests, bytes } = this.#job
     const text = stringify(described(axios, config))
     const unsafe = unsafeJson(parse(text) as Json)
     if (unsafe !== undefined) throw new TypeError(`The request ${unsafe}`)
-    if (this.#count >= most) this.#stop('requests')
+    if (this.#count >= maxRequests) this.#stop('requests')
     if (this.#texts.length + text.length > bytes) this.#stop('oversize')
     this.#texts += this.#count++ === 0 ? text : `,${text}`
     const { status } = reply

@@ -40,7 +40,7 @@ export function run(job: Job) {
   const { capture: reply } = job
   const recorder =
     reply &&
-    new Recorder({ reply, most: reply.most, bytes: job.resultBytes }, (status) => {
+    new Recorder({ reply, maxRequests: reply.maxRequests, bytes: job.resultBytes }, (status) => {
       end({ status })
       reallyExit(1)
     })

@@ -25,7 +25,7 @@ export const settle = () => {
 export function begin(bytes: number, capture: Job['capture']): Recorder | undefined {
   resultBytes = bytes
   if (capture)
-    recorder = new Recorder({ reply: capture, most: capture.most, bytes }, (status) =>
+    recorder = new Recorder({ reply: capture, maxRequests: capture.maxRequests, bytes }, (status) =>
       end(stringify({ status }), true),
     )
   return recorder
