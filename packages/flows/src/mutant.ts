@@ -49,8 +49,9 @@ export function observationsOf(candidate: Candidate): Observation[] {
   ]
 }
 
+/** Where nothing was observed of either, nothing says that they agree. */
 const agreeAll = (mutants: Mutants, c: BenchmarkCase, a: readonly Observation[], b: readonly Observation[]) =>
-  a.length === b.length && a.every((one, at) => mutants.agree(c, one, b[at] as Observation))
+  a.length > 0 && a.length === b.length && a.every((one, at) => mutants.agree(c, one, b[at] as Observation))
 
 /** A failed mutant is caught, unless the independent comparison sees no difference: then the scorer is in doubt. */
 export function outcomeWhenFailed(

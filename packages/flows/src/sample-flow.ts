@@ -125,6 +125,8 @@ function afterScore(
   if (!state.mutant || !mutants) return over({ score })
   const own = observationsOf(candidateOf(state, played))
   if (!score.passed) return over({ score, outcome: outcomeWhenFailed(mutants, context.case, own, score) })
+  // Without runs there is nothing to compare on further inputs.
+  if (own.length === 0) return over({ score, outcome: 'survived' })
   return beginFurther({ ...carried, step: 'further', answer: text, own, score, reference: null }, context)
 }
 

@@ -1,8 +1,9 @@
-/** Leads an episode of replies and runs with functions at hand: for tests, measurements, and hosts without a queue. */
+/** Leads an episode with functions at hand: for tests, measurements, and hosts without a queue. */
 import type {
   BenchmarkCase,
   CallsRequest,
   Candidate,
+  Consultation,
   EpisodeEvent,
   EpisodeOptions,
   ExecutionResult,
@@ -16,12 +17,19 @@ import type { Episode } from './benchmark.ts'
 interface Host {
   /** A speaker's next message; null where there is no further one. */
   reply(transcript: Transcript): Promise<Reply | null> | Reply | null
-  execute(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
+  execute?(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
   /** Where the episode runs lists of calls. */
   executeCalls?(request: CallsRequest): Promise<ExecutionResult> | ExecutionResult
+  /** Answers judges, similarities and live requests; without it nobody is configured for any. */
+  consult?(need: Consultation['need']): Promise<EpisodeEvent> | EpisodeEvent
+}
+const absent: EpisodeEvent = {
+  kind: 'unavailable',
+  reason: 'not_configured',
+  detail: 'nobody was named for it',
 }
 
-/** The candidate; with `notScored`, why it is none. Throws where the episode needs anything besides replies and runs. */
+/** The candidate; with `notScored`, why it is none. Throws where the episode needs a world, or runs that the host has not. */
 export async function leadEpisode<C extends BenchmarkCase>(
   episode: Episode<C>,
   c: C,
@@ -30,6 +38,7 @@ export async function leadEpisode<C extends BenchmarkCase>(
 ): Promise<{ candidate: Candidate; notScored?: NotScored }> {
   const transcripts: Transcript[] = []
   const runs: ExecutionResult[] = []
+  const consultations: Consultation[] = []
   let turn = episode.start(c, options)
   while (!('done' in turn)) {
     const { state, need } = turn
@@ -52,19 +61,24 @@ export async function leadEpisode<C extends BenchmarkCase>(
       event = reply
         ? { kind: 'replied', ...reply }
         : { kind: 'unavailable', reason: 'exhausted', detail: 'there is no further answer' }
-    } else if (need.kind === 'execute' && (need.request.kind === 'code' || host.executeCalls)) {
-      const { request } = need
-      const result = await (request.kind === 'code' ? host.execute(request) : host.executeCalls!(request))
+    } else if (need.kind === 'execute') {
+      const result = await executed(host, need.request)
       event = { kind: 'executed', run: runs.push(result) - 1, result }
-    } else if (need.kind === 'http')
-      event = {
-        kind: 'unavailable',
-        reason: 'not_configured',
-        detail: `nobody was named for ${need.request.api}`,
-      }
-    else throw new TypeError(`an episode that needs ${need.kind} cannot be led without its host`)
+    } else if (need.kind === 'consult' || need.kind === 'similar' || need.kind === 'http') {
+      event = (await host.consult?.(need)) ?? absent
+      consultations.push({ need, event })
+    } else throw new TypeError(`an episode that needs ${need.kind} cannot be led without its host`)
     turn = episode.resume(c, options, state, event, transcripts)
   }
   const { done: said, notScored } = turn
-  return { candidate: { said, transcripts, runs, consultations: [] }, ...(notScored && { notScored }) }
+  return { candidate: { said, transcripts, runs, consultations }, ...(notScored && { notScored }) }
+}
+
+function executed(
+  host: Host,
+  request: ProgramRequest | CallsRequest,
+): Promise<ExecutionResult> | ExecutionResult {
+  const run = request.kind === 'code' ? host.execute?.(request) : host.executeCalls?.(request)
+  if (!run) throw new TypeError(`an episode that executes ${request.kind} cannot be led without its host`)
+  return run
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readDataset } from './import.ts'
 
@@ -48,6 +49,25 @@ test('files of a name down to a depth of folders, whatever the folders are calle
     'evaluator_3.json',
   ])
   await expect(readDataset('stateeval', join(scratch, 'wapiibench/specs'))).rejects.toThrow(
-    'has no files of stateeval. Name the folder that holds its published cases.',
+    'has no files of stateeval. Name the folder that holds its published cases, or one of their files.',
   )
+})
+test('a single file, plain or packed', async () => {
+  const file = join(scratch, 'some.jsonl')
+  await writeFile(file, '{}\n')
+  await writeFile(join(scratch, 'more.jsonl.gz'), gzipSync('{"a":1}\n'))
+  await writeFile(join(scratch, 'torn.jsonl.gz'), 'no gzip')
+  expect(await readDataset('complexfuncbench', file)).toEqual({ 'some.jsonl': '{}\n' })
+  expect(await readDataset('complexfuncbench', join(scratch, 'more.jsonl.gz'))).toEqual({
+    'more.jsonl': '{"a":1}\n',
+  })
+  await expect(readDataset('complexfuncbench', join(scratch, 'torn.jsonl.gz'))).rejects.toThrow(
+    "can't be unpacked",
+  )
+  await expect(readDataset('complexfuncbench', join(scratch, 'wapiibench/specs/notes.txt'))).rejects.toThrow(
+    'has no files of complexfuncbench',
+  )
+  await expect(readDataset('complexfuncbench', join(scratch, 'wapiibench'))).rejects.toThrow('has no files')
+  await rm(join(scratch, 'torn.jsonl.gz'))
+  expect(Object.keys(await readDataset('complexfuncbench', scratch))).toEqual(['more.jsonl', 'some.jsonl'])
 })

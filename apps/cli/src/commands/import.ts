@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { folderLimit } from '@stateeval/contracts'
 import type { PublishedFiles } from '@stateeval/program/presentation'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
@@ -15,13 +16,31 @@ import { datasetNames, presentationOfDataset } from '../suite/kinds.ts'
 /** The most text that is sent: JSON escapes take the rest of what a body may have. */
 const mostBytes = 0.9 * folderLimit
 
+const packed = '.gz'
+
+/** A file's name and text, unpacked where its name says that it is packed. */
+function plainFile(path: string, content: Buffer): [path: string, text: string, bytes: number] {
+  if (!path.endsWith(packed)) return [path, content.toString('utf8'), content.length]
+  try {
+    const plain = gunzipSync(content, { maxOutputLength: mostBytes })
+    return [path.slice(0, -packed.length), plain.toString('utf8'), plain.length]
+  } catch (error) {
+    throw new Failure(
+      `${path} can't be unpacked: ${(error as Error).message}. It should be a gzip file of at most ${Math.floor(mostBytes / 2 ** 20)} MiB of text.`,
+    )
+  }
+}
+
 /** The data as texts by path, such as tasks/asana.json; also where the folder has them below the benchmark's name. */
-export async function readDataset(benchmark: string, folder: string): Promise<Record<string, string>> {
+export async function readDataset(benchmark: string, path: string): Promise<Record<string, string>> {
   const wanted = presentationOfDataset(benchmark)?.dataset
   if (!wanted)
     throw new Failure(
       `there is no published data for ${benchmark}; there is for: ${datasetNames().join(', ')}`,
     )
+  // Data without folders may be one file.
+  const isFile = 'depth' in wanted && (await stat(path).catch(() => null))?.isFile() === true
+  const folder = isFile ? dirname(path) : path
   const get = 'depth' in wanted ? '' : `et the data with: scripts/datasets --download ${benchmark} ${folder}`
   await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw noFolder(folder, error, get && ` G${get}`)
@@ -29,20 +48,21 @@ export async function readDataset(benchmark: string, folder: string): Promise<Re
   for (const root of 'depth' in wanted ? [folder] : [folder, join(folder, benchmark)]) {
     const files: Record<string, string> = {}
     let bytes = 0
-    for (const path of (await pathsIn(root, wanted)).filter((one) => wanted.file.test(one))) {
-      const content = await readOwn(root, path)
-      bytes += content.length
+    const paths = isFile ? [basename(path)] : await pathsIn(root, wanted)
+    for (const one of paths.filter((name) => wanted.file.test(name))) {
+      const [name, text, size] = plainFile(one, await readOwn(root, one))
+      bytes += size
       if (bytes > mostBytes)
         throw new Failure(
-          `${folder} has more than ${Math.floor(mostBytes / 2 ** 20)} MiB of data with ${path}. Import its parts by themselves.`,
+          `${folder} has more than ${Math.floor(mostBytes / 2 ** 20)} MiB of data with ${one}. Import its parts by themselves.`,
         )
-      files[path] = content.toString('utf8')
+      files[name] = text
     }
     if (Object.keys(files).length > 0) return files
   }
   throw new Failure(
     'depth' in wanted
-      ? `${folder} has no files of ${benchmark}. Name the folder that holds its published cases.`
+      ? `${path} has no files of ${benchmark}. Name the folder that holds its published cases, or one of their files.`
       : `${folder} has no folders ${wanted.folders.join(' and ')} of ${benchmark}; g${get}`,
   )
 }
@@ -57,7 +77,7 @@ async function pathsIn(root: string, wanted: PublishedFiles): Promise<string[]> 
 }
 
 export const importData = defineCommand<{ out?: string }>({
-  name: 'import <benchmark> <folder>',
+  name: 'import <benchmark> <path>',
   describe: `Import the published data of a benchmark: ${datasetNames().join(', ')}`,
   example: datasetNames()
     .map((name) => `npx stateeval import ${name} datasets/${name}`)

@@ -1,0 +1,126 @@
+/** A report's `result`: byte-identical for the same samples, in whatever order they came. */
+import type { Disagreement, Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/score'
+import type { ComplexCase } from '../case.ts'
+import { policies, type Policy } from '../dialogue/converse.ts'
+import { errorTypes } from '../dialogue/decisions.ts'
+import { operatorNames } from '../mutants.ts'
+import { layouts } from '../runner/index.ts'
+import { verdicts } from '../verdicts.ts'
+import { version } from '../version.ts'
+import { type Judged, measuresOf, parameterMeasures } from './measures.ts'
+
+export function aggregate(
+  samples: readonly ScoredSample[],
+  cases: readonly ComplexCase[],
+  about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
+): ReportResult {
+  const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
+  const place = ({ case: id }: ScoredSample) => byId.get(id)?.n ?? 0
+  const all = [...samples].sort((a, b) => place(a) - place(b) || a.sample - b.sample)
+  const scored = all.filter(({ score }) => score?.policies)
+  const domainOf = ({ case: id }: ScoredSample) => byId.get(id)!.c.group
+  const domains = [...new Set(cases.map(({ group }) => group))]
+  const inDomain = (name: string) => scored.filter((one) => domainOf(one) === name)
+  const overall = rateOf(scored)
+  const rates = domains.map((name) => ({ name, rate: rateOf(inDomain(name)) }))
+  const { policy = policies[0], layout = layouts[0] } = about.options as { policy?: string; layout?: string }
+  const mutation = mutationReport(all, operatorNames)
+  return {
+    ...about,
+    options: { ...about.options, policy, layout },
+    version,
+    overall,
+    notScored: all.length - scored.length,
+    verdicts: Object.fromEntries(
+      verdicts
+        .filter((verdict) => verdict !== 'infrastructure_error')
+        .map((verdict) => [verdict, scored.filter(({ score }) => score?.verdict === verdict).length]),
+    ),
+    rootCauses: {},
+    groups: { domain: rates },
+    errors: { errorTypes: errorCounts(scored, domains, domainOf), steps: stepCounts(scored) },
+    measures: policies.flatMap((one) => measuresBy(one, scored, domains, inDomain)),
+    ...(mutation && { mutation }),
+    explanations: explained([overall, ...rates.map(({ rate }) => rate)]),
+    disagreements: scored.flatMap(disagreement),
+    samples: all,
+  }
+}
+
+const rateOf = (samples: readonly ScoredSample[]) =>
+  rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
+
+const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
+  samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
+
+function measuresBy(
+  policy: Policy,
+  samples: readonly ScoredSample[],
+  domains: readonly string[],
+  inDomain: (name: string) => readonly ScoredSample[],
+): Measures[] {
+  const of = (group: string, name: string, values: Measures['values']): Measures => ({
+    policy,
+    group,
+    name,
+    values,
+  })
+  return [
+    of('all', 'all', measuresOf(judgedBy(policy, samples), policy, null)),
+    ...domains.map((name) => of('domain', name, measuresOf(judgedBy(policy, inDomain(name)), policy, name))),
+    ...parameterMeasures(judgedBy(policy, samples)).map(({ name, values }) => of('parameter', name, values)),
+  ]
+}
+
+/** The five types of errors (Fig. 4), in all and by domain. */
+function errorCounts(
+  samples: readonly ScoredSample[],
+  domains: readonly string[],
+  domainOf: (sample: ScoredSample) => string,
+): NamedCounts[] {
+  const count = (name: string, members: readonly ScoredSample[]): NamedCounts => ({
+    name,
+    ...Object.fromEntries(
+      errorTypes.map((type) => [type, members.filter(({ score }) => score?.verdict === type).length]),
+    ),
+  })
+  return [
+    count('all', samples),
+    ...domains.map((name) =>
+      count(
+        name,
+        samples.filter((one) => domainOf(one) === name),
+      ),
+    ),
+  ]
+}
+
+/** How many samples took how many steps, and how many the shortest path has (Fig. 6). */
+function stepCounts(samples: readonly ScoredSample[]): NamedCounts[] {
+  const of = (metric: string) => samples.flatMap(({ score }) => score?.metrics[metric] ?? [])
+  const [taken, shortest] = [of('steps'), of('shortest_steps')]
+  const most = Math.max(0, ...taken, ...shortest)
+  return Array.from({ length: most + 1 }, (_, steps) => ({
+    name: `${steps} ${steps === 1 ? 'step' : 'steps'}`,
+    taken: taken.filter((one) => one === steps).length,
+    shortest: shortest.filter((one) => one === steps).length,
+  })).filter((one) => one.taken > 0 || one.shortest > 0)
+}
+
+/** Where policies judge differently, or one of them cannot judge. */
+function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
+  const judgements = Object.entries(score?.policies ?? {})
+  if (new Set(judgements.map(([, { verdict }]) => verdict)).size < 2) return []
+  return [
+    {
+      case: id,
+      sample,
+      verdicts: Object.fromEntries(judgements.map(([policy, { verdict }]) => [policy, verdict])),
+      why: judgements.flatMap(([policy, { differences }]) => {
+        const last = differences.at(-1)
+        return last ? [`${policy}: ${last.says}`] : []
+      }),
+    },
+  ]
+}

@@ -1,0 +1,81 @@
+/** The paper's metrics over samples, as one policy judges them (facts, section 8). */
+import { rounded } from '@stateeval/score'
+import type { Policy } from '../dialogue/converse.ts'
+import { parameterTypes } from '../functions/parameter-types.ts'
+
+export interface Judged {
+  verdict: string
+  metrics: Readonly<Record<string, number>>
+}
+type Values = Record<string, number | null>
+
+/** How many samples of each domain were published; success rates are divided by these, whatever was run. */
+const publishedSize: Readonly<Record<string, number>> = {
+  Hotels: 150,
+  Flights: 150,
+  'Car-Rental': 150,
+  Attraction: 150,
+  Cross: 400,
+}
+const publishedTotal = 1000
+
+const sum = (samples: readonly Judged[], metric: string) =>
+  samples.reduce((total, { metrics }) => total + (metrics[metric] ?? 0), 0)
+const share = (part: number, whole: number) => (whole === 0 ? null : rounded(part / whole))
+
+/** The mean of the scores 0, 1 and 2; other samples have none. */
+function meanScore(samples: readonly Judged[], metric: string) {
+  const scores = samples.flatMap(({ metrics }) => {
+    const score = metrics[metric]
+    return score !== undefined && score >= 0 ? [score] : []
+  })
+  const total = scores.reduce((all, one) => all + one, 0)
+  return { mean: share(total, scores.length), scored: scores.length }
+}
+
+/** @param domain null for all */
+export function measuresOf(samples: readonly Judged[], policy: Policy, domain: string | null): Values {
+  const known = samples.filter(({ verdict }) => verdict !== 'diverged' && verdict !== 'unrecorded')
+  const successes = known.filter(({ verdict }) => verdict === 'success').length
+  const recorded = known.length
+  const size = domain === null ? publishedTotal : (publishedSize[domain] ?? recorded)
+  const completeness = meanScore(known, 'completeness')
+  const correctness = meanScore(known, 'correctness')
+  const means = (metric: string) => share(sum(known, metric), recorded)
+  /** The released code has 0 where there is nothing to count. */
+  const orZero = (value: number | null) => (policy === 'published' ? (value ?? 0) : value)
+  return {
+    Samples: samples.length,
+    Judged: recorded,
+    Diverged: samples.filter(({ verdict }) => verdict === 'diverged').length,
+    Successes: successes,
+    'Success rate': share(successes, policy === 'published' ? size : recorded),
+    'Success rate of judged samples': share(successes, recorded),
+    'Call accuracy': orZero(share(sum(known, 'correct_calls'), sum(known, 'total_calls'))),
+    Completeness: completeness.scored === 0 ? null : completeness.mean,
+    Correctness: correctness.scored === 0 ? null : correctness.mean,
+    'Judged texts': Math.max(completeness.scored, correctness.scored),
+    'Mean steps': means('steps'),
+    'Mean shortest steps': means('shortest_steps'),
+    'Mean extra steps': share(sum(known, 'steps') - sum(known, 'shortest_steps'), recorded),
+    'Errors told': sum(known, 'errors_told'),
+    'Self-correction rate': share(sum(known, 'errors_corrected'), sum(known, 'errors_told')),
+    'Mappings by embeddings': sum(known, 'mappings'),
+    'Mappings that differ under the lexical default': sum(known, 'mappings_differ'),
+    'Matched by response': sum(known, 'matched_by_response'),
+    'Matched by judge': sum(known, 'matched_by_judge'),
+    'Calls without matching by response': sum(known, 'response_skipped'),
+    'Calls without a judge': sum(known, 'judge_skipped'),
+  }
+}
+
+/** Error rates by type of parameter (Fig. 5); types that no golden call has are left out. */
+export function parameterMeasures(samples: readonly Judged[]): { name: string; values: Values }[] {
+  return parameterTypes.flatMap((type) => {
+    const compared = sum(samples, `compared/${type}`)
+    const wrong = sum(samples, `wrong/${type}`)
+    return compared === 0
+      ? []
+      : [{ name: type, values: { Compared: compared, Wrong: wrong, 'Error rate': share(wrong, compared) } }]
+  })
+}

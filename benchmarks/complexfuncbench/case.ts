@@ -1,0 +1,36 @@
+/** A sample of the benchmark as a test case: what is asked and the golden calls; the whole published line is stored by its hash. */
+import { type BenchmarkCase, canonicalJson, ListedCall, schemaFault, TaskCase } from '@stateeval/contracts'
+import { badCase, readCaseLine } from '@stateeval/program'
+import Type, { type Static } from 'typebox'
+
+export const Task = Type.Object(
+  {
+    domain: Type.String({ minLength: 1, maxLength: 100 }),
+    /** The shortest path: the calls of each turn. Arguments are the text as it was published: JSON would lose 1.0 and order. */
+    turns: Type.Array(Type.Array(ListedCall, { minItems: 1, maxItems: 100 }), {
+      minItems: 1,
+      maxItems: 100,
+    }),
+  },
+  { additionalProperties: false },
+)
+export type Task = Static<typeof Task>
+
+export interface ComplexCase extends TaskCase {
+  kind: 'complexfuncbench'
+  task: Task
+  artifacts: [string]
+}
+
+/** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
+export function parse(line: string): BenchmarkCase {
+  const taskCase = readCaseLine(line, TaskCase)
+  if (taskCase.kind !== 'complexfuncbench')
+    badCase('/kind', `is ${taskCase.kind}; here it is complexfuncbench`)
+  const fault = schemaFault(Task, taskCase.task)
+  if (fault) badCase(`/task${fault.field}`, fault.says)
+  if (taskCase.artifacts?.length !== 1) badCase('/artifacts', 'must name the hash of the published line')
+  return taskCase
+}
+
+export const lineOf = (c: ComplexCase) => canonicalJson(c)

@@ -1,0 +1,73 @@
+/** One published sample: a query, the functions that may be called, and the golden turns with their responses. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import type { Call } from '../functions/free.ts'
+import type { Value } from '../python/value.ts'
+
+export interface FunctionSchema {
+  name: string
+  description?: string
+  /** As published; of hostile form where it is no object. */
+  parameters: JsonObject
+}
+
+export interface GoldenTurn {
+  calls: readonly Call[]
+  /** Each call as it was written, in Python's JSON with ASCII escapes: the keys of the published table of free calls. */
+  written: readonly string[]
+  /** The response to each call, in the same order. */
+  observations: readonly Value[]
+  /** The same as the text that a model reads. */
+  texts: readonly string[]
+}
+
+export interface Conversation {
+  /** `<Domain>-<n>`. */
+  id: string
+  domain: string
+  query: string
+  turns: readonly GoldenTurn[]
+  functions: readonly FunctionSchema[]
+  /** The published turns without the final text, as the correctness judge reads them. */
+  history: string
+  /** The final text. */
+  answer: string
+}
+
+/** A golden call in the order of the path. */
+export interface Golden {
+  /** Its place among all golden calls. */
+  id: number
+  turn: number
+  call: Call
+  written: string
+  /** The recorded response, as a value and as the text that a model reads. */
+  observation: Value
+  text: string
+}
+
+/** The golden calls of each turn. */
+export function goldenTurns({ turns }: Conversation): Golden[][] {
+  let id = 0
+  return turns.map(({ calls, written, observations, texts }, turn) =>
+    calls.map((call, at) => ({
+      id: id++,
+      turn,
+      call,
+      written: written[at]!,
+      observation: observations[at]!,
+      text: texts[at]!,
+    })),
+  )
+}
+
+/** A parameter's schema; null where the function has no such parameter. */
+export function propertyOf({ parameters }: FunctionSchema, name: string): Json | null {
+  const { properties } = parameters
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name]! : null
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const namesOf = (value: Json | undefined): string[] | null =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null

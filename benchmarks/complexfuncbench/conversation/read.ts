@@ -1,0 +1,134 @@
+/** Reads a sample in the published format, one JSON object a line (facts, section 2). */
+import type { JsonObject } from '@stateeval/contracts'
+import { Crash, publishedFault } from '../format/published.ts'
+import type { Call } from '../functions/free.ts'
+import { NoJson, readJson } from '../python/read.ts'
+import { type Dict, isDict, type Value } from '../python/value.ts'
+import { dumps } from '../python/write.ts'
+import type { Conversation, FunctionSchema, GoldenTurn } from './conversation.ts'
+
+/** Why a line is no sample, as a sentence. */
+export class BadSample extends Error {}
+const bad = (says: string): never => {
+  throw new BadSample(says)
+}
+
+/** Of one response, in characters: what a transcript takes. */
+const longestResponse = 1_900_000
+const maxCalls = 100
+
+/** @throws BadSample with the reason: also where a golden call does not fit its function's schema. */
+export function readConversation(line: string): Conversation {
+  const sample = json(line)
+  if (!isDict(sample)) return bad('is no JSON object')
+  const id = text(sample, 'id')
+  if (!/^[A-Za-z][\w-]{0,100}-\d+$/.test(id))
+    bad(`has the id ${JSON.stringify(id.slice(0, 120))}; it should be <Domain>-<number>`)
+  const functions = functionsIn(sample)
+  const conversations = sample.get('conversations')
+  if (!Array.isArray(conversations) || conversations.length < 4 || conversations.length % 2 !== 0)
+    return bad(
+      'should have a list `conversations`: the query, pairs of function calls and observations, and the final text',
+    )
+  const messages = conversations.map((message, at) =>
+    isDict(message) ? message : bad(`conversations[${at}] is no object`),
+  )
+  const turns: GoldenTurn[] = []
+  for (let at = 1; at < messages.length - 1; at += 2)
+    turns.push(turnAt(at, messages[at]!, messages[at + 1]!, functions))
+  if (turns.reduce((sum, { calls }) => sum + calls.length, 0) > maxCalls)
+    bad(`has more than ${maxCalls} golden calls`)
+  return {
+    id,
+    domain: id.slice(0, id.lastIndexOf('-')),
+    query: content(messages, 0, 'user'),
+    turns,
+    functions,
+    history: dumps(conversations.slice(0, -1), { ascii: false }),
+    answer: content(messages, messages.length - 1, 'assistant'),
+  }
+}
+
+function json(line: string): Value {
+  try {
+    return readJson(line)
+  } catch (error) {
+    if (!(error instanceof NoJson)) throw error
+    return bad(`is no valid JSON: ${error.message}`)
+  }
+}
+
+function text(of: Dict, field: string, where = ''): string {
+  const value = of.get(field)
+  return typeof value === 'string' && value !== '' ? value : bad(`${where}${field} should be a text`)
+}
+
+function content(messages: readonly Dict[], at: number, role: string): string {
+  const message = messages[at]!
+  if (message.get('role') !== role) bad(`conversations[${at}] should have the role ${role}`)
+  return text(message, 'content', `conversations[${at}].`)
+}
+
+function functionsIn(sample: Dict): FunctionSchema[] {
+  const list = sample.get('functions')
+  if (!Array.isArray(list) || list.length === 0) return bad('has no list `functions`')
+  return list.map((value, at) => {
+    if (!isDict(value)) return bad(`functions[${at}] is no object`)
+    const parameters = value.get('parameters')
+    if (!isDict(parameters)) return bad(`functions[${at}].parameters is no object`)
+    const description = value.get('description')
+    return {
+      name: text(value, 'name', `functions[${at}].`),
+      ...(typeof description === 'string' && { description }),
+      parameters: JSON.parse(dumps(parameters, { ascii: false })) as JsonObject,
+    }
+  })
+}
+
+function turnAt(
+  at: number,
+  message: Dict,
+  observation: Dict,
+  functions: readonly FunctionSchema[],
+): GoldenTurn {
+  const list = message.get('function_call')
+  if (message.get('role') !== 'assistant' || !Array.isArray(list) || list.length === 0)
+    return bad(`conversations[${at}] should be an assistant’s message with a list function_call`)
+  const responses = observation.get('content')
+  if (observation.get('role') !== 'observation' || !Array.isArray(responses))
+    return bad(`conversations[${at + 1}] should be an observation with a list of responses`)
+  if (responses.length !== list.length)
+    bad(
+      `conversations[${at + 1}] has ${responses.length} responses to the ${list.length} calls of conversations[${at}]`,
+    )
+  const texts = responses.map((response, n) => {
+    const written = dumps(response, { ascii: false })
+    return written.length <= longestResponse
+      ? written
+      : bad(
+          `conversations[${at + 1}].content[${n}] has ${written.length} characters; ${longestResponse} are the most`,
+        )
+  })
+  return {
+    calls: list.map((value, n) => goldenCall(value, `conversations[${at}].function_call[${n}]`, functions)),
+    written: list.map((value) => dumps(value, { ascii: true })),
+    observations: responses,
+    texts,
+  }
+}
+
+/** A golden call that no model could make right would count against every model. */
+function goldenCall(value: Value, where: string, functions: readonly FunctionSchema[]): Call {
+  if (!isDict(value)) return bad(`${where} is no object`)
+  const args = value.get('arguments')
+  if (!isDict(args)) return bad(`${where}.arguments is no object`)
+  const call = { name: text(value, 'name', `${where}.`), args }
+  let fault: string | null
+  try {
+    fault = publishedFault({ functions }, call)
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error
+    fault = error.message
+  }
+  return fault === null ? call : bad(`${where} is broken: ${fault}`)
+}

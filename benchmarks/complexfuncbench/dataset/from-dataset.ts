@@ -1,0 +1,104 @@
+/** Samples in the published format as a set of test cases: validated, counted, hashed. What is broken is named by file and line. */
+import { ProblemError, sha256 } from '@stateeval/contracts'
+import type { DatasetSet } from '@stateeval/program'
+import { type ComplexCase, lineOf } from '../case.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { BadSample, readConversation } from '../conversation/read.ts'
+import { dumps } from '../python/write.ts'
+import { version } from '../version.ts'
+import { readme } from './readme.ts'
+
+type Files = Readonly<Record<string, string>>
+interface Sample {
+  c: ComplexCase
+  line: string
+}
+
+function fail(file: string, says: string): never {
+  throw new ProblemError('unprocessable', `${file} ${says}`, `/files/${file}`)
+}
+
+/** @param files JSON lines in the published format, by name. */
+export function fromDataset(files: Files): DatasetSet {
+  const samples = Object.keys(files)
+    .sort()
+    .flatMap((file) => readFile(file, files[file]!))
+  if (samples.length === 0)
+    throw new ProblemError(
+      'unprocessable',
+      'there are no samples of complexfuncbench; needed is a file of JSON lines in the published format',
+      '/files',
+    )
+  const cases = samples.map(({ c }) => c)
+  const twice = cases.find(({ id }, at) => cases.findIndex((other) => other.id === id) !== at)
+  if (twice)
+    throw new ProblemError('unprocessable', `the id ${twice.id} occurs twice; keep one of them`, '/files')
+  const about: DatasetSet['about'] = {
+    seed: 0,
+    options: {
+      sources: Object.fromEntries(Object.entries(files).map(([file, text]) => [file, sha256(text)])),
+    },
+    versions: { 'benchmark complexfuncbench': version },
+    counts: { generated: cases.length, passed: cases.length, kept: cases.length },
+    filtered: [],
+    statistics: domainsOf(cases).map((domain) => {
+      const members = cases.filter(({ group }) => group === domain)
+      const calls = members.flatMap(({ task }) => task.turns.flat())
+      return {
+        scenario: domain,
+        cases: members.length,
+        apis: new Set(calls.map(({ name }) => name)).size,
+        branches: 0,
+        metrics: {
+          steps: spread(members.map(({ task }) => task.turns.length)),
+          calls: spread(members.map(({ task }) => task.turns.flat().length)),
+        },
+      }
+    }),
+  }
+  return {
+    lines: cases.map(lineOf),
+    artifacts: Object.fromEntries(
+      samples.map(({ c, line }) => [c.artifacts[0], new TextEncoder().encode(line)]),
+    ),
+    about,
+    readme: readme(about),
+    warnings: [],
+  }
+}
+
+export const domainsOf = (cases: readonly ComplexCase[]) => [...new Set(cases.map(({ group }) => group))]
+
+const spread = (values: readonly number[]) => ({
+  mean: Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100,
+  min: Math.min(...values),
+  max: Math.max(...values),
+})
+
+function readFile(file: string, text: string): Sample[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return []
+    try {
+      return { c: caseOf(readConversation(line), line), line }
+    } catch (error) {
+      if (error instanceof BadSample) return fail(file, `line ${at + 1}: ${error.message}`)
+      throw error
+    }
+  })
+}
+
+function caseOf({ id, domain, query, turns }: Conversation, line: string): ComplexCase {
+  return {
+    id,
+    kind: 'complexfuncbench',
+    group: domain,
+    instruction: query,
+    task: {
+      domain,
+      turns: turns.map(({ calls }) =>
+        calls.map(({ name, args }) => ({ name, arguments: dumps(args, { ascii: false }) })),
+      ),
+    },
+    artifacts: [sha256(line)],
+  }
+}

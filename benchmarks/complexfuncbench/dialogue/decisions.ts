@@ -1,0 +1,92 @@
+/** What was decided on the way of a dialogue, with reasons: kept with the candidate, and all that its score needs. */
+
+/** The paper's five types of errors (section 4.3.1). */
+export const errorTypes = [
+  'func_error',
+  'param_missing',
+  'hallucination',
+  'value_error',
+  'stop_early',
+] as const
+export type ErrorType = (typeof errorTypes)[number]
+
+/** An error in the released code's own words: the type hallucination is `param_hallucination` there. */
+export interface CallError {
+  type: 'func_error' | 'param_missing' | 'param_hallucination' | 'value_error'
+  says: string
+}
+export const paperType = ({ type }: CallError): ErrorType =>
+  type === 'param_hallucination' ? 'hallucination' : type
+
+/** By which of ComplexEval's ways a call was found right; `free`: by the table of free calls. */
+export type How = 'rule' | 'response' | 'judge' | 'free'
+
+export interface CallDecision {
+  name: string
+  /** The golden call that it was mapped to, by its place in the path; null where there was none. */
+  golden: number | null
+  how?: How
+  /** A free call that was counted before. */
+  repeated?: true
+  error?: CallError
+  /** What the model was told. */
+  told: 'response' | 'format error' | 'fixed error'
+  /** Of a failed call of the right function: the golden parameters that are missing or differ. */
+  wrong?: string[]
+  /** Why a way of matching found nothing, in the order tried. */
+  tried?: string[]
+}
+
+export interface Mapping {
+  by: 'embeddings' | 'lexical'
+  /** Whether lexical similarities would have mapped otherwise. */
+  differs: boolean
+}
+
+export interface RoundDecision {
+  kind: 'round'
+  calls: CallDecision[]
+  mapping?: Mapping
+}
+
+/** A judge's score of the final text; null: there is none, and why. */
+export interface AnswerScore {
+  /** 0, 1, 2; -1: no answer of the judge could be read; -2: the text is empty. */
+  score: number | null
+  because: string
+}
+
+/** `unrecorded`: the published evaluator records nothing of such a sample. */
+export type EndVerdict = 'success' | ErrorType | 'limit' | 'unrecorded'
+
+/** What a scorer must know of how the dialogue was led. */
+export interface BeginDecision {
+  kind: 'begin'
+  layout: string
+  limits: { turns: number; calls: number; tokens: number }
+}
+
+export interface EndDecision {
+  kind: 'end'
+  /** What ended it: a final text, the policy, a limit, or that there was no further reply. */
+  by: 'text' | 'policy' | 'limit' | 'silence'
+  verdict: EndVerdict
+  /** The end message: under `published` as the released code has it. */
+  message: string
+  correct: number
+  total: number
+  /** Rounds in which the model called something, and the turns of the shortest path. */
+  steps: number
+  turns: number
+  /** Turns of the path that were completed. */
+  successTurns: number
+  completeness?: AnswerScore
+  correctness?: AnswerScore
+}
+export type Decision = BeginDecision | RoundDecision | EndDecision
+
+/** A text that somebody else wrote, as far as decisions and facts hold it: an episode's state has 64 kB for all of them. */
+export const cut = (text: string, longest = 300): string =>
+  text.length <= longest ? text : `${text.slice(0, longest)} …`
+/** Characters of a judge's reason, which stands in the state. */
+export const longestReason = 120

@@ -1,0 +1,36 @@
+/** What a policy is: how it answers the calls of a round, and how a dialogue ends. */
+import type { Message } from '@stateeval/contracts'
+import type { WrittenCall } from '../runner/runner.ts'
+import type { EndVerdict, RoundDecision } from './decisions.ts'
+
+export interface End {
+  verdict: EndVerdict
+  message: string
+}
+
+export interface Round {
+  decision: RoundDecision
+  /** What each call is answered, in order; or the dialogue ends here. */
+  then: { answers: string[] } | { end: End }
+}
+
+export interface Standing {
+  correct: number
+  successTurns: number
+}
+
+/** One dialogue under one policy; it keeps its state between rounds. */
+export interface Rules {
+  /** @param before the messages before the model's */
+  round(calls: readonly WrittenCall[], before: readonly Message[]): Round
+  /** The model ended with a text; null: with nothing. */
+  finish(text: string | null): End
+  /** How far the dialogue has come. */
+  standing(): Standing
+  /** What the correctness judge reads. */
+  history(messages: readonly Message[]): string
+}
+
+/** What a call is told that matches nothing. */
+export const fixedAnswer =
+  '{"api_status": true, "content": "There is a problem with your api call, please double-check for possible problems."}'

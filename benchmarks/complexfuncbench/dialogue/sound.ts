@@ -1,0 +1,157 @@
+/**
+ * The policy `sound`: what the paper says (section 3.1), with the released code's faults mended. Every call is checked first; a golden
+ * call counts once; a round without a match is told the fixed error, and the dialogue continues.
+ */
+import type { Message } from '@stateeval/contracts'
+import { type Conversation, type Golden, goldenTurns } from '../conversation/conversation.ts'
+import { soundFault, withDefaults } from '../format/sound.ts'
+import { exactParameters } from '../functions/exact.ts'
+import { type Call, isFree, isOptional, sorted } from '../functions/free.ts'
+import { compare } from '../match/compare.ts'
+import { isRuleMatch, wrongParameters } from '../match/equal.ts'
+import { mapCalls } from '../match/map.ts'
+import { dumps } from '../python/write.ts'
+import { decode } from '../runner/decode.ts'
+import type { WrittenCall } from '../runner/runner.ts'
+import { type CallDecision, type CallError, cut, paperType, type RoundDecision } from './decisions.ts'
+import { type End, fixedAnswer, type Round, type Rules } from './rules.ts'
+import type { Talk } from './talk.ts'
+
+interface Entry {
+  at: number
+  call: Call
+}
+
+export function createSound(conversation: Conversation, talk: Talk): Rules {
+  const turns = goldenTurns(conversation)
+  const all = turns.flat()
+  const matched = new Set<Golden>()
+  let turn = 0
+  let lastErrors: CallError[] = []
+
+  /** What of the turns up to now is still to be called. */
+  const openNow = () => turns.slice(0, turn + 1).flatMap((calls) => calls.filter((one) => !matched.has(one)))
+  /** Turns whose calls may all be left out hold nobody up. */
+  const passFree = () => {
+    while (turn < turns.length - 1 && openNow().every(({ call }) => isOptional(call))) turn++
+  }
+  passFree()
+  const isEqual = (a: Call, b: Call) =>
+    isRuleMatch(withDefaults(conversation, a), withDefaults(conversation, b))
+
+  /** What is wrong with a call before it is compared with any. */
+  function checked(written: WrittenCall): { call: Call } | { fault: CallError } {
+    const decoded = decode({
+      ...written,
+      arguments: written.arguments.trim() === '' ? '{}' : written.arguments,
+    })
+    if ('fault' in decoded) {
+      const says = `The arguments of function ${written.name} should be a JSON object.`
+      return { fault: { type: 'value_error', says } }
+    }
+    const fault = soundFault(conversation, decoded.call)
+    return fault ? { fault } : { call: sorted(decoded.call) }
+  }
+
+  return {
+    round(written: readonly WrittenCall[], before: readonly Message[]): Round {
+      const answers = written.map(() => fixedAnswer)
+      const decisions = written.map(({ name }): CallDecision => ({
+        name: cut(name),
+        golden: null,
+        told: 'fixed error',
+      }))
+      const errors: CallError[] = []
+      const entries: Entry[] = []
+      for (const [at, one] of written.entries()) {
+        const result = checked(one)
+        if ('call' in result) entries.push({ at, call: result.call })
+        else {
+          errors.push(result.fault)
+          answers[at] = dumps(new Map([['error', result.fault.says]]), { ascii: false })
+          Object.assign(decisions[at]!, {
+            told: 'format error',
+            error: { ...result.fault, says: cut(result.fault.says) },
+          })
+        }
+      }
+      let isProgress = false
+      const accept = ({ at }: Entry, golden: Golden, how: NonNullable<CallDecision['how']>) => {
+        if (matched.has(golden)) decisions[at]!.repeated = true
+        else isProgress = true
+        matched.add(golden)
+        Object.assign(decisions[at]!, { golden: golden.id, how, told: 'response' })
+        answers[at] = golden.text
+      }
+      // Exact calls first, then free ones of any turn, so that a repeated one takes no other's place.
+      const open = openNow()
+      const unequal = entries.filter((entry) => {
+        const golden = open.find((one) => !matched.has(one) && isEqual(entry.call, one.call))
+        if (golden) accept(entry, golden, 'rule')
+        return !golden
+      })
+      const rest = unequal.filter((entry) => {
+        const same = all.filter((one) => isFree(one.call) && isEqual(entry.call, one.call))
+        const golden = same.find((one) => !matched.has(one)) ?? same[0]
+        if (golden) accept(entry, golden, 'free')
+        return !golden
+      })
+      const left = openNow()
+      const mapped = mapCalls(
+        talk,
+        rest.map(({ call }) => call),
+        left.map(({ call }) => sorted(call)),
+      )
+      for (const [n, entry] of rest.entries()) {
+        const place = mapped.golden[n] ?? null
+        const decision = decisions[entry.at]!
+        if (place === null) {
+          const says = left.length === 0 ? 'No further call is needed.' : 'No golden call is left for it.'
+          errors.push((decision.error = { type: 'func_error', says }))
+          continue
+        }
+        const golden = left[place]!
+        decision.golden = golden.id
+        const pair = [
+          withDefaults(conversation, entry.call),
+          withDefaults(conversation, golden.call),
+        ] as const
+        const exact = exactParameters(golden.call.name) ?? []
+        const { how, error, tried } = compare(talk, conversation, before, pair, exact)
+        if (tried.length > 0) decision.tried = tried
+        if (how) accept(entry, golden, how)
+        else {
+          if (error) errors.push((decision.error = { ...error, says: cut(error.says) }))
+          if (entry.call.name === golden.call.name) decision.wrong = wrongParameters(...pair)
+        }
+      }
+      lastErrors = errors
+      if (isProgress && turn < turns.length - 1) turn++
+      passFree()
+      const decision: RoundDecision = {
+        kind: 'round',
+        calls: decisions,
+        ...(mapped.mapping && { mapping: mapped.mapping }),
+      }
+      return { decision, then: { answers } }
+    },
+
+    finish(): End {
+      if (all.every((one) => matched.has(one) || isOptional(one.call)))
+        return { verdict: 'success', message: 'success' }
+      const last = lastErrors[0]
+      return last
+        ? { verdict: paperType(last), message: cut(last.says) }
+        : { verdict: 'stop_early', message: 'the model answered before all calls were made' }
+    },
+
+    standing() {
+      const isDone = (calls: readonly Golden[]) =>
+        calls.every((one) => matched.has(one) || isOptional(one.call))
+      const undone = turns.findIndex((calls) => !isDone(calls))
+      return { correct: matched.size, successTurns: undone < 0 ? turns.length : undone }
+    },
+
+    history: (messages) => JSON.stringify(messages),
+  }
+}

@@ -1,0 +1,49 @@
+/** How the protocol speaks: it asks for facts, and reads what the model said in the transcript. */
+import type { EpisodeEvent, Message, Need, Unavailable } from '@stateeval/contracts'
+import type { Fact } from '@stateeval/program'
+
+export type AssistantMessage = Extract<Message, { role: 'assistant' }>
+
+export interface Talk {
+  fact: Fact
+  /** The messages so far; those of replies that were given as facts are among them. */
+  messages: readonly Message[]
+}
+
+/** Why somebody could not be asked. */
+export type Silence = Pick<Unavailable, 'reason' | 'detail'>
+export const silenceOf = (event: EpisodeEvent): { none: Silence } | null =>
+  event.kind === 'unavailable' ? { none: { reason: event.reason, detail: event.detail } } : null
+
+/** Thrown where a dialogue cannot be led to its end now: nothing of it is scored. */
+export class NotScored extends Error {
+  readonly reason: Silence['reason'] | 'unrecorded'
+
+  constructor(reason: Silence['reason'] | 'unrecorded', detail: string) {
+    super(detail)
+    this.reason = reason
+  }
+}
+
+/** The n-th message of the model; the messages before it. */
+export function spoken({ messages }: Talk, n: number): { message: AssistantMessage; before: Message[] } {
+  let count = 0
+  for (const [at, message] of messages.entries())
+    if (message.role === 'assistant' && count++ === n) return { message, before: messages.slice(0, at) }
+  throw new TypeError(`the transcript has no message ${n} of the model`)
+}
+
+/** Says something and waits for the reply. Its tokens; or why there is none. */
+export function hear(
+  { fact }: Talk,
+  need: Omit<Extract<Need, { kind: 'reply' }>, 'kind' | 'role' | 'transcript'>,
+): { tokens: number } | { none: Silence } {
+  return fact({ kind: 'reply', role: 'model', transcript: 0, ...need }, (event) => {
+    if (event.kind === 'replied') return { tokens: event.usage?.completionTokens ?? 0 }
+    return silenceOf(event) ?? unexpected(event)
+  })
+}
+
+export const unexpected = (event: EpisodeEvent): never => {
+  throw new TypeError(`a dialogue cannot continue with ${event.kind}`)
+}

@@ -1,0 +1,49 @@
+/**
+ * ComplexFuncBench: a model calls functions over several steps until it can answer; each call is compared with golden ones and
+ * answered by recorded responses, as ComplexEval does. Judged by two policies.
+ */
+import type { MakeBenchmark } from '@stateeval/program'
+import { aggregate } from './aggregate/aggregate.ts'
+import { type ComplexCase, parse } from './case.ts'
+import { createConversations } from './conversation/cache.ts'
+import { fromDataset } from './dataset/from-dataset.ts'
+import { policies } from './dialogue/converse.ts'
+import { makeEpisode } from './episode.ts'
+import { livePart } from './match/respond.ts'
+import { makeMutants } from './mutants.ts'
+import { makePlayer } from './player.ts'
+import { layouts, runnerOf } from './runner/index.ts'
+import { makeScore } from './score.ts'
+import { verdicts } from './verdicts.ts'
+import { version } from './version.ts'
+
+export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
+  const conversationOf = createConversations(host)
+  return {
+    kind: 'complexfuncbench',
+    title: 'ComplexFuncBench: multi-step function calling',
+    version,
+    policies,
+    verdicts,
+    promptings: ['direct'],
+    layouts,
+    // Greedy, 2048 tokens (the paper, appendix B.1).
+    settings: { published: () => ({ temperature: 0, max_tokens: 2048 }) },
+    fromDataset,
+    parse: (line) => parse(line) as ComplexCase,
+    episode: makeEpisode(conversationOf),
+    player: makePlayer(conversationOf),
+    consults: () => [
+      { what: 'similar', required: false },
+      { what: livePart, required: false },
+      { what: 'judge:match', required: false },
+      { what: 'judge:completeness', required: false },
+      { what: 'judge:correctness', required: false },
+    ],
+    chat: (options) => (runnerOf(options).usesTools ? ['tools', 'roles'] : ['roles']),
+    score: makeScore(conversationOf),
+    aggregate,
+    mutants: makeMutants(conversationOf),
+  }
+}
+export default complexfuncbench

@@ -1,0 +1,47 @@
+/** Judging the final text: completeness and correctness, 0 to 2 (the paper's section 3.2; facts, section 7). */
+import type { Judge, Message } from '@stateeval/contracts'
+import { type AnswerScore, cut, longestReason } from '../dialogue/decisions.ts'
+import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
+import { decodeAnswer, reasonIn, scoreIn } from './decode.ts'
+import { completenessPrompt, correctnessPrompt } from './prompts.ts'
+
+const maxAttempts = 10
+/** The released code asks greedily. */
+const parameters = { temperature: 0 }
+
+/** @param dialogue what the correctness judge reads: the golden one, or the run's own */
+export function judgeText(
+  talk: Talk,
+  text: string,
+  { query, dialogue }: { query: string; dialogue: string },
+): { completeness: AnswerScore; correctness: AnswerScore } {
+  if (text === '') {
+    const empty = { score: -2, because: 'the text is empty' }
+    return { completeness: empty, correctness: empty }
+  }
+  return {
+    completeness: askScore(talk, 'judge:completeness', completenessPrompt(query, text)),
+    correctness: askScore(talk, 'judge:correctness', correctnessPrompt(dialogue, text)),
+  }
+}
+
+type Asked = { score: number | null; because: string } | { none: Silence }
+
+function askScore({ fact }: Talk, role: Judge, messages: Message[]): AnswerScore {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const asked = fact({ kind: 'consult', role, messages, attempt, parameters }, (event): Asked => {
+      if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
+      const answer = decodeAnswer(event.text)
+      return answer
+        ? { score: scoreIn(answer), because: cut(reasonIn(answer), longestReason) }
+        : { score: null, because: '' }
+    })
+    if ('none' in asked) {
+      const { reason, detail } = asked.none
+      if (reason === 'failed') throw new NotScored(reason, detail)
+      return { score: null, because: detail }
+    }
+    if (asked.score !== null) return asked
+  }
+  return { score: -1, because: `no score could be read in ${maxAttempts} answers` }
+}

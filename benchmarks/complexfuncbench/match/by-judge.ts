@@ -1,0 +1,45 @@
+/** LLM-based matching: a judge says whether two calls are equivalent (facts, section 6d). */
+import type { Message } from '@stateeval/contracts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { cut, longestReason } from '../dialogue/decisions.ts'
+import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
+import { type Call, callValue } from '../functions/free.ts'
+import { decodeAnswer, reasonIn } from '../judge/decode.ts'
+import { matchPrompt } from '../judge/prompts.ts'
+import { dumps } from '../python/write.ts'
+
+export type ByJudge = { equal: boolean; because: string } | { absent: string }
+
+export const callText = (call: Call) => dumps(callValue(call), { ascii: false })
+
+/** @param before the messages before the model's, which the judge reads */
+export function byJudge(
+  { fact }: Talk,
+  { functions }: Conversation,
+  before: readonly Message[],
+  prediction: Call,
+  golden: Call,
+): ByJudge {
+  const messages = matchPrompt({
+    functions: JSON.stringify(functions),
+    history: JSON.stringify(before),
+    predicted: callText(prediction),
+    golden: callText(golden),
+  })
+  const asked = fact(
+    { kind: 'consult', role: 'judge:match', messages, parameters: { temperature: 0 } },
+    (event): { equal: boolean; because: string } | { none: Silence } => {
+      if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
+      const answer = decodeAnswer(event.text)
+      if (!answer) return { equal: false, because: 'its answer could not be read' }
+      return { equal: answer.get('is_equal') === true, because: cut(reasonIn(answer), longestReason) }
+    },
+  )
+  if (!('none' in asked)) return asked
+  const { reason, detail } = asked.none
+  if (reason === 'failed') throw new NotScored(reason, detail)
+  // A judge that refuses, such as for its length, finds no match.
+  return reason === 'not_configured'
+    ? { absent: detail }
+    : { equal: false, because: cut(detail, longestReason) }
+}

@@ -1,0 +1,61 @@
+/** Rule-based matching, the check of exact parameters, and what an unequal call has wrong (facts, section 6a, 6b, get_error). */
+import type { CallError } from '../dialogue/decisions.ts'
+import type { Call } from '../functions/free.ts'
+import { equal, type Value } from '../python/value.ts'
+
+/** Filters are lists of texts behind commas; their order does not count. */
+const filterParameter = 'categories_filter'
+
+function filtersEqual(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => new Set(text.split(',').map((part) => part.trim())))
+  return one!.size === other!.size && [...one!].every((part) => other!.has(part))
+}
+
+export function valuesEqual(name: string, a: Value, b: Value): boolean {
+  if (name === filterParameter && typeof a === 'string' && typeof b === 'string') return filtersEqual(a, b)
+  return equal(a, b)
+}
+
+/** The same function with the same parameters of equal values. */
+export const isRuleMatch = (a: Call, b: Call): boolean =>
+  a.name === b.name && a.args.size === b.args.size && wrongParameters(a, b).length === 0
+
+/** Golden parameters that are missing or have another value. */
+export const wrongParameters = (prediction: Call, golden: Call): string[] =>
+  [...golden.args].flatMap(([name, value]) => {
+    const found = prediction.args.get(name)
+    return found !== undefined && valuesEqual(name, found, value) ? [] : [name]
+  })
+
+export const wrongFunction: CallError = { type: 'func_error', says: 'Do not call the correct function.' }
+const missing = (name: string): CallError => ({
+  type: 'param_missing',
+  says: `Missing parameter ${name} in prediction.`,
+})
+
+/** What rules a match out at once: another function, or an exact parameter that is missing or differs. */
+export function exactFault(prediction: Call, golden: Call, exact: readonly string[]): CallError | null {
+  if (prediction.name !== golden.name) return wrongFunction
+  for (const [name, value] of golden.args) {
+    if (!exact.includes(name)) continue
+    const found = prediction.args.get(name)
+    if (found === undefined) return missing(name)
+    if (!valuesEqual(name, found, value))
+      return { type: 'value_error', says: `Parameter ${name} value is not correct in prediction.` }
+  }
+  return null
+}
+
+/** The first difference where no way of matching succeeded; null where the arguments are equal. */
+export function firstDifference(prediction: Call, golden: Call): CallError | null {
+  for (const [name, value] of golden.args) {
+    const found = prediction.args.get(name)
+    if (found === undefined) return missing(name)
+    if (!valuesEqual(name, found, value))
+      return { type: 'value_error', says: `Parameter ${name} value do not equal to golden.` }
+  }
+  const extra = [...prediction.args.keys()].find((name) => !golden.args.has(name))
+  return extra === undefined
+    ? null
+    : { type: 'param_hallucination', says: `Parameter ${extra} is hallucinated.` }
+}

@@ -1,0 +1,128 @@
+/** Mutants of golden paths, for the built-in model `mutant`: each makes one mistake that models make. */
+import type { Json } from '@stateeval/contracts'
+import type { Mutants, Rng } from '@stateeval/program'
+import type { ComplexCase, Task } from './case.ts'
+import type { ConversationOf } from './conversation/cache.ts'
+import type { Conversation } from './conversation/conversation.ts'
+import { isOptional } from './functions/free.ts'
+import { readJson } from './python/read.ts'
+import { type Dict, equal, isDict, type Value } from './python/value.ts'
+import { dumps } from './python/write.ts'
+
+type Path = Task['turns']
+interface Place {
+  turn: number
+  at: number
+  name: string
+  args: Dict
+}
+interface Made {
+  path: Path
+  site: string
+}
+
+/** A mutant of a call that finds a place may be right: such calls are left as they are. */
+function placesIn(path: Path): Place[] {
+  return path.flatMap((calls, turn) =>
+    calls.flatMap(({ name, arguments: text }, at) => {
+      const args = readJson(text)
+      return isDict(args) && !isOptional({ name, args }) ? [{ turn, at, name, args }] : []
+    }),
+  )
+}
+
+const siteOf = ({ turn, at, name }: Place, parameter?: string) =>
+  `turn ${turn + 1}, call ${at + 1}: ${name}${parameter === undefined ? '' : `, ${parameter}`}`
+
+const withCall = (path: Path, { turn, at }: Place, calls: Path[number]): Path =>
+  path.map((one, n) => (n === turn ? one.flatMap((call, m) => (m === at ? calls : [call])) : one))
+
+const withArguments = (path: Path, place: Place, args: Dict): Path =>
+  withCall(path, place, [{ name: place.name, arguments: dumps(args, { ascii: false }) }])
+
+/** Another value of the same type. */
+function otherValue(value: Value): Value {
+  if (typeof value === 'string') {
+    // The last digit, so that a date stays a date; else a letter more.
+    const digit = value.search(/\d\D*$/)
+    if (digit < 0) return `${value}x`
+    return `${value.slice(0, digit)}${(Number(value[digit]) + 1) % 10}${value.slice(digit + 1)}`
+  }
+  if (typeof value === 'bigint') return value + 1n
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'boolean') return !value
+  return Array.isArray(value) ? value.slice(1) : null
+}
+
+type Operator = (path: Path, conversation: Conversation, rng: Rng) => Made | null
+
+const atPlace =
+  (make: (path: Path, place: Place, conversation: Conversation, rng: Rng) => Made | null): Operator =>
+  (path, conversation, rng) => {
+    const places = placesIn(path)
+    return places.length === 0 ? null : make(path, rng.pick(places), conversation, rng)
+  }
+
+const atParameter = (make: (args: Dict, name: string) => Dict): Operator =>
+  atPlace((path, place, _, rng) => {
+    if (place.args.size === 0) return null
+    const name = rng.pick([...place.args.keys()])
+    return { path: withArguments(path, place, make(place.args, name)), site: siteOf(place, name) }
+  })
+
+const operators: Readonly<Record<string, Operator>> = {
+  stop_early(path) {
+    const last = placesIn(path).at(-1)
+    return last ? { path: path.slice(0, last.turn), site: siteOf(last) } : null
+  },
+  drop_call: atPlace((path, place) => ({ path: withCall(path, place, []), site: siteOf(place) })),
+  rename_function: atPlace((path, place, { functions }, rng) => {
+    const others = functions.filter(({ name }) => name !== place.name)
+    if (others.length === 0) return null
+    const call = { name: rng.pick(others).name, arguments: dumps(place.args, { ascii: false }) }
+    return { path: withCall(path, place, [call]), site: siteOf(place) }
+  }),
+  change_value: atParameter((args, name) => new Map([...args, [name, otherValue(args.get(name)!)]])),
+  drop_parameter: atParameter((args, name) => new Map([...args].filter(([one]) => one !== name))),
+  add_parameter: atPlace((path, place) => ({
+    path: withArguments(path, place, new Map([...place.args, ['extra_option', 'yes']])),
+    site: siteOf(place),
+  })),
+  swap_values: atPlace((path, place, _, rng) => {
+    const pairs = [...place.args].flatMap(([a, x]) =>
+      [...place.args].flatMap(([b, y]) =>
+        a < b && typeof x === typeof y && !equal(x, y) ? [[a, b] as const] : [],
+      ),
+    )
+    if (pairs.length === 0) return null
+    const [a, b] = rng.pick(pairs)
+    const { args } = place
+    const swapped = new Map([...args, [a, args.get(b)!], [b, args.get(a)!]])
+    return { path: withArguments(path, place, swapped), site: siteOf(place, `${a} and ${b}`) }
+  }),
+  break_arguments: atPlace((path, place) => ({
+    path: withCall(path, place, [
+      { name: place.name, arguments: dumps(place.args, { ascii: false }).slice(0, -1) },
+    ]),
+    site: siteOf(place),
+  })),
+}
+export const operatorNames = Object.keys(operators)
+
+export const makeMutants = (conversationOf: ConversationOf): Mutants<ComplexCase> => ({
+  mutate(c, _, rng) {
+    const conversation = conversationOf(c)
+    const made = Object.entries(operators).flatMap(([operator, make]) => {
+      const mutant = make(c.task.turns, conversation, rng.fork(operator))
+      return mutant ? [{ operator, ...mutant }] : []
+    })
+    if (made.length === 0) return null
+    const { operator, path, site } = rng.pick(made)
+    return { mutant: path as Json, operator, site }
+  },
+  // A dialogue has no world that could be compared by itself.
+  furtherInputs: () => [],
+  expected: () => [],
+  agree: () => false,
+  isCaughtByComparison: () => true,
+})

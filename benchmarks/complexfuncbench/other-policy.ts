@@ -1,0 +1,139 @@
+/**
+ * The policy that did not lead a dialogue, on what was said in it: as long as it would have told the model the same, its judgement is
+ * known. Where it first differs, the model might have continued otherwise, so nothing is claimed from there.
+ */
+import {
+  type Candidate,
+  canonicalJson,
+  type Consultation,
+  type EpisodeEvent,
+  type Message,
+  type Need,
+} from '@stateeval/contracts'
+import type { Fact } from '@stateeval/program'
+import type { Conversation } from './conversation/conversation.ts'
+import { converse, type Policy } from './dialogue/converse.ts'
+import { type BeginDecision, cut, type EndDecision, type RoundDecision } from './dialogue/decisions.ts'
+import { runnerOf } from './runner/index.ts'
+
+export interface OtherJudgement {
+  rounds: readonly RoundDecision[]
+  /** There where the policies part nowhere. */
+  end?: EndDecision
+  /** Where they part, as the end of a sentence about this policy. */
+  diverges?: string
+}
+
+class Divergence extends Error {}
+
+interface Led {
+  begin: BeginDecision
+  end: EndDecision
+  candidate: Pick<Candidate, 'transcripts' | 'consultations'>
+}
+
+export function judgeByOther(conversation: Conversation, policy: Policy, led: Led): OtherJudgement {
+  const { begin, end, candidate } = led
+  const { messages = [] } = candidate.transcripts[0] ?? {}
+  const replies = messages.filter(({ role }) => role === 'assistant').length
+  // A limit of tokens is not seen in messages: it ended the dialogue at this reply.
+  const limits = end.by === 'limit' ? { ...begin.limits, turns: replies } : begin.limits
+  const rounds: RoundDecision[] = []
+  const record = recordOf(candidate.consultations, messages, end)
+  try {
+    const other = converse(
+      { conversation, policy, runner: runnerOf(begin), limits },
+      { fact: record.fact, messages },
+      rounds,
+    )
+    if (record.heard() < replies)
+      return {
+        rounds,
+        diverges: `ends the dialogue after reply ${record.heard()}: ${cut(other.end?.message ?? '')}`,
+      }
+    return { rounds, ...(other.end && { end: other.end }) }
+  } catch (error) {
+    if (error instanceof Divergence) return { rounds, diverges: error.message }
+    throw error
+  }
+}
+
+/** What is known of the dialogue, as facts. */
+function recordOf(
+  consultations: readonly Consultation[],
+  messages: readonly Message[],
+  end: EndDecision,
+): { fact: Fact; heard(): number } {
+  const events = new Map(consultations.map(({ need, event }) => [canonicalJson(need), event]))
+  const similar = similaritiesIn(consultations)
+  let heard = 0
+  /** Where the messages behind the newest reply begin. */
+  let next = 0
+  function reply(append: readonly Message[]): EpisodeEvent {
+    const at = messages.findIndex(({ role }, place) => place >= next && role === 'assistant')
+    const message = messages[at]
+    if (message?.role !== 'assistant') {
+      if (end.by === 'silence') return { kind: 'unavailable', reason: 'exhausted', detail: '' }
+      throw new Divergence(`continues the dialogue where it ended after reply ${heard}: ${cut(end.message)}`)
+    }
+    if (heard > 0) checkTold(append, messages.slice(next, at), heard)
+    heard++
+    next = at + 1
+    return { kind: 'replied', text: message.content, finish: message.finish ?? 'stop' }
+  }
+  function eventOf(need: Need): EpisodeEvent {
+    switch (need.kind) {
+      case 'reply':
+        return reply(need.append)
+      case 'similar':
+        return similar(need)
+      case 'http':
+        return events.get(canonicalJson(need)) ?? unasked('the live API about another call')
+      case 'consult': {
+        const event = events.get(canonicalJson(need))
+        if (event) return event
+        if (need.role === 'judge:match') return unasked('the judge about another call')
+        return { kind: 'unavailable', reason: 'not_configured', detail: `${need.role} was not asked this` }
+      }
+      default:
+        throw new TypeError(`a dialogue needs no ${need.kind}`)
+    }
+  }
+  return { fact: (need, remember) => remember(eventOf(need)), heard: () => heard }
+}
+
+function unasked(whom: string): never {
+  throw new Divergence(`asks ${whom}`)
+}
+
+/** What it tells the model must be what the model was told. */
+function checkTold(would: readonly Message[], was: readonly Message[], reply: number): void {
+  const at = would.findIndex((message, n) => message.content !== was[n]?.content)
+  if (at < 0) return
+  throw new Divergence(
+    `answers call ${at + 1} of reply ${reply} otherwise: ${cut(would[at]!.content)} in place of ${cut(was[at]?.content ?? 'nothing')}`,
+  )
+}
+
+/** Similarities of any texts that were compared in the dialogue. */
+function similaritiesIn(consultations: readonly Consultation[]) {
+  const known = new Map<string, Map<string, number>>()
+  let absent: EpisodeEvent | undefined
+  for (const { need, event } of consultations) {
+    if (need.kind !== 'similar') continue
+    if (event.kind === 'unavailable') absent = event
+    if (event.kind !== 'similar') continue
+    for (const [row, left] of need.left.entries()) {
+      const columns = known.get(left) ?? new Map<string, number>()
+      known.set(left, columns)
+      for (const [column, right] of need.right.entries()) columns.set(right, event.matrix[row]?.[column] ?? 0)
+    }
+  }
+  return ({ left, right }: Extract<Need, { kind: 'similar' }>): EpisodeEvent => {
+    if (absent) return absent
+    const matrix = left.map((one) =>
+      right.map((other) => known.get(one)?.get(other) ?? unasked('for similarities of other calls')),
+    )
+    return { kind: 'similar', matrix }
+  }
+}

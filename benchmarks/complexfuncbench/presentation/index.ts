@@ -1,0 +1,22 @@
+/** ComplexFuncBench at the command line: its data, its options, its measures in a report, and the tables of its paper. */
+import type { Presentation } from '@stateeval/program/presentation'
+import { paperTables } from './paper-tables.ts'
+import { failureSections, sampleColumns, sections } from './report.ts'
+
+const presentation: Presentation = {
+  kind: 'complexfuncbench',
+  dataset: { depth: 0, file: /\.jsonl(\.gz)?$/ },
+  options: {
+    layout: 'runner of openai, claude, mistral (tools), qwen, llama or glm (text) (openai)',
+    settings: 'published',
+  },
+  sections,
+  failureSections,
+  columns: sampleColumns,
+  paper: {
+    policies: ['published', 'sound'],
+    faultOf: ({ measures }) => (measures ? null : 'it has no measures'),
+    tables: paperTables,
+  },
+}
+export default presentation

@@ -1,0 +1,126 @@
+/** Evaluations as the tables and figures of the paper: a row for each model, then the published rows where they are given. */
+import type { ReportResult } from '@stateeval/contracts'
+import type { Published, TitledTable } from '@stateeval/program/presentation'
+
+const domains = ['Hotels', 'Flights', 'Car-Rental', 'Attraction', 'Cross'] as const
+const titleOf = (domain: string) => domain.replace('-', ' ')
+const errorTypes = ['func_error', 'param_missing', 'hallucination', 'value_error', 'stop_early']
+
+const share = (value: number | null | undefined) =>
+  value === null || value === undefined ? '–' : (value * 100).toFixed(2)
+const score = (value: number | null | undefined) =>
+  value === null || value === undefined ? '–' : value.toFixed(2)
+
+function valuesOf({ measures = [] }: ReportResult, policy: string, group: string, name: string) {
+  return (
+    measures.find((one) => one.policy === policy && one.group === group && one.name === name)?.values ?? {}
+  )
+}
+
+/** What the success rates are divided by, as both policies have it. */
+const divisors: Readonly<Record<string, string>> = {
+  published: 'success of 150, 400 and 1,000 samples, whatever was run',
+  sound: 'success of the judged samples',
+}
+
+export function paperTables(
+  results: readonly ReportResult[],
+  policy: string,
+  published: Published,
+  models?: readonly string[],
+): TitledTable[] {
+  const names = results.map(({ model, options }) => {
+    const { layout } = options as { layout?: string }
+    return results.filter((one) => one.model === model).length > 1 ? `${model} (${layout ?? ''})` : model
+  })
+  return [
+    mainTable(results, names, policy, published, models),
+    figure('Fig. 4: error types, % of errors', errorTypes, results, names, (result) => errorShares(result)),
+    parameters(results, names, policy),
+    figure('Fig. 6: steps', ['steps', 'shortest', 'extra'], results, names, (result) => {
+      const values = valuesOf(result, policy, 'all', 'all')
+      return ['Mean steps', 'Mean shortest steps', 'Mean extra steps'].map((name) => score(values[name]))
+    }),
+  ]
+}
+
+function mainTable(
+  results: readonly ReportResult[],
+  names: readonly string[],
+  policy: string,
+  { tables }: Published,
+  models: readonly string[] | undefined,
+): TitledTable {
+  const parts = [...domains.map((domain) => ['domain', domain] as const), ['all', 'all'] as const]
+  const head = [
+    'Model',
+    ...parts.flatMap(([, name]) => {
+      const title = name === 'all' ? 'Overall' : titleOf(name)
+      return [`${title} Success`, `${title} Call Acc`]
+    }),
+    'Completeness',
+    'Correctness',
+  ]
+  const rows = results.map((result, at) => {
+    const all = valuesOf(result, policy, 'all', 'all')
+    return [
+      names[at]!,
+      ...parts.flatMap(([group, name]) => {
+        const values = valuesOf(result, policy, group, name)
+        return [share(values['Success rate']), share(values['Call accuracy'])]
+      }),
+      score(all['Completeness']),
+      score(all['Correctness']),
+    ]
+  })
+  const wanted = (name: string) =>
+    models === undefined || models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
+  const others = Object.entries(tables['2']?.rows ?? {})
+    .filter(([name]) => wanted(name))
+    .map(([name, cells]) => [
+      `${name} *`,
+      ...head.slice(1).map((column, at) => {
+        const cell = Array.isArray(cells) ? cells[at] : cells[column]
+        return cell === null || cell === undefined ? '–' : cell.toFixed(2)
+      }),
+    ])
+  return {
+    title: `Table 2, ${policy} (${divisors[policy] ?? ''}${others.length > 0 ? '; * as published' : ''})`,
+    head,
+    rows: [...rows, ...others],
+  }
+}
+
+function errorShares({ errors }: ReportResult): string[] {
+  const counts = errors?.['errorTypes']?.find(({ name }) => name === 'all')
+  const of = (type: string) => Number(counts?.[type] ?? 0)
+  const total = errorTypes.reduce((sum, type) => sum + of(type), 0)
+  return errorTypes.map((type) => (total === 0 ? '–' : ((of(type) / total) * 100).toFixed(1)))
+}
+
+function figure(
+  title: string,
+  columns: readonly string[],
+  results: readonly ReportResult[],
+  names: readonly string[],
+  cells: (result: ReportResult) => string[],
+): TitledTable {
+  return {
+    title,
+    head: ['Model', ...columns],
+    rows: results.map((result, at) => [names[at]!, ...cells(result)]),
+  }
+}
+
+function parameters(results: readonly ReportResult[], names: readonly string[], policy: string): TitledTable {
+  const types = [
+    ...new Set(
+      results.flatMap(({ measures = [] }) =>
+        measures.filter((one) => one.policy === policy && one.group === 'parameter').map(({ name }) => name),
+      ),
+    ),
+  ]
+  return figure(`Fig. 5: error rate by type of parameter, %, ${policy}`, types, results, names, (result) =>
+    types.map((type) => share(valuesOf(result, policy, 'parameter', type)['Error rate'])),
+  )
+}

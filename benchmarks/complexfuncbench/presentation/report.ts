@@ -1,0 +1,164 @@
+/** The paper's figures over one evaluation, side by side for both policies, and where the policies part. */
+import type { Disagreement, Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { percent, plural, type SampleColumn, type Section, words } from '@stateeval/program/presentation'
+
+const maxShown = 10
+
+export function shown(name: string, value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–'
+  if (name.endsWith('rate') || name.endsWith('accuracy') || name.endsWith('samples')) return percent(value)
+  return Number.isInteger(value) ? String(value) : value.toFixed(2)
+}
+
+const overallRows = [
+  'Samples',
+  'Judged',
+  'Diverged',
+  'Success rate',
+  'Success rate of judged samples',
+  'Call accuracy',
+  'Completeness',
+  'Correctness',
+  'Judged texts',
+  'Mean steps',
+  'Mean shortest steps',
+  'Mean extra steps',
+  'Errors told',
+  'Self-correction rate',
+  'Mappings by embeddings',
+  'Mappings that differ under the lexical default',
+  'Matched by response',
+  'Matched by judge',
+  'Calls without matching by response',
+  'Calls without a judge',
+]
+const domainRows = [
+  'Samples',
+  'Success rate of judged samples',
+  'Call accuracy',
+  'Completeness',
+  'Correctness',
+]
+
+export function sections(result: ReportResult): Section[] {
+  const { measures = [], disagreements = [] } = result
+  const policies = [...new Set(measures.map(({ policy }) => policy))]
+  const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
+  const own = String(result.options['policy'] ?? policies[0])
+  return [
+    {
+      title: 'Function calling and answers',
+      table: {
+        head: ['', ...policies],
+        rows: overallRows.map((name) => [name, ...all.map((one) => shown(name, one?.values[name]))]),
+      },
+    },
+    ...byPart('domain', own, measures, domainRows),
+    ...byPart('parameter', own, measures, ['Compared', 'Wrong', 'Error rate']),
+    ...steps(result),
+    ...skipped(all.find((one) => one?.policy === own)),
+    ...differing(disagreements),
+  ]
+}
+
+function byPart(
+  group: string,
+  policy: string,
+  measures: readonly Measures[],
+  rows: readonly string[],
+): Section[] {
+  const parts = measures.filter((one) => one.policy === policy && one.group === group)
+  if (parts.length === 0) return []
+  return [
+    {
+      title: `By ${group}`,
+      table: {
+        head: [`by ${group}, ${policy}`, ...rows],
+        rows: parts.map(({ name, values }) => [words(name), ...rows.map((row) => shown(row, values[row]))]),
+      },
+    },
+  ]
+}
+
+function steps({ errors }: ReportResult): Section[] {
+  const list = errors?.['steps'] ?? []
+  if (list.length === 0) return []
+  return [
+    {
+      title: 'Steps',
+      table: {
+        head: ['steps', 'dialogues', 'shortest paths'],
+        rows: list.map(({ name, taken, shortest }) => [name, Number(taken), Number(shortest)]),
+      },
+    },
+  ]
+}
+
+/** Ways of matching that nobody was configured for. */
+function skipped(all: Measures | undefined): Section[] {
+  const lines = [
+    [
+      'Calls without matching by response',
+      'response',
+      'declare the live API booking in STATEEVAL_LIVE_APIS_FILE',
+    ],
+    ['Calls without a judge', 'judge', 'name a model with --judge'],
+  ].flatMap(([measure, way, remedy]) => {
+    const count = all?.values[measure!] ?? 0
+    return count === 0
+      ? []
+      : [
+          `  ${plural(count, 'call was', 'calls were')} not matched by ${way}: nobody is configured; ${remedy}`,
+        ]
+  })
+  return lines.length === 0 ? [] : [{ lines: ['Skipped ways of matching:', ...lines] }]
+}
+
+function differing(disagreements: readonly Disagreement[]): Section[] {
+  if (disagreements.length === 0) return []
+  return [
+    {
+      lines: [
+        `The policies differ about ${plural(disagreements.length, 'sample')}:`,
+        ...disagreements.flatMap(({ case: id, sample, verdicts, why }) => [
+          `  ${id} sample ${sample}: ${Object.entries(verdicts)
+            .map(([policy, verdict]) => `${policy} ${words(verdict)}`)
+            .join(', ')}`,
+          ...why.map((says) => `    ${says}`),
+        ]),
+      ],
+      max: 3 * maxShown,
+    },
+  ]
+}
+
+/** The five types of errors, as parts of all failures. */
+export function failureSections({ errors }: ReportResult): Section[] {
+  const list = errors?.['errorTypes'] ?? []
+  const parts = Object.keys(list[0] ?? {}).filter((key) => key !== 'name')
+  const rows = list
+    .map(({ name, ...counts }) => ({ name, counts: parts.map((part) => Number(counts[part] ?? 0)) }))
+    .filter(({ counts }) => counts.some((count) => count > 0))
+  if (rows.length === 0) return []
+  return [
+    { title: 'Error types', parts: { label: 'error types', names: 'domain', sum: 'errors', parts, rows } },
+  ]
+}
+
+const metric =
+  (name: string) =>
+  ({ score }: ScoredSample) =>
+    score?.metrics[name] ?? undefined
+
+export function sampleColumns(): SampleColumn[] {
+  return [
+    'correct_calls',
+    'total_calls',
+    'steps',
+    'shortest_steps',
+    'completeness',
+    'correctness',
+    'errors_told',
+    'errors_corrected',
+  ].map((name) => ({ name, of: metric(name) }))
+}

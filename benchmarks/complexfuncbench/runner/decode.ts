@@ -1,0 +1,21 @@
+/** The arguments of a call: JSON text that a model wrote. */
+import type { Call } from '../functions/free.ts'
+import { NoJson, readJson } from '../python/read.ts'
+import { isDict, isTrue } from '../python/value.ts'
+import type { WrittenCall } from './runner.ts'
+
+/** `invalid`: no JSON. `other`: JSON, but no object. null is an empty object, and so are an empty list and an empty text. */
+export type Decoded = { call: Call } | { fault: 'invalid' | 'other' }
+
+export function decode({ name, arguments: text, broken }: WrittenCall): Decoded {
+  if (broken !== undefined) return { fault: 'invalid' }
+  try {
+    const value = readJson(text)
+    if (isDict(value)) return { call: { name, args: value } }
+    const isEmpty = value === null || ((typeof value === 'string' || Array.isArray(value)) && !isTrue(value))
+    return isEmpty ? { call: { name, args: new Map() } } : { fault: 'other' }
+  } catch (error) {
+    if (error instanceof NoJson) return { fault: 'invalid' }
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+/** A conversation in the published format. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import { functionsOf } from './functions.ts'
+
+export interface Step {
+  name: string
+  arguments: JsonObject
+  /** What `data` of the response is. */
+  data: Json
+}
+export interface SampleConversation {
+  id: string
+  query: string
+  /** The golden path: each turn's calls with their responses. */
+  turns: readonly (readonly Step[])[]
+  answer: string
+  /** Functions that may be called besides those of the path. */
+  others?: readonly string[]
+}
+
+export const call = (name: string, args: JsonObject, data: Json): Step => ({ name, arguments: args, data })
+
+/** One line of the file. Timestamps grow with the turns, as recorded responses have them. */
+export function lineOf({ id, query, turns, answer, others = [] }: SampleConversation): string {
+  const names = [...new Set([...turns.flat().map(({ name }) => name), ...others])]
+  const conversations: Json[] = [
+    { role: 'user', content: query },
+    ...turns.flatMap((steps, turn): Json[] => [
+      {
+        role: 'assistant',
+        function_call: steps.map(({ name, arguments: args }) => ({ name, arguments: args })),
+      },
+      {
+        role: 'observation',
+        content: steps.map(({ data }) => ({
+          status: true,
+          message: 'Success',
+          timestamp: 1_731_000_000_000 + turn,
+          data,
+        })),
+      },
+    ]),
+    { role: 'assistant', content: answer },
+  ]
+  return JSON.stringify({ id, conversations, functions: functionsOf(names) })
+}

@@ -1,0 +1,90 @@
+/** The score of one dialogue: the judgement of the policy that led it, and beside it what the other one says. */
+import type { Candidate, Difference, Score } from '@stateeval/contracts'
+import type { ComplexCase } from './case.ts'
+import type { ConversationOf } from './conversation/cache.ts'
+import { policies, type Policy } from './dialogue/converse.ts'
+import type { BeginDecision, Decision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
+import { explain } from './explain.ts'
+import { countsOf, parameterCounts } from './counts.ts'
+import { judgeByOther, type OtherJudgement } from './other-policy.ts'
+
+type Judgement = NonNullable<Score['policies']>[string]
+
+export const makeScore =
+  (conversationOf: ConversationOf) =>
+  ({ case: c, candidate, policy }: { case: ComplexCase; candidate: Candidate; policy?: string }): Score => {
+    const { said } = candidate
+    if (said.kind !== 'dialogue') throw new TypeError(`a dialogue is scored, not ${said.kind}`)
+    const led = said.policy as Policy
+    const decisions = said.decisions as Decision[]
+    const { begin, end, rounds } = partsOf(decisions)
+    if (!begin || !end) return notScored('the dialogue has no end')
+    const conversation = conversationOf(c)
+    const judgements = Object.fromEntries(
+      policies.map((one) => [
+        one,
+        one === led
+          ? judgement({ rounds, end }, c)
+          : judgement(judgeByOther(conversation, one, { begin, end, candidate }), c),
+      ]),
+    ) as Record<Policy, Judgement>
+    // Whose verdict counts was chosen with the evaluation, and led the dialogue.
+    const chosen = judgements[(policy ?? led) as Policy]
+    const { metrics } = judgements[led]
+    return {
+      passed: chosen.passed,
+      verdict: chosen.verdict,
+      reward: chosen.passed
+        ? 1
+        : Math.min(1, (metrics['correct_calls'] ?? 0) / (metrics['total_calls'] ?? 1)) / 2,
+      metrics: {
+        ...countsOf(rounds, end),
+        completeness: end.completeness?.score ?? null,
+        correctness: end.correctness?.score ?? null,
+      },
+      evidence: { differences: chosen.differences },
+      policies: judgements,
+    }
+  }
+
+export function partsOf(decisions: readonly Decision[]) {
+  return {
+    begin: decisions.find((one): one is BeginDecision => one.kind === 'begin'),
+    end: decisions.find((one): one is EndDecision => one.kind === 'end'),
+    rounds: decisions.filter((one): one is RoundDecision => one.kind === 'round'),
+  }
+}
+
+function judgement({ rounds, end, diverges }: OtherJudgement, c: ComplexCase): Judgement {
+  const differences: Difference[] = explain(rounds, end, c.task)
+  if (diverges !== undefined || !end)
+    return {
+      passed: false,
+      verdict: 'diverged',
+      metrics: { ...parameterCounts(rounds, c.task) },
+      differences: [...differences, { where: 'divergence', says: `This policy ${diverges ?? 'has no end'}` }],
+    }
+  const { completeness, correctness } = end
+  return {
+    passed: end.verdict === 'success',
+    verdict: end.verdict,
+    metrics: {
+      ...countsOf(rounds, end),
+      ...parameterCounts(rounds, c.task),
+      ...scoreOf('completeness', completeness?.score),
+      ...scoreOf('correctness', correctness?.score),
+    },
+    differences,
+  }
+}
+
+/** -1 and -2 are no scores: such a run counts in no mean. */
+const scoreOf = (name: string, score: number | null | undefined) =>
+  score === null || score === undefined ? {} : { [name]: score }
+
+const notScored = (says: string): Score => ({
+  passed: false,
+  verdict: 'infrastructure_error',
+  metrics: {},
+  evidence: { differences: [{ where: 'dialogue', says }] },
+})

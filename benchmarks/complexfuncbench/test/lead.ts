@@ -1,0 +1,79 @@
+/** Leads scripted dialogues and scores them, in this process. */
+import type {
+  Candidate,
+  Consultation,
+  EpisodeEvent,
+  EpisodeOptions,
+  NotScored,
+  Reply,
+  Score,
+} from '@stateeval/contracts'
+import { leadEpisode } from '@stateeval/program'
+import type { ComplexCase } from '../case.ts'
+import type { BeginDecision, Decision, EndDecision, RoundDecision } from '../dialogue/decisions.ts'
+import type { Here } from './here.ts'
+
+/** Calls of one reply as [name, arguments]; arguments that are a text stay as they are. A text is the final one. */
+export type Saying = string | readonly (readonly [name: string, args: unknown])[]
+
+const replyOf = (saying: Saying): Reply =>
+  typeof saying === 'string'
+    ? { text: saying, finish: 'stop' }
+    : {
+        text: '',
+        toolCalls: saying.map(([name, args], at) => ({
+          id: `call_${at}`,
+          name,
+          arguments: typeof args === 'string' ? args : JSON.stringify(args),
+        })),
+        finish: 'tool_calls',
+      }
+
+export interface Led {
+  candidate: Candidate
+  notScored?: NotScored
+  score: Score
+  rounds: RoundDecision[]
+  end: EndDecision | undefined
+  begin: BeginDecision
+  /** What the model was told after each of its replies. */
+  told: string[][]
+}
+
+export async function lead(
+  { benchmark }: Here,
+  c: ComplexCase,
+  script: readonly Saying[],
+  {
+    consult,
+    ...options
+  }: Partial<EpisodeOptions> & { consult?: (need: Consultation['need']) => EpisodeEvent } = {},
+): Promise<Led> {
+  const { candidate, notScored } = await leadEpisode(
+    benchmark.episode,
+    c,
+    { prompting: 'direct', ...options },
+    {
+      reply: ({ messages }) => {
+        const saying = script[messages.filter(({ role }) => role === 'assistant').length]
+        return saying === undefined ? null : replyOf(saying)
+      },
+      ...(consult && { consult }),
+    },
+  )
+  const decisions = (candidate.said.kind === 'dialogue' ? candidate.said.decisions : []) as Decision[]
+  const told: string[][] = []
+  for (const { role, content } of candidate.transcripts[0]?.messages ?? []) {
+    if (role === 'assistant') told.push([])
+    else told.at(-1)?.push(content)
+  }
+  return {
+    candidate,
+    ...(notScored && { notScored }),
+    score: benchmark.score({ case: c, candidate }),
+    rounds: decisions.filter((one) => one.kind === 'round'),
+    end: decisions.find((one) => one.kind === 'end'),
+    begin: decisions.find((one) => one.kind === 'begin')!,
+    told,
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Long protocols as straight code: the code runs from its beginning with each event, facts that are known already are replayed, and
+ * the first one that is not known becomes the need. So the state of an episode is the list of its facts, however deep the code is.
+ */
+import type { EpisodeEvent, Json, Need } from '@stateeval/contracts'
+
+/**
+ * What the code asks for. `remember` makes the fact of the event, once: keep it small, as a state holds all facts. The code must ask
+ * the same in the same order each time: it reads nothing but its arguments and facts.
+ */
+export type Fact = <T extends Json>(need: Need, remember: (event: EpisodeEvent) => T) => T
+
+/** Unwinds the code where a fact is missing. Code that catches errors must let it pass. */
+class Missing extends Error {
+  readonly need: Need
+
+  constructor(need: Need) {
+    super(`the fact of a need of kind ${need.kind} is not known yet`)
+    this.need = need
+  }
+}
+
+/**
+ * Runs the code with the facts so far.
+ *
+ * @param memo the facts, oldest first
+ * @param event the answer to the need that came last; null at the beginning
+ * @returns what the code returned, or the need of the first fact that is missing; and the facts known now
+ * @throws TypeError where the code did not ask for the event that was given: it is not deterministic
+ */
+export function run<R>(
+  memo: readonly Json[],
+  event: EpisodeEvent | null,
+  code: (fact: Fact) => R,
+): { memo: Json[] } & ({ done: R } | { need: Need }) {
+  const facts = [...memo]
+  let next = 0
+  let waiting = event
+  const fact: Fact = (need, remember) => {
+    if (next < facts.length) return facts[next++] as ReturnType<typeof remember>
+    if (waiting === null) throw new Missing(need)
+    const value = remember(waiting)
+    waiting = null
+    next = facts.push(value)
+    return value
+  }
+  try {
+    const done = code(fact)
+    if (waiting !== null || next < facts.length)
+      throw new TypeError('the code ended before it asked for all facts that are known')
+    return { memo: facts, done }
+  } catch (error) {
+    if (!(error instanceof Missing)) throw error
+    if (waiting !== null) throw new TypeError('the code asked otherwise than before', { cause: error })
+    return { memo: facts, need: error.need }
+  }
+}

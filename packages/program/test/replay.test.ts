@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals'
+import type { EpisodeEvent, Json, Need } from '@stateeval/contracts'
+import fc from 'fast-check'
+import { type Fact, run } from '../src/replay.ts'
+
+const ask = (text: string): Need => ({
+  kind: 'consult',
+  role: 'judge:any',
+  messages: [{ role: 'user', content: text }],
+})
+const said = (text: string): EpisodeEvent => ({ kind: 'consulted', text, finish: 'stop' })
+const textOf = (event: EpisodeEvent) => (event.kind === 'consulted' ? event.text : '')
+
+/** Asks until it hears `end`; a loop and a nested call, as protocols have them. */
+function protocol(fact: Fact): string[] {
+  const heard: string[] = []
+  const one = (n: number) => fact(ask(`question ${n}`), textOf)
+  for (let n = 0; ; n++) {
+    const answer = one(n)
+    if (answer === 'end') return heard
+    heard.push(answer)
+  }
+}
+
+test('each event leads to the next need, and its memo is all that is kept', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string().filter((text) => text !== 'end')), (answers) => {
+      let step = run([], null, protocol)
+      let memo: Json[] = step.memo
+      for (const [n, answer] of [...answers, 'end'].entries()) {
+        expect(step).toEqual({ memo, need: ask(`question ${n}`) })
+        // A state travels as JSON.
+        memo = JSON.parse(JSON.stringify(step.memo)) as Json[]
+        step = run(memo, said(answer), protocol)
+        memo = [...memo, answer]
+      }
+      expect(step).toEqual({ memo: [...answers, 'end'], done: answers })
+    }),
+  )
+})
+
+test('what is remembered is read from the event once', () => {
+  let reads = 0
+  const code = (fact: Fact) => {
+    const first = fact(ask('a'), (event) => (reads++, textOf(event)))
+    return first + fact(ask('b'), textOf)
+  }
+  const { memo } = run([], said('1'), code)
+  expect(run(memo, said('2'), code)).toEqual({ memo: ['1', '2'], done: '12' })
+  expect(reads).toBe(1)
+})
+
+test('code that asks otherwise than before is a fault', () => {
+  expect(() => run([], said('1'), () => 'nothing asked')).toThrow('before it asked for all facts')
+  expect(() =>
+    run([], null, () => {
+      throw new RangeError('its own error')
+    }),
+  ).toThrow('its own error')
+})
