@@ -55,6 +55,7 @@ test('no mutant of a program is read from its instruction or has it', () => {
   const long = process.env['STATEEVAL_LONG'] !== undefined
   let checked = 0
   for (const [index, program] of programs.entries()) {
+    if (!long && index % 4 !== 0) continue
     const seed = seeds[index % seeds.length] as string
     const instruction = instructionOf(program, seed)
     const rng = createRng(`mutants/${index}`)
@@ -71,7 +72,7 @@ test('no mutant of a program is read from its instruction or has it', () => {
       if (other.status === 'verified') expect(other.instruction).not.toBe(instruction)
     }
   }
-  expect(checked).toBeGreaterThan(1200)
+  expect(checked).toBeGreaterThan(long ? 1200 : 300)
 })
 
 test('same program and seed, same bytes; other seeds vary the wording', () => {

@@ -16,7 +16,7 @@ import {
 
 const long = process.env['STATEEVAL_LONG'] === '1'
 jest.setTimeout(long ? 1_200_000 : 240_000)
-/** A service that has just started has 170 MiB, and garbage takes its time. All results of one batch would be 640 MB, or 64. */
+/** A service that has just started has 170 MiB, and garbage takes its time. All results of one batch would be 640 MB, or 32. */
 const maxMiB = 600
 const size = 1_000_000
 
@@ -79,7 +79,7 @@ const expected = (programs: number, inputs: number) =>
   Array.from({ length: programs * inputs }, (_, n) => `${Math.floor(n / inputs)}.${n % inputs}`)
 
 test('a batch whose results are larger than an answer is answered as finished, and survives kill -9 right after', async () => {
-  const [programs, inputs] = long ? [40, 16] : [8, 8]
+  const [programs, inputs] = long ? [40, 16] : [4, 8]
   const { status, body } = await talk('/v1/executions?wait=110', large(programs, inputs))
   await service.kill()
   const { results, ...told } = body
@@ -109,7 +109,7 @@ test('a result that an answer still holds is in it, byte for byte, and on its pa
 })
 
 test('six batches at a time, by the queue, stay within bounded memory, also while all of them are read', async () => {
-  const [programs, inputs] = long ? [10, 64] : [4, 8]
+  const [programs, inputs] = long ? [10, 64] : [2, 8]
   await service.kill()
   await service.start()
   const asked = await Promise.all(

@@ -18,7 +18,7 @@ import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { createSessionWorld } from '../../../scenarios/session-service/backend/index.ts'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
-const programs = long ? 10_000 : 80
+const programs = long ? 10_000 : 40
 const hostileEvery = 10
 const sessionsEvery = 5
 const atATime = 2

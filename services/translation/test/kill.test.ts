@@ -39,7 +39,7 @@ const options = {
   pairs: 'states',
 } as const
 const some = [...generate(scenarios[0]!, options)].map(({ program }) => program)
-const programs = Array.from({ length: 10 }, () => some).flat()
+const programs = Array.from({ length: 5 }, () => some).flat()
 
 async function talk(path: string, body?: unknown): Promise<Translation> {
   const init =
