@@ -1,13 +1,54 @@
-/** The program in an answer, by the paper's own rule: the last fenced block, or the whole text where there is none. */
+/**
+ * The program in an answer: the last fenced block that is closed, else the last that was cut off; the whole text where there is
+ * no fence. The paper's released code takes the last fenced block as well.
+ */
 
 const fence = '```'
 
-/** Null where there is nothing. A block that was not closed, as of an answer that was cut short, ends with the text. */
+interface Block {
+  lines: string[]
+  closed: boolean
+}
+const isBlank = ({ lines }: Block) => lines.every((line) => line.trim() === '')
+
+/** Null where there is no code. */
 export function codeIn(answer: string): string | null {
-  const pieces = answer.split(fence)
-  // Pieces at odd places are within fences.
-  const last = pieces.length > 1 ? pieces.length - 1 - (pieces.length % 2) : 0
-  const block = pieces[last] ?? ''
-  const code = last === 0 ? block : block.replace(/^[A-Za-z]*[ \t]*\r?\n?/, '')
-  return code.trim() === '' ? null : code
+  const blocks = blocksIn(answer)
+  if (blocks === null) return answer.trim() === '' ? null : answer
+  const filled = blocks.filter((block) => !isBlank(block))
+  const block = filled.findLast(({ closed }) => closed) ?? filled.at(-1)
+  return block ? `${block.lines.join('\n')}\n` : null
+}
+
+/** A fence that names a language begins a block; a bare one ends what has begun, unless that is still empty. Null without fences. */
+function blocksIn(answer: string): Block[] | null {
+  const blocks: Block[] = []
+  let open: Block | null = null
+  let fences = 0
+  const begin = (first: string) => {
+    open = { lines: first === '' ? [] : [first], closed: false }
+    blocks.push(open)
+  }
+  for (const line of answer.split(/\r?\n/)) {
+    const current = open as Block | null
+    const text = line.trimStart()
+    if (text.startsWith(fence)) {
+      const language = /^[A-Za-z]*/.exec(text.slice(fence.length))?.[0] ?? ''
+      const rest = text.slice(fence.length + language.length).trim()
+      fences++
+      if (current === null || language !== '' || rest !== '' || isBlank(current)) begin(rest)
+      else {
+        current.closed = true
+        open = null
+      }
+    } else if (current !== null) {
+      const ends = line.trimEnd().endsWith(fence)
+      current.lines.push(ends ? line.trimEnd().slice(0, -fence.length) : line)
+      if (ends) {
+        current.closed = true
+        open = null
+      }
+    }
+  }
+  return fences === 0 ? null : blocks
 }

@@ -80,9 +80,14 @@ test.each<[string, string, string, number]>([
 test.each([
   ['```js\na\n```\ntext\n```javascript\nb\n```\nmore', 'b\n'],
   ['text\n```\na()\n```', 'a()\n'],
-  ['```python\ncut short', 'cut short'],
+  ['```python\ncut short', 'cut short\n'],
+  ['```js\nwhole()\n```\n```js\ncut', 'whole()\n'],
+  ['```\n\n```javascript\nb()\n```', 'b()\n'],
+  ['```\n```\nc()\n```', 'c()\n'],
+  ['```js d()\ne()```\n', 'd()\ne()\n'],
   ['a()', 'a()'],
   ['```js\n```', null],
+  ['```\n'.repeat(10_000), null],
   [' \n', null],
 ])('the last block of %j is the program', (answer, code) => {
   expect(codeIn(answer)).toBe(code)
