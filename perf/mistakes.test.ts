@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import { interpret, type Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { changedAlone, scoresOf, sum } from './mistakes.ts'
+import { changedAlone, copiesOf, scoresOf, sum } from './mistakes.ts'
 import { examples } from './mistakes/cases.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
@@ -15,6 +15,15 @@ test.each(each)('one thing changed in a program of %s shows', (_, scenario) => {
     expect(sites).toBeGreaterThan(20 * count)
     expect(missed.length / sites).toBeLessThanOrEqual(0.01)
     expect(missed.filter((where) => /dropped_call|constant_output/.test(where))).toEqual([])
+  }
+})
+
+test.each(each)('no output of a call of %s in one world can stand for the call', (_, scenario) => {
+  for (const seed of seeds) {
+    const { sites, missed } = copiesOf(scenario, seed, count, true)
+    expect(sites).toBeGreaterThan(5 * count)
+    expect(missed).toEqual([])
+    expect(copiesOf(scenario, seed, count, false).missed.length).toBeGreaterThan(count)
   }
 })
 

@@ -3,9 +3,16 @@
  * operators, run on the state machine and judged by the benchmark's own comparison. Options: --count N (40 programs of each
  * scenario and seed), --mutants N (1200 of each scenario), --seeds A,B,… (1 and three others).
  */
-import { createRng, mutate, mutationOperators, type Scenario, tellingOperators } from '@stateeval/program'
+import {
+  copiedOutput,
+  createRng,
+  mutate,
+  mutationOperators,
+  type Scenario,
+  tellingOperators,
+} from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { differs, type Example, examples, furtherRuns } from './mistakes/cases.ts'
+import { answersOn, differs, type Example, examples, furtherRuns } from './mistakes/cases.ts'
 import type { Bench, BenchPart } from './result.ts'
 
 const [furtherCount, perProgram] = [20, 10]
@@ -35,6 +42,22 @@ export function run(options: string[]): Promise<Bench> {
         ratio: (1 - alone.missed.length / alone.sites) / 0.99,
         aim: 1,
       })
+    const copies = seeds.map((seed) => ({ seed, ...copiesOf(scenario, seed, count, true) }))
+    const inOneWorld = seeds.map((seed) => copiesOf(scenario, seed, count, false))
+    const shareOf = (some: readonly { sites: number; missed: readonly string[] }[]) =>
+      1 -
+      some.reduce((sum, one) => sum + one.missed.length, 0) / some.reduce((sum, one) => sum + one.sites, 0)
+    parts.push({
+      name: `${scenario.id}, a call’s true output in its place, with second worlds (peer: with one world)`,
+      unit: 'share caught',
+      ours: shareOf(copies),
+      peer: shareOf(inOneWorld),
+      ratio: shareOf(copies),
+      aim: 1,
+    })
+    const copied = copies.flatMap(({ seed, missed }) => missed.map((where) => `  - seed ${seed}, ${where}`))
+    if (copied.length > 0)
+      notes.push([`Outputs of ${scenario.id} that can stand for their calls:`, '', ...copied].join('\n'))
     const missed = all.flatMap(({ seed, alone }) => alone.missed.map((where) => `  - seed ${seed}, ${where}`))
     if (missed.length > 0)
       notes.push([`Changes of ${scenario.id} that no input shows:`, '', ...missed].join('\n'))
@@ -75,6 +98,20 @@ export function changedAlone(scenario: Scenario, seed: number, count: number) {
         const mutant = site.change(createRng('mistakes'))
         if (!differs(mutant, scenario, example, example.runs))
           missed.push(`program ${example.program.id.slice(0, 12)}, ${operator.id}, ${site.where}`)
+      }
+  return { sites, missed }
+}
+
+/** Every call with what it truly answers on one of its case's inputs in its place, and those that no input shows. */
+export function copiesOf(scenario: Scenario, seed: number, count: number, secondWorlds: boolean) {
+  const missed: string[] = []
+  let sites = 0
+  for (const example of examples(scenario, seed, count, { secondWorlds }))
+    for (const [n, answers] of answersOn(example, scenario).entries())
+      for (const site of copiedOutput.sites(example.program, { ...example.known, answers })) {
+        sites++
+        if (!differs(site.change(createRng('copies')), scenario, example, example.runs))
+          missed.push(`program ${example.program.id.slice(0, 12)}, input ${n}, ${site.where}`)
       }
   return { sites, missed }
 }

@@ -1,10 +1,11 @@
 /** Programs with their inputs on real values, and what running a program on one of them shows, as the benchmark compares it. */
 import type { Input, Json, Program } from '@stateeval/contracts'
-import { defaultOptions, generate } from '@stateeval/generate'
+import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import {
+  cloneJson,
   type Comparison,
   createRng,
-  inputOf,
+  inputsOf,
   interpret,
   type Interpretation,
   type Known,
@@ -22,10 +23,20 @@ export interface Example {
   runs: { input: Input; run: Interpretation }[]
 }
 
-export function* examples(scenario: Scenario, seed: number, count: number): Generator<Example> {
-  for (const { program, artifacts = {} } of generate(scenario, { ...defaultOptions, seed, count })) {
-    const inputs = (program.branch ? ([0, 1] as const) : ([0] as const)).map((choice) => {
-      const resolution = resolveTensors(inputOf(program, choice), (hash) => artifacts[hash])
+export function* examples(
+  scenario: Scenario,
+  seed: number,
+  count: number,
+  options: Partial<GenerateOptions> = {},
+): Generator<Example> {
+  for (const { program, artifacts = {} } of generate(scenario, {
+    ...defaultOptions,
+    ...options,
+    seed,
+    count,
+  })) {
+    const inputs = inputsOf(program).map((input) => {
+      const resolution = resolveTensors(input, (hash) => artifacts[hash])
       if (!resolution.ok) throw new Error(resolution.says)
       return resolution.value
     })
@@ -37,6 +48,16 @@ export function* examples(scenario: Scenario, seed: number, count: number): Gene
     }
   }
 }
+
+/** What the calls of a program answer on each of its inputs. */
+export const answersOn = ({ program, runs }: Example, scenario: Scenario): ReadonlyMap<string, Json>[] =>
+  runs.map(({ input }) => {
+    const answers = new Map<string, Json>()
+    interpret(program, scenario, input, ({ binds }, { output }) => {
+      if (binds && output !== undefined) answers.set(binds, cloneJson(output))
+    })
+    return answers
+  })
 
 /** Further inputs, near the case's own or far off, with what the reference shows there. */
 export const furtherRuns = ({ program }: Example, scenario: Scenario, wide: boolean, count: number) =>

@@ -14,7 +14,7 @@ import { vary } from './vary.ts'
 
 export const elevenLabsMcp: Scenario<StudioWorld> = {
   id: 'elevenlabs-mcp',
-  version: '1',
+  version: '2',
   title: 'ElevenLabs tools',
   world: 'elevenlabs-mcp',
   operations,

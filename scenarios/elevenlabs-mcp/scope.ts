@@ -62,9 +62,22 @@ export const foundVoices = perBindings((bindings) =>
   ),
 )
 
-/** Speeches in a voice of the library. */
+/** The voices that the program itself names: who reads it knows these without a call. */
+const namedVoices = perBindings(
+  (bindings) =>
+    new Set(
+      bindings.flatMap(({ call }) => {
+        const name = call?.args.voice_name
+        return name?.kind === 'literal' ? [name.value] : []
+      }),
+    ),
+)
+
+/** Speeches in a voice of the library that the program does not name. */
 export const voicedSpeeches = (scope: Studio) =>
-  speeches(scope).filter(({ value }) => value.voice_name !== null)
+  speeches(scope).filter(
+    ({ value }) => value.voice_name !== null && !namedVoices(scope).has(value.voice_name),
+  )
 
 /** Whether the same call was made before: its output is there already. */
 export function wasMade({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {

@@ -1,9 +1,35 @@
-/** The properties of a variable that an if may test: sizes, the number of dimensions; the number of pieces. All follow from shapes, since a program can't see elements; the dtype, which is the same everywhere, would ask nothing. */
+/**
+ * The properties of a variable that an if may test. What only a run can tell comes first: where the largest or the smallest
+ * element stands. Sizes and numbers of dimensions or pieces follow from shapes, so they are for tensors too small to ask;
+ * the dtype, which is the same everywhere, would ask nothing.
+ */
 import type { Json } from '@stateeval/contracts'
-import { type Binding, type Path, type Rng, tensorKey, type Testable } from '@stateeval/program'
+import {
+  type Binding,
+  extremeOf,
+  extremes,
+  type Path,
+  type Rng,
+  tensorKey,
+  type Testable,
+} from '@stateeval/program'
+import { count } from './reference/array.ts'
 import { asTensor, type Tensor } from './state.ts'
 
-function attributes({ shape }: Tensor, path: Path, rng: Rng): Testable[] {
+/** Elements from which on a guess at a place is mostly wrong. */
+const leastElements = 8
+
+/** Places are measured once there are values: until then a text stands for each. */
+function ofValues(tensor: Tensor, path: Path, rng: Rng): Testable[] {
+  if (count(tensor.shape) < leastElements) return []
+  return rng.shuffle(extremes).map((extreme): Testable => {
+    const value = extremeOf(tensor as Parameters<typeof extremeOf>[0], extreme)
+    const other = typeof value === 'number' ? another(value, 0, rng) : `${value} (other)`
+    return { path: [...path, tensorKey, extreme], measure: 'value', value, other }
+  })
+}
+
+function ofShape({ shape }: Tensor, path: Path, rng: Rng): Testable[] {
   const at = (...keys: (string | number)[]) => [...path, tensorKey, ...keys]
   const sizes = shape.map((value, dim): Testable => ({
     path: at('shape', dim),
@@ -26,17 +52,17 @@ const another = (value: number, least: number, rng: Rng) =>
 
 export function conditions({ value }: Binding, rng: Rng): Testable[] {
   const tensor = asTensor(value)
-  if (tensor) return attributes(tensor, [], rng)
+  if (tensor) return [...ofValues(tensor, [], rng), ...ofShape(tensor, [], rng)]
   if (!Array.isArray(value)) return []
-  const pieces = value.flatMap((one: Json, n) => {
-    const piece = asTensor(one)
-    return piece ? attributes(piece, [n], rng) : []
-  })
-  const count: Testable = {
+  const pieces = value.map((one: Json) => asTensor(one)).filter((piece) => piece !== null)
+  const number: Testable = {
     path: [],
     measure: 'count',
     value: value.length,
     other: another(value.length, 1, rng),
   }
-  return rng.chance(0.5) ? [count, ...rng.shuffle(pieces)] : [...rng.shuffle(pieces), count]
+  return [
+    ...rng.shuffle(pieces.flatMap((piece, n) => ofValues(piece, [n], rng))),
+    ...rng.shuffle([number, ...pieces.flatMap((piece, n) => ofShape(piece, [n], rng))]),
+  ]
 }

@@ -37,7 +37,7 @@ export function makeTensorOperation({
     )
   const scenario: Scenario<TensorWorld> = {
     id: 'tensor-operation',
-    version: '1',
+    version: '2',
     title: 'Tensor operation',
     world: 'tensor-operation',
     operations,
@@ -49,7 +49,7 @@ export function makeTensorOperation({
     vary: (program, rng, wide) => vary(program, scenario, rng, wide),
     compare,
     compareFor: (program) => compareFor(program, scenario),
-    settle,
+    settle: (draft) => settle(draft, scenario),
     options,
     withOptions: makeTensorOperation,
     documentation: (language) => documentations[language].whole,

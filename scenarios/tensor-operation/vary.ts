@@ -1,6 +1,7 @@
 /** Further inputs for a program: tensors with fresh values, and either value of the placeholder; wide ones with other sizes, too. */
 import type { Input, Program } from '@stateeval/contracts'
 import { cloneJson, interpret, type Rng, type Scenario, tensorOf } from '@stateeval/program'
+import { draft } from './handles.ts'
 import { asTensor, isWeightName, type TensorWorld } from './state.ts'
 import { drawTensor } from './values.ts'
 
@@ -41,6 +42,7 @@ export function vary(program: Program, scenario: Scenario<TensorWorld>, rng: Rng
   const variables = program.variables.map(({ name, values }): [string, unknown] => {
     const shape = shapes.get(name)
     if (!shape) return [name, cloneJson(rng.pick(values))]
+    if (asTensor(values[0])?.seed !== undefined) return [name, draft(name, shape, rng)]
     const seed = `${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`
     const { dtype, bytes } = drawTensor(seed, shape, isWeightName(name))
     return [name, tensorOf(dtype, shape, bytes)]

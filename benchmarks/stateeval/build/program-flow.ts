@@ -23,7 +23,7 @@ import {
   emit,
   type Episode,
   type Flow,
-  inputOf,
+  inputsOf as allInputsOf,
   interpret,
   type ItemAnswer,
   type Next,
@@ -70,14 +70,16 @@ type ProgramState =
 export type CaseEnd = ProgramEnd<Case>
 type Step = Next<ProgramState, CaseEnd>
 
-/** The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch. */
+/**
+ * The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch; then those in second
+ * worlds, which the paper doesn't have.
+ */
 export function inputsOf(program: Program, scenario: Scenario): { inputs: Input[]; flags: string[] } {
-  const first = inputOf(program, 0)
-  if (!program.branch) return { inputs: [first], flags: [] }
-  const flipped = inputOf(program, 1)
-  const prediction = interpret(program, scenario, flipped)
+  const inputs = allInputsOf(program)
+  if (!program.branch) return { inputs, flags: [] }
+  const prediction = interpret(program, scenario, inputs[1])
   const reached = prediction.ok && prediction.branch === 'otherwise'
-  return reached ? { inputs: [first, flipped], flags: [] } : { inputs: [first], flags: ['dead_branch'] }
+  return reached ? { inputs, flags: [] } : { inputs: inputs.toSpliced(1, 1), flags: ['dead_branch'] }
 }
 
 /** Languages of the runs that must agree with the oracles: all others, or the same once more. */

@@ -44,6 +44,11 @@ export const GenerationOptions = Type.Object(
       description:
         'Whether programs are redrawn in which a mistake in one thing, such as a call left out, another match or a changed constant, would show in no result',
     }),
+    secondWorlds: Type.Boolean({
+      default: true,
+      description:
+        'Whether each execution path gets an input in another world, where one is needed to tell a call from its output in the first',
+    }),
     pairs: Type.Union([Type.Literal('states'), Type.Literal('previous')], {
       default: 'states',
       description:

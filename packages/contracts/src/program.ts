@@ -6,6 +6,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
+import { Input } from './execution.ts'
 
 const Name = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
@@ -119,7 +120,8 @@ export const Program = Type.Object(
     schema: Type.Literal(1),
     id: Type.String({
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the canonical form without the id',
+      description:
+        'SHA-256 of the canonical form without the id and the second worlds, which are drawn after it',
     }),
     scenario: Type.String(),
     variables: Type.Array(Variable),
@@ -127,6 +129,13 @@ export const Program = Type.Object(
     body: Type.Array(Step),
     result: Type.Optional(Type.Array(ResultEntry)),
     branch: Type.Optional(Branch),
+    secondWorlds: Type.Optional(
+      Type.Array(Input, {
+        maxItems: 2,
+        description:
+          'Further inputs, at most one for each execution path: the same variables and another initial world with other values, so that no call’s output in the first world can stand for the call',
+      }),
+    ),
   },
   {
     additionalProperties: false,

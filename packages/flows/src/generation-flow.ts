@@ -20,16 +20,18 @@ export const generationFlow: Flow<GenerationContext, GenerationState, Generation
     if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
     return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
   },
-  need(_, { scenario, scenarioOptions, options: { programs, length, seed, strategy, controlFlow } }) {
-    const options = {
+  need(_, { scenario, scenarioOptions, options }) {
+    const { programs, length, seed, strategy, controlFlow, secondWorlds } = options
+    const request = {
       scenario,
       count: programs,
       length,
       seed,
       strategy,
       controlFlow,
+      secondWorlds,
       ...(scenarioOptions && { scenarioOptions }),
     }
-    return { kind: 'generate', payload: { options } as Json }
+    return { kind: 'generate', payload: { options: request } as Json }
   },
 }

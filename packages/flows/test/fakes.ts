@@ -28,6 +28,7 @@ export function programsOf(count: number, seed = 1): Program[] {
     strategy: 'random',
     controlFlow: true,
     observable: false,
+    secondWorlds: false,
     apis: [],
     pairs: 'states',
   } as const

@@ -1,6 +1,15 @@
 /** From traces to a program: initialisation block, at most one if/else, RESULT (section III-D). */
-import type { Json, Program, Variable } from '@stateeval/contracts'
-import { at, type Binding, type Path, type Rng, type Scenario, type Testable } from '@stateeval/program'
+import type { Atom, Json, Program, Step, Variable } from '@stateeval/contracts'
+import {
+  at,
+  atoms,
+  type Binding,
+  isCall,
+  type Path,
+  type Rng,
+  type Scenario,
+  type Testable,
+} from '@stateeval/program'
 import { gather } from './gather.ts'
 import type { Search } from './moves.ts'
 import type { Strategy, Walk } from './strategies/strategy.ts'
@@ -14,18 +23,32 @@ const placeholder = 'user_constant_0'
  */
 function findCondition<W>(
   { scenario }: Walk<W>,
-  { bindings }: Trace<W>,
+  { bindings, steps }: Trace<W>,
   rng: Rng,
 ): { variable: string; test: Testable } | null {
   let otherwise: { variable: string; test: Testable } | null = null
   for (const binding of bindings.toReversed()) {
-    const tests = scenario.conditions(binding, rng)
+    const tests = scenario.conditions(binding, rng).filter((test) => !isTold(test, binding, steps))
     const test = tests.find((one) => isTelling(one, binding, bindings))
     if (test) return { variable: binding.name, test }
     if (tests[0]) otherwise ??= { variable: binding.name, test: tests[0] }
   }
   return otherwise
 }
+
+/** Whether the program itself says the answer: a text that stands in it, or what an edit has set. */
+const isTold = ({ path, value }: Testable, { name }: Binding, steps: readonly Step[]): boolean =>
+  steps.some((step) =>
+    isCall(step)
+      ? typeof value === 'string' &&
+        Object.values(step.args)
+          .flatMap(atoms)
+          .some((atom) => saysText(atom, value))
+      : step.value.kind === 'literal' &&
+        step.target.variable === name &&
+        step.target.path.every((key, at) => key === path[at]),
+  )
+const saysText = (atom: Atom, text: string) => atom.kind === 'literal' && atom.value === text
 
 /** Whether the same question to the element before or after, or to another output of the API, has another answer. */
 function isTelling(

@@ -1,13 +1,15 @@
 /** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
 import type { Program } from '@stateeval/contracts'
-import { adjacentPairs, type Artifacts, createRng, type Scenario, withId } from '@stateeval/program'
+import { adjacentPairs, type Artifacts, createRng, type Rng, type Scenario, withId } from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
 import { trailsOf, unseenMistakes } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
+import { secondWorldsOf } from './second-worlds.ts'
 import { strategies } from './strategies/index.ts'
 import type { Trace } from './trace.ts'
+import type { Trail } from './filters/trail.ts'
 
 /** Why a drawn program isn't kept. */
 type DropReason = 'dead_end' | 'failing_prediction' | 'unobservable' | 'repeated_structure'
@@ -81,17 +83,14 @@ export function* generate(
       !options.observable || typeof filtered(straight(search, start.head, trace), scenario, true) !== 'string'
     const walk = { ...search, recorder: trial, rng, pairs: options.pairs, accepts }
     const draft = compose(strategies[options.strategy], walk, start, options.length, split)
-    const judgement = draft ? judge(draft, scenario, options, structures) : 'dead_end'
+    const judgement = draft ? judge(draft, scenario, options, structures, rng) : 'dead_end'
     if (typeof judgement === 'string') {
       drops[judgement]++
       total[judgement]++
       continue
     }
     recorder = trial
-    const { program: settledProgram, artifacts } = scenario.settle?.(judgement.program) ?? {
-      program: judgement.program,
-      artifacts: undefined,
-    }
+    const { program: settledProgram, artifacts } = judgement
     const keptProgram = { program: withId(settledProgram), ...(artifacts && { artifacts }) }
     yield {
       index,
@@ -109,28 +108,30 @@ export function* generate(
   return { programs: index, drops: total, exhausted: index < options.count }
 }
 
-/** What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its flags. */
-function filtered<W>(
-  program: Program,
-  scenario: Scenario<W>,
-  observable: boolean,
-): DropReason | { flags: string[] } {
+/** What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its runs. */
+function filtered<W>(program: Program, scenario: Scenario<W>, observable: boolean): DropReason | Trail<W>[] {
   const trails = trailsOf(program, scenario)
   if (trails.some(({ shown }) => shown === null)) return 'failing_prediction'
   if (observable && !unseenMistakes(program, scenario, trails).next().done) return 'unobservable'
-  return { flags: trails[1]?.taken === 'then' ? ['dead_branch'] : [] }
+  return trails
 }
 
 function judge<W>(
-  program: Program,
+  draft: Program,
   scenario: Scenario<W>,
-  { observable }: GenerateOptions,
+  { observable, secondWorlds }: GenerateOptions,
   structures: Set<string>,
-): DropReason | { program: Program; flags: string[] } {
-  const form = structure(program)
+  rng: Rng,
+): DropReason | { program: Program; artifacts?: Artifacts; flags: string[] } {
+  const form = structure(draft)
   if (structures.has(form)) return 'repeated_structure'
-  const filterResult = filtered(program, scenario, observable)
-  if (typeof filterResult === 'string') return filterResult
+  const trails = filtered(draft, scenario, observable)
+  if (typeof trails === 'string') return trails
+  const inputs = secondWorlds ? secondWorldsOf(draft, scenario, trails, rng.fork('second worlds')) : []
+  if (inputs === null && observable) return 'unobservable'
+  const program = inputs && inputs.length > 0 ? { ...draft, secondWorlds: inputs } : draft
+  const settled = scenario.settle ? scenario.settle(program) : { program }
+  if (!settled) return 'unobservable'
   structures.add(form)
-  return { program, ...filterResult }
+  return { ...settled, flags: trails[1]?.taken === 'then' ? ['dead_branch'] : [] }
 }

@@ -1,7 +1,7 @@
 /** References, and what an expression refers to. */
 import type { Atom, Call, Expr, Json, Reference, Step } from '@stateeval/contracts'
 import { cloneJson } from './json.ts'
-import { attributesOf } from './tensor/value.ts'
+import { attributesOf } from './tensor/extremes.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -56,12 +56,12 @@ function collect(expr: Expr, refs: Reference[]): void {
     for (const atom of atoms(expr)) if (atom.kind === 'reference') refs.push(atom)
 }
 
-/** Where it stands in a path, what follows is an attribute of a tensor: `shape` or `dtype`. */
+/** Where it stands in a path, what follows is an attribute of a tensor: `shape`, `dtype`, `argmax` or `argmin`. */
 export const tensorKey = '$tensor'
 
 /**
  * What stands at a path, or undefined. Only own properties count, so a path never reaches a prototype. Of a tensor, a
- * path leads to what a program sees without its values: [`$tensor`, `shape`, 1].
+ * path leads to what a program asks of it: [`$tensor`, `shape`, 1].
  */
 export function at(value: unknown, path: Path): unknown {
   let now = value

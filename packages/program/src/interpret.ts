@@ -13,10 +13,11 @@ import type {
   Step,
   WorldState,
 } from '@stateeval/contracts'
-import { at, evaluate, isCall, type Path, references, spell } from './expr.ts'
+import { at, evaluate, isCall, type Path, references, spell, tensorKey } from './expr.ts'
 import { cloneJson } from './json.ts'
 import { memoized } from './memoized.ts'
 import type { Operation, Scenario } from './scenario.ts'
+import { isExtreme } from './tensor/extremes.ts'
 
 export type Interpretation =
   | {
@@ -57,6 +58,30 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
   )
   return { variables, world: cloneJson(program.world) }
 }
+
+/**
+ * Whether a measurement takes the first branch. Where the values of a tensor are not at hand, what its elements would
+ * say is told by the constant: the program's first value and that of its first second world were measured when they were.
+ */
+export function takesThen(
+  { variables, secondWorlds, branch }: Program,
+  measurement: unknown,
+  expected: unknown,
+): boolean {
+  if (measurement === expected) return true
+  if (!branch || typeof measurement !== 'string' || typeof expected !== 'number') return false
+  const { path, equals } = branch.condition
+  if (!isExtreme(path.at(-1)) || path.at(-2) !== tensorKey) return false
+  const first = variables.find(({ name }) => name === equals)?.values[0]
+  return expected === first || expected === secondWorlds?.[0]?.variables[equals]
+}
+
+/** The inputs of a program's test case: with a branch two, then those in second worlds. */
+export const inputsOf = (program: Program): Input[] => [
+  inputOf(program, 0),
+  ...(program.branch ? [inputOf(program, 1)] : []),
+  ...(program.secondWorlds ?? []).map((input) => cloneJson(input)),
+]
 
 /** Is told each call that succeeded, in order: what it was given, changed, consumed and answered. */
 type OnCall = (
@@ -166,7 +191,7 @@ export function interpret<W>(
           : undefined
         : variableValue
     const testedValue = (measurement === undefined ? null : cloneJson(measurement)) as Json
-    return measurement === read(condition.equals, [])
+    return takesThen(program, measurement, read(condition.equals, []))
       ? finish(then, 'then', testedValue)
       : finish(otherwise, 'otherwise', testedValue)
   } catch (error) {

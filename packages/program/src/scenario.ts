@@ -121,6 +121,7 @@ export interface Scenario<W = unknown> {
   /**
    * Another input for the same program: a fresh initial world, and variables of the same shape. A `wide` one lies further
    * off: more items that match and more that don't, other values, other lengths and shapes, wherever the program succeeds.
+   * Of a draft it is a draft, too.
    */
   vary(program: Program, rng: Rng, wide?: boolean): Input
   compare: Comparison
@@ -131,10 +132,10 @@ export interface Scenario<W = unknown> {
   tools?: readonly ModelTool[]
   /**
    * Makes the values that a draft of a program only describes (large ones, such as tensors, cost more than drawing a
-   * program does, and most drafts are dropped): the program as it is kept, whose id comes after, and the artifacts that it refers to, by their
-   * SHA-256. Absent where drafts hold their values themselves.
+   * program does, and most drafts are dropped), in all of its inputs: the program as it is kept, whose id comes after, and the
+   * artifacts that it refers to, by their SHA-256; null where no values suit its condition. Absent where drafts hold their values themselves.
    */
-  settle?(draft: Program): { program: Program; artifacts: Artifacts }
+  settle?(draft: Program): { program: Program; artifacts: Artifacts } | null
   /** What a generation may set of it, by name; absent where there is nothing. */
   options?: Readonly<Record<string, ScenarioOption>>
   /** The scenario with some of them set, within their bounds; there where `options` are. Programs of either are understood by both. */

@@ -1,6 +1,6 @@
-/** What an if may ask of a tensor without its values, in words: 'the size of `user_tensor_0` along dimension 1'. */
+/** What an if may ask of a tensor, in words: 'the size of `user_tensor_0` along dimension 1', 'the zero-based row-major index of its largest element'. */
 import type { Condition, Reference } from '@stateeval/contracts'
-import { ref, tensorKey } from '@stateeval/program'
+import { extremes, isExtreme, ref, tensorKey } from '@stateeval/program'
 import type { Context } from './context.ts'
 import type { Reading } from './reading.ts'
 import { readReference } from './read-reference.ts'
@@ -12,6 +12,16 @@ type Asked = Pick<Condition, 'variable' | 'path' | 'measure'>
 
 const size = ['the size of {tensor} along dimension {dim}', 'the size of dimension {dim} of {tensor}']
 const rank = ['the number of dimensions of {tensor}']
+const places = {
+  argmax: [
+    'the zero-based row-major index of the largest element of {tensor}',
+    'the zero-based index of the largest element of {tensor} in row-major order',
+  ],
+  argmin: [
+    'the zero-based row-major index of the smallest element of {tensor}',
+    'the zero-based index of the smallest element of {tensor} in row-major order',
+  ],
+} as const
 const dtype = ['the string form of the `dtype` of {tensor}']
 
 /** null where the condition asks for no attribute, or nothing in this context could mean its tensor. */
@@ -30,7 +40,9 @@ export function sayAttribute(
         : size
       : name === 'dtype' && measure === 'value'
         ? dtype
-        : null
+        : isExtreme(name) && measure === 'value'
+          ? places[name]
+          : null
   if (!says || (says === size) !== (typeof dim === 'number')) return null
   const tensor = sayReference(ref(variable, ...path.slice(0, at)), context, voice)
   return tensor === null ? null : fill(voice.rng.pick(says), { tensor, dim: String(dim) })
@@ -55,5 +67,10 @@ export function readAttribute(reading: Reading, from: number, to: number, contex
         return { ...reference, path, measure }
       }),
     )
-  return [...find(size, 'value', 'shape'), ...find(rank, 'count', 'shape'), ...find(dtype, 'value', 'dtype')]
+  return [
+    ...find(size, 'value', 'shape'),
+    ...find(rank, 'count', 'shape'),
+    ...find(dtype, 'value', 'dtype'),
+    ...extremes.flatMap((extreme) => find(places[extreme], 'value', extreme)),
+  ]
 }

@@ -24,7 +24,7 @@ type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
 type Speakable = Speech & Pick<Scenario, 'open' | 'observe' | 'reread'>
 
 /** Counts up whenever the same program and seed give another instruction. */
-export const translatorVersion = '2'
+export const translatorVersion = '3'
 
 /** Wordings tried before only the most explicit ones are used. */
 const attempts = 6

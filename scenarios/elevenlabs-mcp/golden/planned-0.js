@@ -1,14 +1,14 @@
-const response_0 = await text_to_speech({ style: 0.24, text: user_variable_0, voice_name: 'Mirabel' });
+const response_0 = await speech_to_speech({ input_speech: user_variable_2, voice_name: 'Jasper' });
 if (response_0.duration === user_constant_0) {
-  const response_1 = await search_voice_library({ search_gender: user_variable_3.search_gender });
-  const response_2 = await speech_to_speech({ input_speech: response_0, voice_name: response_1[6].voice_name });
-  const response_3 = await speech_to_text({ input_speech: user_variable_2 });
-  const response_4 = await text_to_speech({ text: response_3.text, voice_name: response_1[1].voice_name });
-  RESULT = { converted: response_2, speech: response_4 };
+  const response_1 = await search_voice_library({ search_category: user_variable_3.search_category, search_gender: user_variable_3.search_gender });
+  const response_2 = await isolate_audio({ input_speech: user_variable_1 });
+  await make_outbound_call({ input_speech: response_2, to_number: user_variable_4.to_number, voice_name: response_1[0].voice_name });
+  const response_3 = await speech_to_speech({ input_speech: response_0, voice_name: response_1[2].voice_name });
+  RESULT = { converted: response_3 };
 } else {
-  const response_5 = await speech_to_text({ input_speech: response_0 });
-  await make_outbound_call({ input_speech: response_0, to_number: user_variable_4.to_number, voice_name: 'Lorenz' });
-  const response_6 = await isolate_audio({ input_speech: user_variable_1 });
-  const response_7 = await text_to_speech({ similarity_boost: 0.12, style: 0.95, text: response_5.text, voice_name: response_0.voice_name });
-  RESULT = { isolated: response_6, speech: response_7 };
+  const response_4 = await text_to_speech({ similarity_boost: 0.99, text: user_variable_0, voice_name: 'Anselm' });
+  await make_outbound_call({ input_speech: response_0, to_number: user_variable_4.to_number, voice_name: 'Rosalie' });
+  const response_5 = await speech_to_text({ diarize: true, input_speech: user_variable_1 });
+  const response_6 = await speech_to_speech({ input_speech: response_4, voice_name: 'Silvan' });
+  RESULT = { transcript: response_5, converted: response_6 };
 }

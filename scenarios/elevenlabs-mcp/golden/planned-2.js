@@ -1,14 +1,14 @@
-const response_0 = await speech_to_speech({ input_speech: user_variable_2, voice_name: 'Nils' });
-if (response_0.is_isolated === user_constant_0) {
-  await make_outbound_call({ input_speech: response_0, to_number: user_variable_4.to_number, voice_name: 'Jasper' });
-  const response_1 = await text_to_speech({ text: user_variable_1 });
-  const response_2 = await text_to_speech({ similarity_boost: 0.72, style: 0.3, text: user_variable_1, voice_name: response_0.voice_name });
-  const response_3 = await isolate_audio({ input_speech: response_0 });
-  RESULT = { speech_1: response_1, speech_2: response_2, isolated: response_3 };
+const response_0 = await speech_to_text({ input_speech: user_variable_2 });
+if (response_0.word_count === user_constant_0) {
+  const response_1 = await speech_to_text({ diarize: true, input_speech: user_variable_2 });
+  const response_2 = await isolate_audio({ input_speech: user_variable_2 });
+  const response_3 = await speech_to_speech({ input_speech: response_2, voice_name: 'Ottilie' });
+  const response_4 = await speech_to_text({ diarize: true, input_speech: response_3 });
+  RESULT = { transcript_1: response_0, transcript_2: response_1, transcript_3: response_4 };
 } else {
-  const response_4 = await text_to_speech({ similarity_boost: 0.26, text: user_variable_0, voice_name: response_0.voice_name });
-  await make_outbound_call({ input_speech: response_4, to_number: user_variable_4.to_number, voice_name: 'Bruno' });
-  const response_5 = await search_voice_library({ search_category: 'conversational' });
-  const response_6 = await search_voice_library({ search_category: 'conversational', search_gender: user_variable_3.search_gender });
-  RESULT = { voices_1: response_5, voices_2: response_6 };
+  await make_outbound_call({ input_speech: user_variable_2, to_number: user_variable_4.to_number });
+  const response_5 = await text_to_speech({ similarity_boost: 0.83, style: 0.6, text: user_variable_0, voice_name: 'Jasper' });
+  const response_6 = await isolate_audio({ input_speech: user_variable_2 });
+  const response_7 = await speech_to_text({ diarize: true, input_speech: response_6 });
+  RESULT = { transcript_1: response_0, speech: response_5, transcript_2: response_7 };
 }

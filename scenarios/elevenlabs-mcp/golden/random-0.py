@@ -3,7 +3,7 @@ if response_0["duration"] == user_constant_0:
     response_1 = text_to_speech(text=user_variable_0, voice_name="Jasper")
     make_outbound_call(input_speech=response_1, to_number=user_variable_4["to_number"], voice_name="Lorenz")
     response_2 = speech_to_text(input_speech=response_0)
-    response_3 = search_voice_library(search_name=response_1["voice_name"])
+    response_3 = search_voice_library(search_category="advertisement", search_gender=user_variable_3["search_gender"])
     RESULT = {"transcript": response_2, "voices": response_3}
 else:
     response_4 = speech_to_text(diarize=True, input_speech=response_0)

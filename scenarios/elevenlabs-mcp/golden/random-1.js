@@ -1,14 +1,13 @@
-await make_outbound_call({ input_speech: user_variable_2, to_number: user_variable_4.to_number, voice_name: 'Lorenz' });
-if (user_variable_2.is_isolated === user_constant_0) {
-  const response_0 = await isolate_audio({ input_speech: user_variable_2 });
-  const response_1 = await search_voice_library({ search_category: 'conversational' });
-  const response_2 = await speech_to_text({ diarize: true, input_speech: response_0 });
-  await make_outbound_call({ input_speech: response_0, to_number: user_variable_4.to_number, voice_name: response_1[1].voice_name });
-  RESULT = { transcript: response_2 };
+const response_0 = await text_to_speech({ text: user_variable_1 });
+const response_1 = await text_to_speech({ stability: 0.91, style: 0.65, text: user_variable_1, voice_name: 'Quirin' });
+if (user_variable_2.duration === user_constant_0) {
+  const response_2 = await search_voice_library({ search_category: 'character', search_gender: user_variable_3.search_gender });
+  const response_3 = await speech_to_text({ input_speech: response_1 });
+  const response_4 = await isolate_audio({ input_speech: user_variable_2 });
+  RESULT = { speech: response_0, voices: response_2, transcript: response_3, isolated: response_4 };
 } else {
-  const response_3 = await speech_to_speech({ input_speech: user_variable_2, voice_name: 'Dorian' });
-  const response_4 = await isolate_audio({ input_speech: response_3 });
-  await make_outbound_call({ input_speech: response_4, to_number: user_variable_4.to_number, voice_name: 'Cosima' });
-  const response_5 = await text_to_speech({ text: user_variable_1, voice_name: 'Kaia' });
-  RESULT = { speech: response_5 };
+  const response_5 = await speech_to_text({ diarize: true, input_speech: response_1 });
+  const response_6 = await text_to_speech({ similarity_boost: 0.44, style: 0.74, text: user_variable_0, voice_name: 'Hanna' });
+  const response_7 = await search_voice_library({ search_category: user_variable_3.search_category, search_gender: user_variable_3.search_gender });
+  RESULT = { speech_1: response_0, transcript: response_5, speech_2: response_6, voices: response_7 };
 }

@@ -7,7 +7,7 @@ export const javascript = documentationWith({
   passing:
     'Arguments are passed by position; optional ones may also stand in an object after them, such as `{ bias, stride: 2 }`.',
   attributes:
-    "`t.shape` is the list of a tensor's sizes (`t.shape[1]`, `t.shape.length`), `String(t.dtype)` the name of its dtype, such as 'torch.float32'.",
+    "`t.shape` is the list of a tensor's sizes (`t.shape[1]`, `t.shape.length`), `String(t.dtype)` the name of its dtype, such as 'torch.float32'. `torch.argmax(t).item()` is the zero-based row-major index of its largest element, `torch.argmin(t).item()` that of the smallest.",
   list: 'They are an array of tensors.',
   errors: 'Shapes that do not fit throw an error at the call.',
   examples: {

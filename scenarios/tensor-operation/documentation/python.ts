@@ -6,7 +6,7 @@ export const python = documentationWith({
   use: 'They are available through `import torch`.',
   passing: 'Arguments may be passed by position or by name.',
   attributes:
-    '`t.shape` holds a tensor\'s sizes (`t.shape[1]`, `len(t.shape)`), `str(t.dtype)` is the name of its dtype, such as "torch.float32".',
+    '`t.shape` holds a tensor\'s sizes (`t.shape[1]`, `len(t.shape)`), `str(t.dtype)` is the name of its dtype, such as "torch.float32". `torch.argmax(t).item()` is the zero-based row-major index of its largest element, `torch.argmin(t).item()` that of the smallest.',
   list: 'They are a tuple of tensors.',
   errors: 'Shapes that do not fit raise an error at the call.',
   examples: {

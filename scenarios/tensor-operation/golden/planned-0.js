@@ -2,7 +2,7 @@ const torch = require('torch');
 
 const response_0 = torch.cat([user_tensor_1, user_tensor_0]);
 const response_1 = torch.transpose(response_0, 2, 1);
-if (response_1.shape[0] === user_constant_0) {
+if (torch.argmax(response_1).item() === user_constant_0) {
   const response_2 = torch.transpose(response_1, 0, 2);
   const response_3 = torch.split(response_2, 2, -3);
   const response_4 = torch.cat([response_3[0], response_3[1], response_2], 1);

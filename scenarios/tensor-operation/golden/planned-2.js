@@ -4,7 +4,7 @@ const response_0 = torch.permute(user_tensor_2, [2, 0, 1]);
 const response_1 = torch.cat([user_tensor_0, user_tensor_1]);
 const response_2 = torch.cat([user_tensor_1, response_1]);
 const response_3 = torch.nn.functional.linear(response_2, user_weight_0);
-if (response_3.shape[2] === user_constant_0) {
+if (torch.argmin(response_3).item() === user_constant_0) {
   const response_4 = torch.permute(response_3, [1, 2, 3, 0]);
   RESULT = { permuted_1: response_0, permuted_2: response_4 };
 } else {

@@ -35,6 +35,7 @@ const options = {
   strategy: 'random',
   controlFlow: true,
   observable: false,
+  secondWorlds: false,
   apis: [],
   pairs: 'states',
 } as const

@@ -59,7 +59,7 @@ async function buildRequest(
   options: BuildCommand,
   terminal: Terminal,
 ): Promise<BuildRequest> {
-  const { programs, keep, seed, length, controlFlow, strategy, translator } = options
+  const { programs, keep, seed, length, controlFlow, secondWorlds, strategy, translator } = options
   const foreign = [options.api, options.server, options.paths]
   if (foreign.some((one) => one !== undefined))
     throw new Failure('--api, --server and --paths are for --spec')
@@ -76,6 +76,7 @@ async function buildRequest(
     keep,
     length,
     controlFlow,
+    secondWorlds,
     strategy,
     translator,
     ...(seed !== undefined && { seed }),

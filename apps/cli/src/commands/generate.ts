@@ -13,6 +13,7 @@ interface GenerateCommand {
   seed: number | string
   strategy: NonNullable<GenerationRequest['strategy']>
   controlFlow: boolean
+  secondWorlds: boolean
   observable: boolean
   apis: string[]
   scenarioOption?: Record<string, number>
@@ -78,7 +79,18 @@ export const generate = defineCommand<GenerateCommand>({
         'also programs in which a mistake, such as a call left out, would show in no result',
       ),
   run: async ({
-    options: { scenario, count, length, seed, strategy, controlFlow, observable, apis, scenarioOption },
+    options: {
+      scenario,
+      count,
+      length,
+      seed,
+      strategy,
+      controlFlow,
+      secondWorlds,
+      observable,
+      apis,
+      scenarioOption,
+    },
     terminal,
     signal,
   }) =>
@@ -92,6 +104,7 @@ export const generate = defineCommand<GenerateCommand>({
           seed,
           strategy,
           controlFlow,
+          secondWorlds,
           observable,
           apis,
           ...(scenarioOption && { scenarioOptions: scenarioOption }),
@@ -103,7 +116,7 @@ export const generate = defineCommand<GenerateCommand>({
           first: job,
           get: () => client.getGeneration({ params: { id: job.id } }),
           // The same options give the same programs.
-          later: `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}${controlFlow ? '' : ' --no-control-flow'}${observable ? '' : ' --no-observable'}${apis.length > 0 ? ` --apis ${apis.join(',')}` : ''}`,
+          later: `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}${controlFlow ? '' : ' --no-control-flow'}${secondWorlds ? '' : ' --no-second-worlds'}${observable ? '' : ' --no-observable'}${apis.length > 0 ? ` --apis ${apis.join(',')}` : ''}`,
         },
         terminal,
         signal,

@@ -56,6 +56,7 @@ export const programOptions = (command: Command) =>
     .option('--seed <seed>', 'same seed, same bytes', seed, 1)
     .option('--length <n>', 'calls on each execution path', integer(2, 50), 5)
     .option('--no-control-flow', 'straight programs only')
+    .option('--no-second-worlds', 'inputs in one initial world only, as in the paper')
     .option(
       '--scenario-option <name=n>',
       'a number of the scenario’s own, such as elements=1024; again for another',

@@ -58,6 +58,11 @@ export const BuildOptions = Type.Object(
       description: 'Calls on each execution path',
     }),
     controlFlow: Type.Boolean({ default: true, description: 'Whether programs may have an if/else' }),
+    secondWorlds: Type.Boolean({
+      default: true,
+      description:
+        'Whether each execution path is also run in another world, where one is needed to tell a call from its output in the first; the paper has one world',
+    }),
     scenarioOptions: Type.Optional(ScenarioOptions),
     languages: Type.Array(Language, {
       minItems: 1,

@@ -10,6 +10,7 @@ const options: BuildOptions = {
   strategy: 'planned',
   length: 5,
   controlFlow: true,
+  secondWorlds: true,
   languages: ['javascript'],
 }
 

@@ -13,7 +13,7 @@ import type {
   Step,
   WorldState,
 } from '@stateeval/contracts'
-import { at, isCall, type Operation, type Scenario } from '@stateeval/program'
+import { at, isCall, type Operation, type Scenario, takesThen } from '@stateeval/program'
 import { replacedAt, valueOf } from '../trace.ts'
 
 /** What is seen of a run. */
@@ -58,6 +58,8 @@ export class Trail<W> {
   private readonly states: State<W>[]
   /** The branch that it takes; undefined of a straight program, and where the run fails before it. */
   readonly taken: 'then' | 'otherwise' | undefined
+  /** What the condition measures; undefined where it can't be asked. */
+  readonly tested: Json | undefined
   /** null where it fails. */
   readonly shown: Shown | null
 
@@ -71,7 +73,8 @@ export class Trail<W> {
     const { body, branch, result = [] } = program
     let end = this.made(state, body, 0, true)
     if (end && branch) {
-      this.taken = taken(end, branch.condition)
+      this.tested = measured(end, branch.condition)
+      this.taken = taken(program, end, branch.condition)
       end = this.taken ? this.made(end, branch[this.taken].steps, 0, true) : null
     }
     this.shown = end && this.show(end, this.taken && branch ? branch[this.taken].result : result)
@@ -101,7 +104,7 @@ export class Trail<W> {
     }
     const from = Math.min(inBody, this.program.body.length)
     const end = this.made(this.states[from], mutant.body, from)
-    const side = end && taken(end, branch.condition)
+    const side = end && taken(mutant, end, branch.condition)
     return side ? this.finish(end, branch[side].steps, 0, branch[side].result) : null
   }
 
@@ -171,10 +174,17 @@ function edited<W>(state: State<W>, { target, value }: Extract<Step, { kind: 'ed
   return bound(state, variable, replacedAt(holder, path, part))
 }
 
+/** What a condition measures; undefined where it can't be asked. */
+function measured<W>({ newest }: State<W>, { variable, path, measure }: Condition): Json | undefined {
+  const value = at(valueNamed(newest, variable), path) as Json | undefined
+  if (measure === 'count') return Array.isArray(value) ? value.length : undefined
+  return value
+}
+
 /** The branch that a condition takes; undefined where it can't be asked. */
-function taken<W>({ newest }: State<W>, { variable, path, measure, equals }: Condition): Trail<W>['taken'] {
-  const value = at(valueNamed(newest, variable), path)
-  if (value === undefined) return undefined
-  const measurement = measure === 'count' ? (Array.isArray(value) ? value.length : undefined) : value
-  return measurement === valueNamed(newest, equals) ? 'then' : 'otherwise'
+function taken<W>(program: Program, state: State<W>, condition: Condition): Trail<W>['taken'] {
+  const { variable, path, equals } = condition
+  if (at(valueNamed(state.newest, variable), path) === undefined) return undefined
+  const measurement = measured(state, condition)
+  return takesThen(program, measurement, valueNamed(state.newest, equals)) ? 'then' : 'otherwise'
 }

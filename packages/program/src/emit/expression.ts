@@ -1,6 +1,7 @@
 /** Expressions in a language: what differs is how a literal, a member, a record and a text of something are written. */
 import type { Expr, Literal, Reference } from '@stateeval/contracts'
 import { type Path, tensorKey } from '../expr.ts'
+import { isExtreme } from '../tensor/extremes.ts'
 
 interface Writing {
   literal: (value: Literal['value']) => string
@@ -18,7 +19,9 @@ export function writeExpressions({ literal, member, record, text }: Writing) {
     if (at < 0) return variable + member(path)
     // Attributes of a tensor are written alike in every language.
     const [name, ...rest] = path.slice(at + 1)
-    const attribute = `${variable}${member(path.slice(0, at))}.${String(name)}`
+    const tensor = variable + member(path.slice(0, at))
+    if (isExtreme(name)) return `torch.${name}(${tensor}).item()`
+    const attribute = `${tensor}.${String(name)}`
     return name === 'dtype' ? text(attribute) : attribute + member(rest)
   }
   function expression(expr: Expr): string {

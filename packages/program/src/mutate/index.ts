@@ -8,6 +8,7 @@ import { mutationOperators } from './operators/index.ts'
 
 export { callsOf, type Known, knownOf } from './known.ts'
 export type { MutationOperator, Site } from './operator.ts'
+export { copiedOutput } from './operators/copied-output.ts'
 export { mutationOperators, tellingOperators } from './operators/index.ts'
 
 interface Mutation {

@@ -1,4 +1,5 @@
 export * from './artifacts.ts'
 export * from './dtypes.ts'
+export * from './extremes.ts'
 export * from './safetensors.ts'
 export * from './value.ts'

@@ -101,9 +101,3 @@ export const tensorOf = (
 /** How a tensor is described to a reader, who learns no value of it: `float32 tensor of shape [2, 3]`. */
 export const describeTensor = ({ dtype, shape }: { dtype: string; shape: readonly number[] }) =>
   `${dtype} tensor of shape [${shape.join(', ')}]`
-
-/** What a program may look at of a tensor without its values: where `$tensor` stands in a path. What is no tensor stays. */
-export function attributesOf(tensor: unknown): unknown {
-  const { shape, dtype } = (tensor ?? {}) as { shape?: unknown; dtype?: unknown }
-  return Array.isArray(shape) && typeof dtype === 'string' ? { shape, dtype: `torch.${dtype}` } : tensor
-}

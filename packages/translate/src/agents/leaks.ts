@@ -15,7 +15,7 @@ interface Leak {
   value: string
 }
 
-/** The leaks of an instruction, each value once, in the order of the variables; the initial world last. */
+/** The leaks of an instruction, each value once, in the order of the variables; the worlds last. */
 export function leaksOf(instruction: string, program: Program): Leak[] {
   const allowedTexts = knownTexts(program)
   const leaks = new Map<string, Leak>()
@@ -27,6 +27,10 @@ export function leaksOf(instruction: string, program: Program): Leak[] {
   }
   for (const { name, values } of program.variables) for (const value of values) look(name, value)
   look('the initial world', program.world)
+  for (const { variables, world } of program.secondWorlds ?? []) {
+    for (const [name, value] of Object.entries(variables)) look(name, value)
+    look('the second world', world)
+  }
   return [...leaks.values()]
 }
 
@@ -53,7 +57,7 @@ function knownTexts(program: Program): Set<string> {
     addKeys(values)
   }
   addKeys(program.world)
-  const { variables: _variables, world: _world, ...code } = program
+  const { variables: _variables, world: _world, secondWorlds: _second, ...code } = program
   const walk = (value: unknown): void => {
     if (typeof value === 'string' || typeof value === 'number') {
       texts.add(String(value).trim().toLowerCase())

@@ -1,0 +1,64 @@
+/**
+ * Inputs in a second world. On inputs that share one world, a call can be left out for its output there: a constant. So
+ * each path gets one input more, in which the outputs are others. The paper has one world (section III-D); this goes beyond it.
+ */
+import type { Input, Json, Program } from '@stateeval/contracts'
+import { callsOf, copiedOutput, createRng, type Rng, type Scenario } from '@stateeval/program'
+import { alike } from './filters/alike.ts'
+import { Trail } from './filters/trail.ts'
+
+const attempts = 32
+const unused = createRng('copied output')
+
+/**
+ * For each path of a program an input in a second world, such that no call's output on one input can stand for the call:
+ * none where that shows in the first world already, null where no such world was found. `trails` are the runs in the first.
+ */
+export function secondWorldsOf<W>(
+  program: Program,
+  scenario: Scenario<W>,
+  trails: readonly Trail<W>[],
+  rng: Rng,
+): Input[] | null {
+  const shows = (mutant: Program) => (trail: Trail<W>) => {
+    const shown = trail.follow(mutant)
+    return shown !== trail.shown && !(shown && trail.shown && alike(shown, trail.shown, scenario))
+  }
+  const unseen = copies(program, scenario, trails).filter((mutant) => !trails.some(shows(mutant)))
+  if (unseen.length === 0) return []
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const inputs = steered(program, scenario, scenario.vary(program, rng.fork(attempt)))
+    if (!inputs) continue
+    const others = inputs.map((input) => new Trail(program, scenario, input))
+    if (others.some(({ shown, taken }, n) => shown === null || taken !== trails[n]?.taken)) continue
+    if (!unseen.every((mutant) => others.some(shows(mutant)))) continue
+    if (copies(program, scenario, others).every((mutant) => [...trails, ...others].some(shows(mutant))))
+      return inputs
+  }
+  return null
+}
+
+/** The program with each call's output on some of these runs in place of the call. */
+function copies<W>(program: Program, scenario: Scenario<W>, trails: readonly Trail<W>[]): Program[] {
+  const calls = callsOf(scenario)
+  const seen = new Set<Json>()
+  return trails.flatMap((trail) => {
+    const answers = new Map<string, Json>()
+    trail.answers(answers)
+    // What runs share they have made once.
+    for (const [name, value] of answers) if (seen.has(value)) answers.delete(name)
+    for (const value of answers.values()) if (typeof value === 'object') seen.add(value)
+    return copiedOutput.sites(program, { answers, calls }).map((site) => site.change(unused))
+  })
+}
+
+/** The input with the condition's constant set so that each path is taken; null where the program fails before it. */
+function steered<W>(program: Program, scenario: Scenario<W>, input: Input): Input[] | null {
+  const { branch, variables } = program
+  if (!branch) return [input]
+  const { equals } = branch.condition
+  const { tested } = new Trail(program, scenario, input)
+  const other = variables.find(({ name }) => name === equals)?.values.findLast((value) => value !== tested)
+  if (tested === undefined || other === undefined) return null
+  return [tested, other].map((value) => ({ ...input, variables: { ...input.variables, [equals]: value } }))
+}

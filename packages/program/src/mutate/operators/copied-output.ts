@@ -1,0 +1,22 @@
+import type { Json } from '@stateeval/contracts'
+import { isCall, ref } from '../../expr.ts'
+import type { MutationOperator } from '../operator.ts'
+import { nameOf, placesOf, withStep } from '../positions.ts'
+
+/**
+ * Not among those that mutants are drawn from: nobody is shown an output, and a tensor can't be written as a constant. It
+ * tells whether a case's inputs hold a call against another world.
+ */
+export const copiedOutput: MutationOperator = {
+  id: 'copied_output',
+  about: 'A call is not made: what it truly answers on one input stands for its output on all',
+  sites: (program, known) =>
+    placesOf(program).flatMap(([place, step]) => {
+      if (!isCall(step) || !step.binds) return []
+      const { binds } = step
+      const value = known?.answers.get(binds) as Json | undefined
+      if (value === undefined) return []
+      const edit = { kind: 'edit' as const, target: ref(binds), value: { kind: 'literal' as const, value } }
+      return [{ where: `${nameOf(place)}: ${step.api}`, change: () => withStep(program, place, edit) }]
+    }),
+}
