@@ -1,6 +1,6 @@
 /** Whether each thing that an instruction names shows: a mistake in any of them alone changes RESULT or the final world on one of the inputs. */
 import type { Json, Program } from '@stateeval/contracts'
-import { callsOf, createRng, inputOf, type Scenario, tellingOperators } from '@stateeval/program'
+import { callsOf, createRng, type Scenario, tellingOperators } from '@stateeval/program'
 import { alike } from './alike.ts'
 import { Trail } from './trail.ts'
 
@@ -9,11 +9,23 @@ interface Mistake {
   site: string
 }
 
-/** The runs of a program: one for each value of the condition's constant. */
-export const trailsOf = <W>(program: Program, scenario: Scenario<W>): Trail<W>[] =>
-  (program.branch ? ([0, 1] as const) : ([0] as const)).map(
-    (choice) => new Trail(program, scenario, inputOf(program, choice)),
-  )
+/** The runs of a program: one for each value of the condition's constant. They change no value, so none is copied. */
+export function trailsOf<W>(program: Program, scenario: Scenario<W>): Trail<W>[] {
+  const choices = program.branch ? [0, 1] : [0]
+  return choices.map((choice) => {
+    const variables: Record<string, unknown> = {}
+    for (const { name, values } of program.variables)
+      variables[name] = values[Math.min(choice, values.length - 1)]
+    return new Trail(program, scenario, { variables, world: program.world })
+  })
+}
+
+/** Whether a mutant differs in the other branch only. */
+const differsOtherwise = ({ body, branch }: Program, program: Program) =>
+  branch !== undefined &&
+  body === program.body &&
+  branch.then === program.branch?.then &&
+  branch.otherwise !== program.branch.otherwise
 
 /** The mistakes that show on none of the program's inputs, as they are found. Same program, same mistakes. */
 export function* unseenMistakes<W>(
@@ -24,6 +36,7 @@ export function* unseenMistakes<W>(
   const answers = new Map<string, Json>()
   for (const trail of trails) trail.answers(answers)
   const known = { answers, calls: callsOf(scenario) }
+  const reversed = trails.toReversed()
   const rng = createRng('mistakes')
   for (const operator of tellingOperators)
     for (const site of operator.sites(program, known)) {
@@ -33,7 +46,7 @@ export function* unseenMistakes<W>(
         return shown !== trail.shown && !(shown && trail.shown && alike(shown, trail.shown, scenario))
       }
       // What is wrong in the other branch shows on the flipped input, if at all.
-      const inOrder = site.where.startsWith('otherwise') ? trails.toReversed() : trails
+      const inOrder = differsOtherwise(mutant, program) ? reversed : trails
       if (!inOrder.some(shows)) yield { operator: operator.id, site: site.where }
     }
 }

@@ -13,7 +13,7 @@ import type {
   Step,
   WorldState,
 } from '@stateeval/contracts'
-import { at, isCall, type Operation, type Scenario, takesThen } from '@stateeval/program'
+import { at, isCall, memoized, type Operation, type Scenario, takesThen } from '@stateeval/program'
 import { replacedAt, valueOf } from '../trace.ts'
 
 /** What is seen of a run. */
@@ -49,6 +49,11 @@ function shared(a: readonly Step[], b: readonly Step[], from = 0): number {
   return count
 }
 
+const operationsById = memoized(
+  (operations: readonly Operation<never>[]): ReadonlyMap<string, Operation<never>> =>
+    new Map(operations.map((operation) => [operation.id, operation])),
+) as (operations: never) => ReadonlyMap<string, unknown>
+
 export class Trail<W> {
   private readonly scenario: Scenario<W>
   private readonly operations: ReadonlyMap<string, Operation<W>>
@@ -65,7 +70,7 @@ export class Trail<W> {
 
   constructor(program: Program, scenario: Scenario<W>, input: Input) {
     this.scenario = scenario
-    this.operations = new Map(scenario.operations.map((operation) => [operation.id, operation]))
+    this.operations = operationsById(scenario.operations as never) as ReadonlyMap<string, Operation<W>>
     this.program = program
     let state: State<W> = { world: scenario.open(input.world as Json), newest: undefined }
     for (const [name, value] of Object.entries(input.variables)) state = bound(state, name, value as Json)

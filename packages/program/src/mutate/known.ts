@@ -3,6 +3,7 @@ import type { Json, Program } from '@stateeval/contracts'
 import { at, type Path } from '../expr.ts'
 import { inputOf, interpret } from '../interpret.ts'
 import { cloneJson } from '../json.ts'
+import { memoized } from '../memoized.ts'
 import type { Phrase } from '../phrase.ts'
 import type { Scenario } from '../scenario.ts'
 
@@ -24,8 +25,10 @@ export function knownOf<W>(program: Program, scenario: Scenario<W>): Known {
 }
 
 /** How each API of a scenario is called. */
-export const callsOf = <W>({ operations }: Scenario<W>): Known['calls'] =>
-  operations.map(({ id, say }) => ({ api: id, call: say.call }))
+export const callsOf = <W>({ operations }: Scenario<W>): Known['calls'] => callsAmong(operations)
+const callsAmong = memoized((operations: readonly { id: string; say: Phrase }[]): Known['calls'] =>
+  operations.map(({ id, say }) => ({ api: id, call: say.call })),
+)
 
 /** The list that stands at a path of an answer; undefined where none does, or nothing is known. */
 export function listAt(known: Known | undefined, variable: string, path: Path): readonly Json[] | undefined {

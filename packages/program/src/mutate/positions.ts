@@ -1,6 +1,10 @@
 /** Where steps, arguments and results of a program stand, and programs with one of them changed. */
 import type { Atom, Block, Call, Expr, Program, Reference, Step } from '@stateeval/contracts'
 import { isCall, references } from '../expr.ts'
+import { memoized } from '../memoized.ts'
+
+/** Programs whose parts are kept: all operators go over one, then over the next. */
+const newest = 20
 
 type BlockName = 'body' | 'then' | 'otherwise'
 export interface StepPosition {
@@ -10,16 +14,20 @@ export interface StepPosition {
 export const nameOf = ({ block, index }: StepPosition) => `${block}[${index}]`
 
 /** The blocks of a program, in order: what comes before the if, then the branches. */
-export function blocksOf(program: Program): [BlockName, Block][] {
+export const blocksOf = memoized((program: Program): readonly [BlockName, Block][] => {
   const body: [BlockName, Block] = ['body', { steps: program.body, result: program.result ?? [] }]
   return program.branch
     ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]]
     : [body]
-}
-export const placesOf = (program: Program): [StepPosition, Step][] =>
-  blocksOf(program).flatMap(([block, { steps }]) =>
-    steps.map((step, index): [StepPosition, Step] => [{ block, index }, step]),
-  )
+}, newest)
+/** Every step with its place. Each operator asks for them. */
+export const placesOf = memoized(
+  (program: Program): readonly (readonly [StepPosition, Step])[] =>
+    blocksOf(program).flatMap(([block, { steps }]) =>
+      steps.map((step, index) => [{ block, index }, step] as const),
+    ),
+  newest,
+)
 
 /** What is changed gets its id when it is wanted: most mutants are run once and forgotten. */
 export const unnamed = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
@@ -28,9 +36,11 @@ export const unnamed = (program: Omit<Program, 'id'>): Program => ({ ...program,
 export function withBlock(program: Program, name: BlockName, block: Block): Program {
   const { branch } = program
   if (name === 'body')
-    return unnamed({ ...program, body: block.steps, ...(program.result ? { result: block.result } : {}) })
+    return program.result
+      ? { ...program, body: block.steps, result: block.result, id: '' }
+      : { ...program, body: block.steps, id: '' }
   if (!branch) throw new TypeError(`a straight program has no block ${name}`)
-  return unnamed({ ...program, branch: { ...branch, [name]: block } })
+  return { ...program, branch: { ...branch, [name]: block }, id: '' }
 }
 
 /** The program with a block's steps replaced. */
@@ -38,8 +48,11 @@ export function withSteps(program: Program, name: BlockName, change: (steps: Ste
   const block = blocksOf(program).find(([blockName]) => blockName === name)?.[1] as Block
   return withBlock(program, name, { ...block, steps: change([...block.steps]) })
 }
-export const withStep = (program: Program, { block, index }: StepPosition, step: Step) =>
-  withSteps(program, block, (steps) => steps.with(index, step))
+export function withStep(program: Program, { block, index }: StepPosition, step: Step): Program {
+  if (block === 'body') return { ...program, body: program.body.with(index, step), id: '' }
+  const { steps, result } = program.branch?.[block] ?? { steps: [], result: [] }
+  return withBlock(program, block, { steps: steps.with(index, step), result })
+}
 
 /** Names that hold a value just before a place (or at the end of its block, with index beyond the steps). */
 export function namesBefore(program: Program, { block, index }: StepPosition): string[] {

@@ -10,7 +10,10 @@ export const changedLiteral: MutationOperator = {
       slotsOf(step).flatMap(({ name, atom, put }) =>
         atom.kind === 'literal'
           ? neighbours(atom.value as Json).map((value) => ({
-              where: `${nameOf(place)}.${name}: ${spellAtom(atom).slice(0, 80)} → ${JSON.stringify(value).slice(0, 80)}`,
+              // Spelled where somebody reads it.
+              get where() {
+                return `${nameOf(place)}.${name}: ${spellAtom(atom).slice(0, 80)} → ${JSON.stringify(value).slice(0, 80)}`
+              },
               change: () => withStep(program, place, put({ kind: 'literal', value })),
             }))
           : [],
