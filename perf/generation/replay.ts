@@ -1,7 +1,7 @@
 /** Generation with replayed oracles: programs are drawn, run in the sandbox on all their inputs, and held against the prediction. */
 import type { Input } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { type Artifacts, emit, inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
+import { type Artifacts, emit, inputsOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { compare } from '@stateeval/score'
 import { type Spent, spent, spentEach } from './spent.ts'
@@ -30,11 +30,11 @@ export async function replayed(
     program,
     artifacts = {},
   }: {
-    program: Parameters<typeof inputOf>[0]
+    program: Parameters<typeof inputsOf>[0]
     artifacts?: Artifacts
   }) => {
-    const inputs = [0, 1].slice(0, program.branch ? 2 : 1).map((choice): Input => {
-      const resolution = resolveTensors(inputOf(program, choice as 0 | 1), (hash) => artifacts[hash])
+    const inputs = inputsOf(program).map((input): Input => {
+      const resolution = resolveTensors(input, (hash) => artifacts[hash])
       if (!resolution.ok) throw new Error(resolution.says)
       return resolution.value
     })
