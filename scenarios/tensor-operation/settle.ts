@@ -121,7 +121,7 @@ function settled(
       if (!tensor) return [name, value] as const
       const artifact = toArtifact(tensor)
       artifacts[artifact.sha256] = artifact.file
-      return [name, artifact.value as Json] as const
+      return [name, artifact.value] as const
     })
     return {
       variables: Object.fromEntries(variables),

@@ -1,4 +1,3 @@
-import type { Json } from '@stateeval/contracts'
 import { isCall, ref } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
 import { nameOf, placesOf, withStep } from '../positions.ts'
@@ -14,7 +13,7 @@ export const copiedOutput: MutationOperator = {
     placesOf(program).flatMap(([place, step]) => {
       if (!isCall(step) || !step.binds) return []
       const { binds } = step
-      const value = known?.answers.get(binds) as Json | undefined
+      const value = known?.answers.get(binds)
       if (value === undefined) return []
       const edit = { kind: 'edit' as const, target: ref(binds), value: { kind: 'literal' as const, value } }
       return [{ where: `${nameOf(place)}: ${step.api}`, change: () => withStep(program, place, edit) }]
