@@ -43,7 +43,7 @@ export async function addMember(
   await cp(folder, join(checkout, list, name), { recursive: true })
   const file = join(checkout, list, 'folders.ts')
   const text = await readFile(file, 'utf8')
-  await writeFile(file, text.replace('] as const', `, '${name}'] as const`))
+  await writeFile(file, text.replace(/,?\n?\] as const/, `, '${name}'] as const`))
   await symlink(
     `../../${list}/${name}`,
     join(checkout, 'node_modules/@stateeval', `${list.slice(0, -1)}-${name}`),
