@@ -1,0 +1,143 @@
+/** Published cases as a user takes them in: import, evaluate, report, by the commands on real services and the real sandbox. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { startSuite, type Suite } from '@stateeval/testkit'
+import { createProgram } from '../../../apps/cli/src/program.ts'
+import { answerOf } from '../player.ts'
+
+jest.setTimeout(120_000)
+let suite: Suite
+let scratch = ''
+const folder = () => join(scratch, 'cases')
+beforeAll(async () => {
+  suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  process.env['STATEEVAL_URL'] = suite.urls['evaluation']
+  process.env['STATEEVAL_EXECUTION_URL'] = suite.urls['execution']
+  scratch = await mkdtemp(join(tmpdir(), 'stateeval-published-'))
+  process.env['STATEEVAL_HOME'] = scratch
+  const sample = join(import.meta.dirname, '../sample')
+  for (const part of ['session', 'voice.jsonl'])
+    await cp(join(sample, part), join(folder(), part), { recursive: true })
+  await addWrongTruth()
+}, 300_000)
+afterAll(async () => {
+  await suite?.stop()
+  await rm(scratch, { recursive: true, force: true })
+})
+
+/** A case whose truth nothing leaves behind, as those of a run that met what an earlier one had left. */
+async function addWrongTruth() {
+  const path = (name: string) => join(folder(), 'session', name)
+  const text = await readFile(path('evaluator_1.json'), 'utf8')
+  const value = JSON.parse(text) as { test_cases: { state_oracle: Record<string, unknown[]> }[] }
+  value.test_cases[0]!.state_oracle['lab_notes||group']!.push({ id: '9', data: { title: 'Left over' } })
+  await writeFile(path('evaluator_9.json'), JSON.stringify(value))
+  const agents = JSON.parse(await readFile(path('agent_data/agent_data.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >
+  await writeFile(path('agent_data/agent_data.json'), JSON.stringify({ ...agents, 9: agents['1'] }))
+}
+
+async function stateeval(...args: string[]) {
+  let [out, err] = ['', '']
+  const streams = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+  }
+  const code = await createProgram(streams, new AbortController().signal)(args)
+  return { code, out, err, value: args.includes('--json') && code !== 2 ? JSON.parse(out) : undefined }
+}
+
+let id = ''
+test('a folder is imported; references pass, and a case whose own fails is left out and says why', async () => {
+  const imported = await stateeval('import', 'stateeval', folder(), '--out', join(scratch, 'set'), '--json')
+  expect(imported).toMatchObject({
+    code: 0,
+    value: { kind: 'stateeval-published', manifest: { counts: { kept: 5 } } },
+  })
+  id = imported.value.id
+  expect((await stateeval('import', '--help')).out).toContain('stateeval, wapiibench')
+  const evaluated = await stateeval('evaluate', '--benchmark', id, '--model', 'reference', '--json')
+  expect(evaluated).toMatchObject({ value: { result: { overall: { passed: 4, scored: 4 }, notScored: 1 } } })
+  const { run, result, evaluation } = evaluated.value
+  expect(run.baselineCheck).toMatchObject({
+    status: 'failed',
+    cases: 5,
+    failed: [
+      {
+        case: 'session-9',
+        reason: expect.stringContaining('result_error: lab_notes/group lacks the session'),
+      },
+    ],
+  })
+  expect(result.samples.find((one: { case: string }) => one.case === 'session-9').notScored).toContain(
+    'left out: its own reference does not pass here (result_error: lab_notes/group lacks',
+  )
+  const report = await stateeval('report', evaluation)
+  expect(report.out).toMatch(/Not scored: 1 of the cases\n +session-9: left out: its own reference/)
+  // As a folder it is the same set.
+  const again = await stateeval(
+    'evaluate',
+    '--benchmark',
+    join(scratch, 'set'),
+    '--model',
+    'reference',
+    '--json',
+  )
+  expect(again.value.result).toEqual(result)
+  expect(again.value.run.baselineCheck).toMatchObject({ cached: true })
+})
+
+test('a report shows case by case where the policies differ', async () => {
+  const program = async (name: string) =>
+    (
+      JSON.parse(await readFile(join(folder(), 'session', name), 'utf8')) as {
+        test_cases: { program: string }[]
+      }
+    ).test_cases[0]!.program
+  const given = [
+    {
+      case: 'session-1',
+      answer: answerOf((await program('evaluator_1.json')).replace(/RESULT = .*/, 'RESULT = {}')),
+    },
+    {
+      case: 'session-4',
+      answer: answerOf((await program('evaluator_4.json')).replace(/requests\.delete\(.*\)/, 'pass')),
+    },
+  ]
+  const answers = join(scratch, 'answers.jsonl')
+  await writeFile(answers, given.map((one) => JSON.stringify(one)).join('\n'))
+  const evaluate = (policy: string) =>
+    stateeval('evaluate', '--benchmark', id, '--answers', answers, '--policy', policy, '--json')
+  const [published, sound] = [await evaluate('published'), await evaluate('sound')]
+  expect(published.value.result.overall).toMatchObject({ passed: 2, scored: 2 })
+  expect(sound.value.result.overall).toMatchObject({ passed: 0, scored: 2 })
+  const { out } = await stateeval('report', published.value.evaluation)
+  expect(out).toMatch(/Passed under this policy alone +2 +0/)
+  expect(out).toMatch(/session-1 +0 +passed +result error +sound: RESULT is \{\}; expected/)
+  expect(out).toMatch(
+    /session-4 +0 +passed +result error +sound: on the other constants, lab_notes\/group holds/,
+  )
+  const html = await stateeval('report', published.value.evaluation, '--format', 'html')
+  expect(html.out).toContain('Where the policies differ')
+})
+
+test('the mutation score is shown under each policy', async () => {
+  const args = ['--benchmark', id, '--model', 'mutant', '--samples', '6', '--json']
+  const { value } = await stateeval('evaluate', ...args)
+  const { result } = value
+  expect(result.mutation.disputed).toBe(0)
+  const of = (policy: string) =>
+    result.measures.find(
+      (one: { policy: string; group: string }) => one.policy === policy && one.group === 'all',
+    ).values
+  expect(of('published')['Mutants that differ']).toBe(of('sound')['Mutants that differ'])
+  expect(of('published')['Mutants that differ']).toBeGreaterThan(5)
+  expect(of('sound')['Mutants caught']).toBeGreaterThanOrEqual(of('published')['Mutants caught'])
+  const { out } = await stateeval('report', value.evaluation)
+  expect(out).toMatch(/Mutation score +\d+\.\d % +\d+\.\d %/)
+})
