@@ -49,8 +49,9 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
       const says = `The arguments of function ${written.name} should be a JSON object.`
       return { fault: { type: 'value_error', says } }
     }
-    const fault = soundFault(conversation, decoded.call)
-    return fault ? { fault } : { call: sorted(decoded.call) }
+    const call = sorted(decoded.call)
+    const fault = soundFault(conversation, call)
+    return fault ? { fault } : { call }
   }
 
   return {

@@ -1,0 +1,87 @@
+/** Every scripted dialogue under both policies, step by step; and the other policy’s judgement of what was said. */
+import { expect, test } from '@jest/globals'
+import type { Consultation, EpisodeEvent } from '@stateeval/contracts'
+import { policies, type Policy } from '../dialogue/converse.ts'
+import type { CallDecision } from '../dialogue/decisions.ts'
+import { type Dialogue, dialogues } from './dialogues.table.ts'
+import { lead, type Led } from './lead.ts'
+import { caseOf } from './paths.ts'
+
+const letters = { response: 'R', 'format error': 'F', 'fixed error': 'X' }
+const letterOf = ({ told }: CallDecision) => letters[told]
+
+function outcomeOf({ notScored, end, rounds }: Led): string {
+  if (notScored) return notScored.reason
+  return [
+    `${end?.verdict} ${end?.correct} |`,
+    ...rounds.map(({ calls }) => calls.map(letterOf).join('')),
+  ].join(' ')
+}
+
+const absent: EpisodeEvent = { kind: 'unavailable', reason: 'not_configured', detail: 'nobody' }
+
+function consultOf({ live, judge }: Dialogue): (need: Consultation['need']) => EpisodeEvent {
+  let asked = 0
+  return (need) => {
+    if (need.kind === 'consult' && need.role === 'judge:match' && judge !== undefined)
+      return { kind: 'consulted', text: judge, finish: 'stop' }
+    if (need.kind !== 'http' || !live) return absent
+    const answer = live[asked++] ?? '{"status": true, "data": "unexpected"}'
+    if (typeof answer === 'string') return { kind: 'responded', status: 200, body: answer }
+    return typeof answer === 'number' ? { kind: 'responded', status: answer, body: '{}' } : answer
+  }
+}
+
+async function led(dialogue: Dialogue, policy: Policy): Promise<Led> {
+  const here = caseOf(dialogue.path)
+  const { layout, limits, script } = dialogue
+  return lead(here, here.cases[0]!, script, {
+    policy,
+    ...(layout && { layout }),
+    ...(limits && { limits }),
+    consult: consultOf(dialogue),
+  })
+}
+
+test('there are at least 80, with names of their own', () => {
+  expect(dialogues.length).toBeGreaterThanOrEqual(80)
+  expect(new Set(dialogues.map(({ name }) => name)).size).toBe(dialogues.length)
+})
+
+test.each(dialogues.flatMap((one) => policies.map((policy) => [one.name, policy, one] as const)))(
+  '%s, %s',
+  async (_, policy, dialogue) => {
+    const one = await led(dialogue, policy)
+    expect(outcomeOf(one)).toBe(dialogue[policy])
+    if (policy === 'published' && dialogue.message !== undefined)
+      expect(one.notScored?.detail ?? one.end?.message).toBe(dialogue.message)
+    if (dialogue.told !== undefined) {
+      const place = one.rounds.findIndex(({ calls }) => calls.some(({ told }) => told === 'format error'))
+      expect(one.told[place]!.join()).toContain(
+        JSON.stringify({ error: dialogue.told }).slice(1, -1).replace(':', ': '),
+      )
+    }
+  },
+)
+
+test.each(dialogues.map((one) => [one.name, one] as const))(
+  '%s: the other policy says the same of it as if it had led it, or where they part',
+  async (_, dialogue) => {
+    for (const [policy, other] of [
+      ['published', 'sound'],
+      ['sound', 'published'],
+    ] as const) {
+      const one = await led(dialogue, policy)
+      if (!one.end) continue
+      const judgement = one.score.policies![other]!
+      const own = await led(dialogue, other)
+      const isSame = JSON.stringify(own.told) === JSON.stringify(one.told)
+      // Where both tell the model the same, the judgement is what it would be; where they part, nothing is claimed.
+      if (isSame && own.end) {
+        const asks = judgement.differences.at(-1)?.says.includes('asks') ?? false
+        if (!asks) expect(judgement.verdict).toBe(own.end.verdict)
+      } else if (own.end && own.end.verdict !== 'unrecorded') expect(judgement.verdict).toBe('diverged')
+      if (judgement.verdict === 'diverged') expect(judgement.differences.at(-1)?.where).toBe('divergence')
+    }
+  },
+)

@@ -1,0 +1,73 @@
+/** The published format: what is refused, by line and with the reason, and what is kept. */
+import { expect, test } from '@jest/globals'
+import { fromDataset } from '../dataset/from-dataset.ts'
+import { lineOf, parse } from '../case.ts'
+import { conversations } from '../sample/index.ts'
+import { hereWith } from './here.ts'
+
+const [line] = conversations.split('\n') as [string]
+const changed = (from: string, to: string) => {
+  expect(line).toContain(from)
+  return line.replace(from, to)
+}
+const second = (text: string) => ({ 'some.jsonl': `${line.replace('Hotels-0', 'Hotels-9')}\n\n${text}\n` })
+
+test.each([
+  ['{', 'is no valid JSON: a name in double quotes is missing at character 1'],
+  ['[]', 'is no JSON object'],
+  [changed('"Hotels-0"', '"Hotels"'), 'has the id "Hotels"; it should be <Domain>-<number>'],
+  [changed('"role":"user"', '"role":"person"'), 'conversations[0] should have the role user'],
+  [changed('"content":"Two of us', '"contents":"Two of us'), 'conversations[0].content should be a text'],
+  [
+    changed('"function_call":[{', '"calls":[{'),
+    'conversations[1] should be an assistant’s message with a list function_call',
+  ],
+  [
+    changed('"role":"observation"', '"role":"tool"'),
+    'conversations[2] should be an observation with a list of responses',
+  ],
+  [
+    changed('"content":[{"status":true', '"content":[1,{"status":true'),
+    'conversations[2] has 2 responses to the 1 calls of conversations[1]',
+  ],
+  [
+    changed('"arguments":{"query":"Porto"}', '"arguments":"Porto"'),
+    'conversations[1].function_call[0].arguments is no object',
+  ],
+  [
+    changed('"arguments":{"query":"Porto"}', '"arguments":{"query":5}'),
+    "conversations[1].function_call[0] is broken: Parameter query of function Search_Hotel_Destination should be a string, but <class 'int'> is provided.",
+  ],
+  [
+    changed('"name":"Search_Hotel_Destination","arguments"', '"name":"Search_Town","arguments"'),
+    'conversations[1].function_call[0] is broken: Function Search_Town is not defined in the function list.',
+  ],
+  [changed('"functions":[', '"tools":['), 'has no list `functions`'],
+])('a broken line is refused: %#', (text, says) => {
+  expect(() => fromDataset(second(text))).toThrow(`some.jsonl line 3: ${says}`)
+})
+
+test('an id that occurs twice, and no samples at all', () => {
+  expect(() => fromDataset({ 'a.jsonl': `${line}\n`, 'b.jsonl': line })).toThrow(
+    'the id Hotels-0 occurs twice',
+  )
+  expect(() => fromDataset({ 'a.jsonl': '\n' })).toThrow('there are no samples of complexfuncbench')
+})
+
+test('arguments keep their order and numbers, and the response its text', () => {
+  const text = changed('"adults":2', '"adults":2.0')
+  const { cases } = hereWith({ 'a.jsonl': text })
+  expect(cases[0]!.task.turns[1]![0]!.arguments).toBe(
+    '{"dest_id": "-2173088", "search_type": "city", "arrival_date": "2024-12-03", "departure_date": "2024-12-06", "adults": 2.0}',
+  )
+  expect(parse(lineOf(cases[0]!))).toEqual(cases[0])
+  expect(() => parse('{"id":"a","kind":"complexfuncbench","group":"g","instruction":"","task":{}}')).toThrow(
+    '/task',
+  )
+})
+
+test('the same files are the same set, in whatever order they are given', () => {
+  const files = { 'a.jsonl': line, 'b.jsonl': line.replace('Hotels-0', 'Hotels-1') }
+  const other = Object.fromEntries(Object.entries(files).reverse())
+  expect(fromDataset(other).lines).toEqual(fromDataset(files).lines)
+})

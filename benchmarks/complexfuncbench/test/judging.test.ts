@@ -1,0 +1,188 @@
+/** Judges of final texts, mappings by embeddings, and what is counted of a dialogue. */
+import { expect, test } from '@jest/globals'
+import type { Consultation, EpisodeEvent } from '@stateeval/contracts'
+import { decodeAnswer, scoreIn } from '../judge/decode.ts'
+import { policies } from '../dialogue/converse.ts'
+import { lead, type Saying } from './lead.ts'
+import {
+  but,
+  caseOf,
+  details,
+  flights,
+  hotelPath,
+  hotels,
+  lis,
+  osl,
+  policies as rules,
+  seats,
+  trip,
+} from './paths.ts'
+
+const here = caseOf(trip)
+const c = here.cases[0]!
+const right: Saying[] = [[lis, osl], [flights], [details, seats], 'It is done.']
+const absent: EpisodeEvent = { kind: 'unavailable', reason: 'not_configured', detail: 'nobody was named' }
+const says = (text: string): EpisodeEvent => ({ kind: 'consulted', text, finish: 'stop' })
+const roleOf = ({ need }: Consultation) => (need.kind === 'consult' ? need.role : need.kind)
+
+test.each([
+  ['{"score": 2, "reason": "all"}', 2],
+  ['```JSON\n{"score": 1}\n```', 1],
+  ['```json\n{"score": 0.0}\n```', 0],
+  ['{"score": True}', 1],
+  ['{"score": false}', 0],
+  ['{"score": "2"}', null],
+  ['{"score": 3}', null],
+  ['{"reason": "none"}', null],
+])('%j has the score %j', (text, score) => {
+  expect(scoreIn(decodeAnswer(text)!)).toBe(score)
+})
+test.each(['The score is {"score": 2}', '[2]', '2', '', '{"score": 2'])('%j is no answer', (text) => {
+  expect(decodeAnswer(text)).toBeNull()
+})
+
+test.each(policies)('final texts are judged, whatever came before, under %s', async (policy) => {
+  const consult = (need: Consultation['need']): EpisodeEvent => {
+    if (need.kind !== 'consult' || need.role === 'judge:match') return absent
+    // The first answer cannot be read, so the question is asked again.
+    if (need.attempt === 0) return says('I think so.')
+    return says(`{"score": ${need.role === 'judge:completeness' ? 2 : 1}, "reason": "so it is"}`)
+  }
+  const { end, candidate, score } = await lead(here, c, right, { policy, consult })
+  expect(end).toMatchObject({
+    completeness: { score: 2, because: 'so it is' },
+    correctness: { score: 1, because: 'so it is' },
+  })
+  expect(score.metrics).toMatchObject({ completeness: 2, correctness: 1 })
+  // The mapping of [details, seats] is exact, so nobody else is asked.
+  expect(candidate.consultations.map(roleOf)).toEqual([
+    'judge:completeness',
+    'judge:completeness',
+    'judge:correctness',
+    'judge:correctness',
+  ])
+  const asked = candidate.consultations.at(-1)!.need
+  const text = asked.kind === 'consult' ? asked.messages[0]!.content : ''
+  // The golden dialogue has the golden role; the run's own has tool messages.
+  expect([text.includes('"observation"'), text.includes('"toolCallId"')]).toEqual(
+    policy === 'published' ? [true, false] : [false, true],
+  )
+  expect((await lead(here, c, ['Nothing.'], { policy, consult })).end).toMatchObject({
+    verdict: 'stop_early',
+    completeness: { score: 2 },
+  })
+})
+
+test('ten answers that cannot be read are -1, and no judge is null', async () => {
+  let asked = 0
+  const unreadable = await lead(here, c, right, { consult: () => (asked++, says('?')) })
+  expect([asked, unreadable.end?.completeness?.score, unreadable.end?.correctness?.score]).toEqual([
+    20, -1, -1,
+  ])
+  const alone = await lead(here, c, right)
+  expect(alone.end?.completeness).toEqual({ score: null, because: 'nobody was named for it' })
+  expect(alone.score.metrics['completeness']).toBeNull()
+  const { benchmark } = here
+  const about = { digest: 'd', model: 'm', options: {} }
+  const result = benchmark.aggregate(
+    [unreadable, alone].map(({ score }, sample) => ({ case: c.id, sample, score })),
+    here.cases,
+    about,
+  )
+  expect(result.measures?.[0]?.values).toMatchObject({ Samples: 2, Completeness: null, 'Judged texts': 0 })
+})
+
+test('a judge that cannot be asked now leaves the sample without a score; one that refuses, without a match', async () => {
+  const silent = (reason: 'failed' | 'refused') => (need: Consultation['need']) =>
+    need.kind === 'consult' ? { kind: 'unavailable' as const, reason, detail: 'overloaded' } : absent
+  const script: Saying[] = [[but(lis, { query: 'Lisboa' })], 'Done.']
+  const failed = await lead(here, c, script, { consult: silent('failed') })
+  expect(failed.notScored).toEqual({ reason: 'failed', detail: 'overloaded' })
+  const refused = await lead(here, c, script, { consult: silent('refused') })
+  expect(refused.end?.verdict).toBe('value_error')
+})
+
+test.each(policies)(
+  'calls are mapped by embeddings, and the lexical mapping is compared, under %s',
+  async (policy) => {
+    const path = hotelPath([rules('100')], [rules('200'), hotels], [rules('300')])
+    const other = caseOf(path)
+    const wrong: Saying = [rules('201'), but(hotels, { dest_id: '9' })]
+    const script: Saying[] = [[rules('100')], wrong, 'Done.']
+    const crossed = await lead(other, other.cases[0]!, script, {
+      policy,
+      consult: (need) =>
+        need.kind === 'similar'
+          ? {
+              kind: 'similar',
+              matrix: need.left.map((_, row) => need.right.map((_, column) => (row === column ? 0 : 1))),
+            }
+          : absent,
+    })
+    const mapped = ({ rounds }: typeof crossed) => rounds[1]?.calls.map(({ golden }) => golden)
+    expect([mapped(crossed), crossed.rounds[1]?.mapping]).toEqual([
+      [2, 1],
+      { by: 'embeddings', differs: true },
+    ])
+    expect(crossed.score.metrics).toMatchObject({ mappings: 1, mappings_differ: 1 })
+    const lexical = await lead(other, other.cases[0]!, script, { policy })
+    expect([mapped(lexical), lexical.rounds[1]?.mapping]).toEqual([[1, 2], { by: 'lexical', differs: false }])
+  },
+)
+
+test('errors that were told are corrected, or not', async () => {
+  const script: Saying[] = [
+    [lis, but(osl, { page: 1 })],
+    [osl, flights],
+    [but(details, { page: 1 }), seats],
+    'Done.',
+  ]
+  const { score } = await lead(here, c, script)
+  expect(score.metrics).toMatchObject({ errors_told: 2, errors_corrected: 1, steps: 3, shortest_steps: 3 })
+})
+
+test('parameters are counted by type', async () => {
+  const script: Saying[] = [[lis, osl], [but(flights, { departDate: '2024-11-15', adults: 2 })], 'Done.']
+  const { score } = await lead(here, c, script)
+  expect(score.policies!['published']!.metrics).toMatchObject({
+    'compared/location': 2,
+    'compared/id': 2,
+    'compared/date': 1,
+    'wrong/date': 1,
+    'compared/people': 1,
+    'wrong/people': 1,
+    'compared/sort_by': 1,
+  })
+})
+
+test('a state stays within its bounds however much everybody says', () => {
+  const { benchmark } = here
+  const options = { prompting: 'direct', policy: 'sound' } as const
+  let turn = benchmark.episode.start(c, options)
+  let largest = 0
+  let answers = 0
+  const messages: object[] = []
+  while (!('done' in turn)) {
+    const { state, need } = turn
+    largest = Math.max(largest, JSON.stringify(state).length)
+    let event: EpisodeEvent
+    if (need.kind === 'reply') {
+      messages.push(...need.append)
+      const toolCalls = ['a', 'b', 'c'].map((id) => ({
+        id,
+        name: 'Search_Flight_Location',
+        arguments: JSON.stringify({ query: `${id}${'ü'.repeat(3000)}` }),
+      }))
+      messages.push({ role: 'assistant', content: '', toolCalls })
+      event = { kind: 'replied', text: '', toolCalls, finish: 'tool_calls' }
+    } else if (need.kind === 'consult') event = says(`{"is_equal": false, "reason": "${'ü'.repeat(5000)}"}`)
+    else if (need.kind === 'http')
+      event = { kind: 'responded', status: 200, body: `{"status": true, "data": ${answers++}}` }
+    else event = absent
+    turn = benchmark.episode.resume(c, options, state, event, [
+      { role: 'model', messages: messages as never },
+    ])
+  }
+  expect(largest).toBeGreaterThan(10_000)
+  expect(largest).toBeLessThan(60_000)
+})
