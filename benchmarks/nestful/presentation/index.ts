@@ -1,5 +1,12 @@
-/** NESTFUL at the command line: its data, its options. */
-import type { Presentation } from '@stateeval/program/presentation'
+/** NESTFUL at the command line: its data, its options, its measures in a report, and the tables of its paper. */
+import {
+  causeColumns,
+  causeSections,
+  type Presentation,
+  reproductionOfTables,
+} from '@stateeval/program/presentation'
+import { paper } from './paper-tables.ts'
+import { errorSections, measureSections, sampleColumns, sampleDetails } from './sections.ts'
 
 const presentation: Presentation = {
   kind: 'nestful',
@@ -13,5 +20,46 @@ const presentation: Presentation = {
     settings: 'published',
     timeLimit: '10',
   },
+  sections: measureSections,
+  failureSections: (result) => [...causeSections(result), ...errorSections(result)],
+  columns: (result) => [...sampleColumns(), ...causeColumns(result)],
+  details: sampleDetails,
+  comparisonSections: ({ comparison: { models }, errors }) =>
+    errors.every((entries) => entries.length === 0)
+      ? []
+      : [
+          {
+            title: 'Error types by nesting depth',
+            table: {
+              head: ['model', 'nesting', 'samples', 'most frequent error'],
+              rows: errors.flatMap((entries, at) =>
+                entries.map(({ name, samples, ...counts }) => {
+                  const [type, count] = Object.entries(counts).sort(
+                    ([, a], [, b]) => Number(b) - Number(a),
+                  )[0] ?? ['', 0]
+                  return [
+                    models[at]?.name ?? '',
+                    name,
+                    Number(samples),
+                    Number(count) === 0 ? 'none' : `${type.replaceAll('_', ' ')} (${count})`,
+                  ]
+                }),
+              ),
+            },
+          },
+        ],
+  paper,
+  reproduction: reproductionOfTables('NESTFUL: nested sequences of API calls', paper, [
+    {
+      id: '2-one-shot',
+      shows: 'Table 2, one shot, and error types by nesting depth',
+      options: { setup: 'one-shot', settings: 'published' },
+    },
+    {
+      id: '2-three-shot',
+      shows: 'Table 2, three shots, and error types by nesting depth',
+      options: { setup: 'three-shot', settings: 'published' },
+    },
+  ]),
 }
 export default presentation

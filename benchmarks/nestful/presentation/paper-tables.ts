@@ -1,0 +1,123 @@
+/** Evaluations as Table 2 of the paper: a row for each model and number of examples; and their error types by nesting depth. */
+import type { ReportResult } from '@stateeval/contracts'
+import { type PaperTables, type Published, type TitledTable, words } from '@stateeval/program/presentation'
+import { shownErrors, shownValue } from './names.ts'
+
+/** The columns of Table 2: of which samples, and which measure. */
+const columns = [
+  ['non-executable', 'Partial sequence match'],
+  ['non-executable', 'Full sequence match'],
+  ['executable', 'Partial sequence match'],
+  ['executable', 'Full sequence match'],
+  ['executable', 'API execution pass rate, mock (%)'],
+  ['executable', 'API execution pass rate, live (%)'],
+] as const
+const extended = [
+  ['version 2', 'F1 function'],
+  ['version 2', 'F1 parameter'],
+  ['version 2', 'Partial sequence match'],
+  ['version 2', 'Full sequence match'],
+  ['version 2', 'Win rate'],
+] as const
+/** What the paper calls the setups. */
+const settings: Readonly<Record<string, string>> = {
+  'one-shot': 'One shot',
+  'three-shot': 'Three shots',
+  'zero-shot': 'No examples',
+  tools: 'Tool calling',
+}
+const setupOf = ({ options }: ReportResult) => String(options['setup'] ?? 'three-shot')
+const order = Object.keys(settings)
+
+const valueOf = (result: ReportResult, policy: string, form: string, name: string) =>
+  result.measures?.find((one) => one.policy === policy && one.group === 'form' && one.name === form)?.values[
+    name
+  ]
+
+function table(
+  title: string,
+  results: readonly ReportResult[],
+  policy: string,
+  cells: readonly (readonly [string, string])[],
+  published: readonly string[][],
+): TitledTable[] {
+  const used = cells.filter(([form, name]) =>
+    results.some((one) => typeof valueOf(one, policy, form, name) === 'number'),
+  )
+  if (used.length === 0) return []
+  const sorted = results.toSorted((a, b) => order.indexOf(setupOf(a)) - order.indexOf(setupOf(b)))
+  return [
+    {
+      title,
+      head: ['Setting', 'Model', ...used.map(([form, name]) => `${form}: ${name}`)],
+      rows: [
+        ...sorted.map((result) => [
+          settings[setupOf(result)] ?? setupOf(result),
+          result.model,
+          ...used.map(([form, name]) => shownValue(name, valueOf(result, policy, form, name))),
+        ]),
+        ...published.map(([setting = '', model = '', ...values]) => [
+          setting,
+          `${model} *`,
+          // The pass rate was measured over live APIs only.
+          ...used.map(
+            ([form, name]) => values[columns.findIndex(([a, b]) => a === form && b === name)] ?? '–',
+          ),
+        ]),
+      ],
+    },
+  ]
+}
+
+/** `{"tables": {"2 three-shot": {"models": [...], "rows": {"non-executable: Partial sequence match": [...]}}}}`. */
+function publishedRows({ tables }: Published, models: readonly string[] | undefined): string[][] {
+  return ['one-shot', 'three-shot'].flatMap((setup) => {
+    const found = tables[`2 ${setup}`]
+    return (found?.models ?? []).flatMap((model, at) => {
+      if (models && !models.some((one) => model.toLowerCase().includes(one.toLowerCase()))) return []
+      const cell = (row: string) => {
+        const cells = found!.rows[row]
+        return Array.isArray(cells) ? cells[at] : cells?.[model]
+      }
+      return [
+        [
+          settings[setup]!,
+          model,
+          ...columns.map(([form, name]) => shownValue(name, cell(`${form}: ${name}`))),
+        ],
+      ]
+    })
+  })
+}
+
+function errorsByDepth(result: ReportResult): TitledTable {
+  const byDepth = result.errors?.['byDepth'] ?? []
+  return {
+    title: `Error types by nesting depth: ${result.model}, ${words(setupOf(result))}`,
+    head: ['error type', ...byDepth.map(({ name, samples }) => `${name} (of ${samples})`)],
+    rows: shownErrors.map((type) => [words(type), ...byDepth.map((entry) => String(entry[type] ?? 0))]),
+  }
+}
+
+export const paper: PaperTables = {
+  policies: ['published', 'sound'],
+  faultOf: ({ measures, errors }) => (measures && errors ? null : 'it has no measures'),
+  tables: (results, policy, published, models) => [
+    ...table(
+      `Table 2, ${policy} (* as published)`,
+      results,
+      policy,
+      columns,
+      publishedRows(published, models),
+    ),
+    ...table(`Version 2, ${policy}`, results, policy, extended, []),
+    ...table(`Fresh cases, ${policy}`, results, policy, fresh, []),
+    ...results.map(errorsByDepth),
+  ],
+}
+const fresh = [
+  ['fresh', 'Partial sequence match'],
+  ['fresh', 'Full sequence match'],
+  ['fresh', 'Full match without order'],
+  ['fresh', 'Win rate'],
+] as const

@@ -1,0 +1,111 @@
+/** What a report shows of NESTFUL: measures of both policies, by part, and errors by nesting depth. */
+import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { plural, type SampleColumn, type Section, words } from '@stateeval/program/presentation'
+import { shownErrors, shownMeasures, shownValue } from './names.ts'
+
+const policies = ['published', 'sound']
+const maxShown = 10
+
+export function measureSections({ measures = [], disagreements = [] }: ReportResult): Section[] {
+  if (measures.length === 0) return []
+  const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
+  return [
+    {
+      title: 'Measures',
+      table: {
+        head: ['NESTFUL', ...policies],
+        rows: named(all).map((name) => [name, ...all.map((one) => shownValue(name, one?.values[name]))]),
+      },
+    },
+    ...policies.map((policy) => byPart(measures, policy)),
+    ...(disagreements.length > 0
+      ? [
+          {
+            lines: [
+              `The policies differ about ${plural(disagreements.length, 'sample')}:`,
+              ...disagreements.flatMap(({ case: id, sample, verdicts, why }) => [
+                `  ${id} sample ${sample}: ${Object.entries(verdicts)
+                  .map(([policy, verdict]) => `${policy} ${words(verdict)}`)
+                  .join(', ')}`,
+                ...why.map((says) => `    ${says}`),
+              ]),
+            ],
+            max: maxShown,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** The measures that any of them has. */
+const named = (columns: readonly (Measures | undefined)[]) =>
+  shownMeasures.filter((name) => columns.some((one) => typeof one?.values[name] === 'number'))
+
+function byPart(measures: readonly Measures[], policy: string): Section {
+  const parts = measures.filter(
+    (one) => one.policy === policy && (one.group === 'part' || one.group === 'depth'),
+  )
+  return {
+    table: {
+      head: [
+        `by part and depth, ${policy}`,
+        ...parts.map(({ group, name }) => (group === 'depth' ? `depth ${name}` : name)),
+      ],
+      rows: named(parts).map((name) => [name, ...parts.map(({ values }) => shownValue(name, values[name]))]),
+    },
+  }
+}
+
+const countsOf = (entry: NamedCounts) => shownErrors.map((type) => Number(entry[type] ?? 0))
+
+/** How many samples have an error of each type, as the sound reading finds them. */
+export function errorSections({ errors }: ReportResult): Section[] {
+  const byDepth = errors?.['byDepth'] ?? []
+  const total = shownErrors.map((type) => byDepth.reduce((sum, entry) => sum + Number(entry[type] ?? 0), 0))
+  if (total.every((count) => count === 0)) return []
+  const occurring = shownErrors.filter((_, at) => total[at]! > 0)
+  return [
+    {
+      title: 'Error types by nesting depth',
+      table: {
+        head: ['error type', 'samples', ...byDepth.map(({ name }) => name)],
+        rows: occurring.map((type) => [
+          words(type),
+          total[shownErrors.indexOf(type)]!,
+          ...byDepth.map((entry) => Number(entry[type] ?? 0)),
+        ]),
+      },
+    },
+    {
+      parts: {
+        label: 'Error types by nesting depth',
+        names: 'nesting',
+        sum: 'errors',
+        parts: [...shownErrors].map(words),
+        rows: byDepth.map((entry) => ({ name: entry.name, counts: countsOf(entry) })),
+      },
+    },
+  ]
+}
+
+/** The columns of the CSV: each policy's measures, and the types of error. */
+export const sampleColumns = (): SampleColumn[] => [
+  ...policies.flatMap((policy) =>
+    ['partial', 'full', 'win', 'pass_mock', 'pass_live', 'not_run'].map((metric) => ({
+      name: `${policy}_${metric}`,
+      of: ({ score }: ScoredSample) => score?.policies?.[policy]?.metrics[metric],
+    })),
+  ),
+  { name: 'graph_full', of: ({ score }) => score?.policies?.['sound']?.metrics['graph_full'] },
+  { name: 'depth', of: ({ score }) => score?.metrics['depth'] ?? undefined },
+  {
+    name: 'errors',
+    of: ({ score }) =>
+      shownErrors.filter((type) => score?.policies?.['sound']?.metrics[`error/${type}`] === 1).join(' '),
+  },
+]
+
+export const sampleDetails = ({ score }: ScoredSample): string[] =>
+  (score?.policies?.['sound']?.differences ?? [])
+    .slice(0, 5)
+    .map(({ where, says }) => `${words(where)}: ${says}`)

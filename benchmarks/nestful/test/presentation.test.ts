@@ -1,0 +1,83 @@
+/** What commands show: the measures and errors that the aggregate has, under the same names; Table 2 with published rows. */
+import { expect, test } from '@jest/globals'
+import type { ScoredSample } from '@stateeval/contracts'
+import { measureNames } from '../aggregate/measures.ts'
+import { errorTypes } from '../judge/errors.ts'
+import presentation from '../presentation/index.ts'
+import { shownErrors, shownMeasures } from '../presentation/names.ts'
+import { defaults, scoreOf } from './drive.ts'
+import { sampleBenchmark, sampleCases } from './sample.ts'
+
+test('names are those of the aggregate and of the judge', () => {
+  expect(shownMeasures).toEqual(measureNames)
+  expect(shownErrors).toEqual(errorTypes)
+})
+
+const about = { digest: 'd', model: 'somebody', options: { setup: 'one-shot' } }
+/** Every second case is answered by the reference, the others in prose. */
+const samples: ScoredSample[] = await Promise.all(
+  sampleCases.map(async (c, at) => ({
+    case: c.id,
+    sample: 0,
+    score: await scoreOf(sampleBenchmark, c, at % 2 ? 'No.' : sampleBenchmark.player(c, defaults)!),
+  })),
+)
+const result = sampleBenchmark.aggregate(samples, sampleCases, about)
+
+test('a report is the same whatever order samples came in', () => {
+  expect(sampleBenchmark.aggregate([...samples].reverse(), sampleCases, about)).toEqual(result)
+})
+
+test('the aggregate counts what the samples have', () => {
+  expect(result.overall).toMatchObject({ passed: 4, scored: 8 })
+  expect(result.verdicts).toMatchObject({ correct: 4, no_calls: 4 })
+  expect(result.rootCauses).toMatchObject({ prose_instead_of_calls: 4 })
+  const values = (policy: string, group: string, name: string) =>
+    result.measures!.find((one) => one.policy === policy && one.group === group && one.name === name)!.values
+  expect(values('published', 'form', 'executable')).toMatchObject({
+    'Partial sequence match': 0.5,
+    'Full sequence match': 0.5,
+    'API execution pass rate, mock (%)': 50,
+    'API execution pass rate, live (%)': null,
+    'Win rate': null,
+  })
+  // The published policy calls a failed run of a gold 0 a win; prose is an empty prediction, which is lost all the same.
+  expect(values('sound', 'form', 'version 2')).toMatchObject({ 'Win rate': 0.5, Samples: 4, 'Not run': 0 })
+  expect(result.errors!['byDepth']!.map(({ name }) => name)).toEqual(['depth 1', 'depth 2', 'depth 3'])
+})
+
+test('sections, columns and details are made of them', () => {
+  const sections = presentation.sections!(result)
+  expect(sections[0]).toMatchObject({ table: { head: ['NESTFUL', 'published', 'sound'] } })
+  expect(JSON.stringify(presentation.failureSections!(result))).toContain('prose instead of calls')
+  const columns = presentation.columns!(result)
+  expect(columns.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['published_partial', 'sound_win', 'errors']),
+  )
+  const prose = result.samples.find(({ score }) => score?.verdict === 'no_calls')!
+  expect(columns.find(({ name }) => name === 'errors')!.of(prose)).toBe('prose_instead_of_calls')
+  expect(presentation.details!(prose)).toEqual(['prose instead of calls: the answer has no list of calls'])
+})
+
+test('Table 2 has a row for each evaluation, then the published rows; errors follow by depth', () => {
+  const published = {
+    tables: {
+      '2 one-shot': {
+        models: ['Llama-3-70b', 'Mixtral-8x7b'],
+        rows: { 'executable: Partial sequence match': [0.21, 0.13] },
+      },
+    },
+  }
+  const paper = presentation.paper!
+  expect(paper.faultOf(result)).toBeNull()
+  const [two, version2, errors] = paper.tables([result], 'published', published, ['llama'])
+  expect(two!.title).toBe('Table 2, published (* as published)')
+  expect(two!.head.slice(0, 3)).toEqual(['Setting', 'Model', 'executable: Partial sequence match'])
+  expect(two!.rows.map((row) => row.slice(0, 3))).toEqual([
+    ['One shot', 'somebody', '0.50'],
+    ['One shot', 'Llama-3-70b *', '0.21'],
+  ])
+  expect(version2!.rows[0]).toEqual(expect.arrayContaining(['somebody', '0.50']))
+  expect(errors!.title).toContain('Error types by nesting depth')
+  expect(errors!.rows).toHaveLength(13)
+})
