@@ -8,6 +8,12 @@ export const benchmarks: readonly MakeBenchmark[] = await Promise.all(
   ),
 )
 
-/** All kinds of benchmarks for one host, by kind: made once, since they keep what they have prepared. */
-export const benchmarksFor = (host: BenchmarkHost): ReadonlyMap<string, Benchmark> =>
-  new Map(benchmarks.map((make) => make(host)).map((benchmark) => [benchmark.kind, benchmark]))
+/** All kinds of benchmarks for one host, by kind: made once, since they keep what they have prepared. Each may look the others up. */
+export function benchmarksFor(host: Omit<BenchmarkHost, 'benchmark'>): ReadonlyMap<string, Benchmark> {
+  const byKind = new Map<string, Benchmark>()
+  for (const make of benchmarks) {
+    const benchmark = make({ ...host, benchmark: (kind) => byKind.get(kind) })
+    byKind.set(benchmark.kind, benchmark)
+  }
+  return byKind
+}

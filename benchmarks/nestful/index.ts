@@ -5,10 +5,13 @@
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
 import { makeApisOf } from './apis.ts'
+import { isProgram, makeProgramAnswers } from './as-program.ts'
+import { build } from './build/index.ts'
 import { type NestfulCase, parse } from './case.ts'
 import { fromDataset } from './dataset/from-dataset.ts'
 import { makeEpisode } from './episode.ts'
 import { hosts } from './execution/hosts.ts'
+import { makeMutants } from './mutants/index.ts'
 import { makePlayer } from './player.ts'
 import { layouts, setups } from './prompt/prompt.ts'
 import { settings } from './prompt/settings.ts'
@@ -18,6 +21,8 @@ import { version } from './version.ts'
 
 export const nestful: MakeBenchmark<NestfulCase> = (host) => {
   const apisOf = makeApisOf(host)
+  const [calls, programs] = [makeEpisode(apisOf, host), makeProgramAnswers(host)]
+  const [player, score] = [makePlayer(apisOf), makeScore(apisOf, host)]
   return {
     kind: 'nestful',
     title: 'NESTFUL: nested sequences of API calls',
@@ -29,12 +34,21 @@ export const nestful: MakeBenchmark<NestfulCase> = (host) => {
     layouts,
     settings,
     fromDataset,
+    build,
+    mutants: makeMutants(apisOf, host),
     parse,
-    episode: makeEpisode(apisOf, host),
-    player: makePlayer(apisOf),
+    episode: {
+      start: (c, options) => (isProgram(options) ? programs.episode : calls).start(c, options),
+      resume: (c, options, ...rest) =>
+        (isProgram(options) ? programs.episode : calls).resume(c, options, ...rest),
+    },
+    player: (c, options, mutant) => (isProgram(options) ? programs.player : player)(c, options, mutant),
     consults: () => hosts.map((name) => ({ what: `http:${name}` as const, required: false })),
     chat: ({ setup }) => (setup === 'tools' ? ['tools'] : []),
-    score: makeScore(apisOf, host),
+    score: (request) =>
+      request.candidate.said.kind === 'program'
+        ? programs.score(request.case, request.candidate)
+        : score(request),
     aggregate,
     comparedErrors: ({ errors }) => errors?.['byDepth'] ?? [],
   }

@@ -27,9 +27,14 @@ export function stepsOf(
   sources: Readonly<Record<string, string>> | null,
 ): Step[] {
   const steps = new Map<string, Step>()
+  // A fresh case is run as execution runs calls, whatever the policy, so all that read the same list share a run.
+  const policies: readonly (string | null)[] = c.task.truth
+    ? Object.values(readingsOf)
+    : [readingsOf.run, readingsOf.sound]
   for (const [at, { policy, calls = [] }] of readings.entries()) {
-    const rules = policy === readingsOf.run ? 'published' : policy === readingsOf.sound ? 'sound' : null
-    if (rules === null || calls.length === 0) continue
+    if (!policies.includes(policy)) continue
+    if (calls.length === 0) continue
+    const rules = policy === readingsOf.sound ? 'sound' : 'published'
     const request = requestFor(c, calls, rules, { apis, sources })
     if (!request) continue
     const key = JSON.stringify(c.task.form === 'v2' ? [rules, calls] : calls)

@@ -1,8 +1,8 @@
 /** Fresh cases: whether calls, or a program, left the same results and the same world as the gold calls, up to ids. */
-import type { Json, Observation } from '@stateeval/contracts'
+import type { Json, Observation, Program } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
 import { compare } from '@stateeval/score'
-import type { NestfulCase } from '../case.ts'
+import type { NestfulCase, Task } from '../case.ts'
 import { readWhole } from '../python/read.ts'
 import type { Dict } from '../python/value.ts'
 import { keysOf, referencesIn } from '../references.ts'
@@ -33,7 +33,7 @@ export function sameWorld(
   const found = compare(
     { result: truth.result, world: truth.state },
     { result, world },
-    host.scenario(part).compare,
+    comparisonOf(host, part, truth.program),
   )
   return found.equal
     ? { same: true }
@@ -46,15 +46,20 @@ export function sameWorld(
       }
 }
 
+const comparisonOf = (host: BenchmarkHost, id: string, program: Program) => {
+  const scenario = host.scenario(id)
+  return scenario.compareFor?.(program) ?? scenario.compare
+}
+
 /** What the gold calls name as results, taken from the results of the calls that stand for them. */
 export function resultOf(
-  c: NestfulCase,
+  { calls, result }: Pick<Task, 'calls' | 'result'>,
   results: readonly Json[],
   pairs: SoundMatch['graphPairs'],
 ): Json | { missing: string } {
-  const labels = new Map(c.task.calls.map(({ label }, at) => [label.replaceAll('$', ''), at]))
+  const labels = new Map(calls.map(({ label }, at) => [label.replaceAll('$', ''), at]))
   const named: Record<string, Json> = {}
-  for (const [key, text] of readWhole(c.task.result ?? '{}') as Dict) {
+  for (const [key, text] of readWhole(result ?? '{}') as Dict) {
     const [reference] = referencesIn(String(text), (label) => labels.has(label))
     const place = pairs[labels.get(reference?.label ?? '') ?? -1]
     if (place === null || place === undefined) return { missing: `nothing was called for ${String(key)}` }

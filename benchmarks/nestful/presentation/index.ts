@@ -10,12 +10,13 @@ import { errorSections, measureSections, sampleColumns, sampleDetails } from './
 
 const presentation: Presentation = {
   kind: 'nestful',
+  builtFrom: 'programs',
   dataset: {
     folders: ['v1/executable', 'v1/non-executable', 'v2'],
     file: /^(executable|non-executable-\w+)-(data|spec)\.json$|^nestful_data[\w-]*\.jsonl?$|^icl_examples\.json$/,
   },
   options: {
-    setup: 'three-shot, one-shot, zero-shot or tools (three-shot)',
+    setup: 'three-shot, one-shot, zero-shot, tools or program (three-shot)',
     layout: 'the model family whose format and parser are taken (llama)',
     settings: 'published',
     timeLimit: '10',

@@ -25,6 +25,7 @@ const settings: Readonly<Record<string, string>> = {
   'three-shot': 'Three shots',
   'zero-shot': 'No examples',
   tools: 'Tool calling',
+  program: 'Program',
 }
 const setupOf = ({ options }: ReportResult) => String(options['setup'] ?? 'three-shot')
 const order = Object.keys(settings)

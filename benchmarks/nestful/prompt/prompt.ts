@@ -5,17 +5,24 @@ import type { CaseApis } from '../apis.ts'
 import { type Example, labelAt, type NestfulCase } from '../case.ts'
 import { readWhole } from '../python/read.ts'
 import type { Dict } from '../python/value.ts'
+import { typeName } from '@stateeval/program'
 import { withoutDollars } from '../references.ts'
 import { answerText, formatText } from './answer-format.ts'
 import { listedApis, tokensOf } from './api-list.ts'
 import { toolsOf } from './tools.ts'
 
-/** With three, one or no examples; `tools` calls tools natively, without examples. */
-export const setups = ['three-shot', 'one-shot', 'zero-shot', 'tools'] as const
+/** With three, one or no examples; `tools` calls tools natively; `program` answers fresh cases by a program. */
+export const setups = ['three-shot', 'one-shot', 'zero-shot', 'tools', 'program'] as const
 export type Setup = (typeof setups)[number]
 export const layouts = families
 
-const shots: Readonly<Record<Setup, number>> = { 'three-shot': 3, 'one-shot': 1, 'zero-shot': 0, tools: 0 }
+const shots: Readonly<Record<Setup, number>> = {
+  'three-shot': 3,
+  'one-shot': 1,
+  'zero-shot': 0,
+  tools: 0,
+  program: 0,
+}
 export const setupFor = ({ setup = setups[0] }: EpisodeOptions) => setup as Setup
 export const familyFor = ({ layout = layouts[0] }: EpisodeOptions) => layout as Family
 
@@ -46,6 +53,7 @@ export function promptFor(
   const listed = listedApis(c, apis, { examples, rest, mode })
   const parts = [
     rules,
+    ...variablesText(c),
     ...(listed.length > 0 ? [`The functions:\n[${listed.map((api) => api.shown).join(', ')}]`] : []),
     ...(shown.length > 0 ? [`Here are some examples:\n${shown.join('\n')}`] : []),
   ]
@@ -57,6 +65,20 @@ export function promptFor(
   }
 }
 
+/** A fresh case has variables, whose values are never shown, and results without declared outputs. */
+function variablesText({ task: { truth } }: NestfulCase): string[] {
+  if (!truth) return []
+  const names = truth.program.variables.map(({ name, values }) => `${name} (${typeName(values[0])})`)
+  return [
+    'Results are JSON: write $var1$ for the whole result of the call with the label var1, and a path for a part of it, such as $var1[0].id$. What the request asks to return needs no further call.',
+    ...(names.length > 0
+      ? [
+          `These variables have values: ${names.join(', ')}. Write $NAME$ for a variable, and $NAME.MEMBER$ for a part of it.`,
+        ]
+      : []),
+  ]
+}
+
 const exampleText = ({ input, output }: Example, at: number, family: Family) =>
   `#Example-${at + 1}\nInput: ${input}\nOutput: ${answerText(readWhole(output) as Dict[], family)}`
 
@@ -66,6 +88,7 @@ const nativeMessages = (c: NestfulCase): Message[] => [
     content: [
       'Call the functions that fulfil the request, all of them in one answer and in order.',
       `The result of a call can be an argument of a later one: write the text $${withoutDollars(labelAt(c, 'N'))}.OUTPUT$, where N is the number of the earlier call, from 1, and OUTPUT is one of the output parameters that its description names.`,
+      ...variablesText(c),
     ].join('\n'),
   },
   { role: 'user', content: c.instruction },

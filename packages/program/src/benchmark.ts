@@ -34,6 +34,8 @@ export interface BenchmarkHost {
   scenario(id: string): Scenario
   /** The bytes of an artifact that a case names; the host has read those of a case before it hands the case over. */
   artifact?(sha256: string): Uint8Array
+  /** Another kind, where its way of asking and judging serves a case as well. It may be there only once all kinds are made. */
+  benchmark?(kind: string): Benchmark | undefined
 }
 
 /** A conversation about one case, as a pure state machine: it gets the case and the options anew each time, so its state stays small. */

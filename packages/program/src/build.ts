@@ -3,9 +3,9 @@
  * from how all of them ended. Pure: the host generates, executes, translates and asks, and keeps what questions cost.
  */
 import type {
+  AnyExecutionRequest,
   BenchmarkCase,
   BuildOptions,
-  ExecutionRequest,
   GenerateResult,
   Json,
   Message,
@@ -22,7 +22,7 @@ export type AgentPart = 'generator' | 'evaluator' | 'coder'
 
 /** What a step of a program's way waits for. */
 export type BuildNeed =
-  | { kind: 'execute'; payload: ExecutionRequest }
+  | { kind: 'execute'; payload: AnyExecutionRequest }
   /** A request to the translation service. */
   | { kind: 'translate'; payload: Json }
   /** Answered with a `BuildReply`. The same part, messages and sample are the same question. */

@@ -1,0 +1,217 @@
+/**
+ * From a generated program to a fresh case: its calls are run twice in the scenario's world; both runs and the state machine's prediction
+ * must agree, else the program is dropped with the reason; then its instruction is written and verified.
+ */
+import {
+  asJson,
+  callsExecutionOf,
+  type Json,
+  type Observation,
+  type ProgramTranslation,
+  sha256,
+} from '@stateeval/contracts'
+import {
+  again,
+  type Flow,
+  type BuildNeed,
+  inputOf,
+  interpret,
+  type ItemAnswer,
+  type Next,
+  type ProgramContext,
+  type ProgramEnd,
+  ranIn,
+  type Scenario,
+  troubleOf,
+} from '@stateeval/program'
+import { compare } from '@stateeval/score'
+import type { NestfulCase, Task } from '../case.ts'
+import { resultOf } from '../judge/world.ts'
+import { type Sequence, sequenceOf } from './sequence.ts'
+
+type Truth = NonNullable<Task['truth']>
+type Built = { truth: Truth; runtimes: string[] }
+type State =
+  | { step: 'first'; tries: number; retries: number }
+  | ({ step: 'second'; tries: number; retries: number } & Built)
+  | ({ step: 'translate'; tries: number; retries: number } & Built)
+type End = ProgramEnd<NestfulCase>
+type Step = Next<State, End>
+
+const drop = (retries: number, phase: 'oracle' | 'translate', reason: string, detail: string): Step => ({
+  done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries },
+})
+
+export const flow: Flow<ProgramContext, Json, End, BuildNeed> = {
+  start({ program, scenario }) {
+    if (!scenario.tools) return drop(0, 'oracle', 'the scenario has no tools', scenario.id) as Next<Json, End>
+    const sequence = sequenceOf(program)
+    return 'reason' in sequence
+      ? (drop(0, 'oracle', sequence.reason, program.id) as Next<Json, End>)
+      : { state: { step: 'first', tries: 0, retries: 0 } }
+  },
+  need(state, { program, scenario, options: { translator, seed } }) {
+    const sequence = sequenceOf(program) as Sequence
+    if ((state as State).step === 'translate')
+      return { kind: 'translate', payload: asJson({ program: sequence.program, translator, seed }) }
+    const { calls } = sequence
+    const inputs = [inputOf(sequence.program)]
+    return {
+      kind: 'execute',
+      payload: callsExecutionOf({ kind: 'calls', calls, binding: 'name', world: scenario.world, inputs }),
+    }
+  },
+  resume: (state, answer, context) => resumed(state as State, answer, context) as Next<Json, End>,
+}
+
+function resumed(state: State, answer: ItemAnswer, context: ProgramContext): Step {
+  const sequence = sequenceOf(context.program) as Sequence
+  if (state.step === 'translate') return translated(state, answer, context, sequence)
+  const ran = ranIn(answer)
+  if ('trouble' in ran) {
+    const { passing, says } = ran.trouble
+    const reason = passing ? 'infrastructure error' : 'the execution was refused'
+    return again(state, ran.trouble) ?? drop(state.retries, 'oracle', reason, says)
+  }
+  const { observations, runtime } = ran.result
+  const left = leftBy(observations[0], sequence)
+  if ('fault' in left) return drop(state.retries, 'oracle', 'the calls do not run to their end', left.fault)
+  const expected = state.step === 'first' ? predicted(sequence, context.scenario) : state.truth
+  if ('fault' in expected)
+    return drop(state.retries, 'oracle', 'the state machine predicts an error', expected.fault)
+  const found = compare(
+    { result: expected.result, world: expected.state },
+    { result: left.result, world: left.state },
+    context.scenario.compareFor?.(sequence.program) ?? context.scenario.compare,
+  )
+  if (!found.equal) {
+    const reason = state.step === 'first' ? 'replay and prediction disagree' : 'two replays disagree'
+    return drop(state.retries, 'oracle', reason, found.differences.map(({ says }) => says).join('; '))
+  }
+  const { retries } = state
+  if (state.step === 'second')
+    return {
+      state: {
+        step: 'translate',
+        tries: 0,
+        retries,
+        truth: state.truth,
+        runtimes: [...new Set([...state.runtimes, runtime])].sort(),
+      },
+    }
+  const truth = withStableIds({
+    world: context.scenario.world,
+    input: inputOf(sequence.program),
+    ...left,
+    program: sequence.program,
+  })
+  return { state: { step: 'second', tries: 0, retries, truth, runtimes: [runtime] } }
+}
+
+type Left = Pick<Truth, 'result' | 'state'> | { fault: string }
+
+function leftBy(observation: Observation | undefined, { calls, result }: Sequence): Left {
+  if (!observation?.world) return { fault: 'the world could not be observed' }
+  const { ending, world } = observation
+  if (ending.status !== 'completed')
+    return { fault: 'error' in ending ? `${ending.error.name}: ${ending.error.message}` : ending.status }
+  const named = resultOf(
+    { calls, result },
+    ending.result as Json[],
+    calls.map((_, at) => at),
+  )
+  const { missing } = (named ?? {}) as { missing?: string }
+  return typeof missing === 'string' ? { fault: missing } : { result: named, state: world }
+}
+
+function predicted({ program }: Sequence, scenario: Scenario): Left {
+  const run = interpret(program, scenario, inputOf(program))
+  return run.ok ? { result: run.result, state: run.world } : { fault: run.error }
+}
+
+/** Ids that the world issued get names made from the program and their order, so that the same build gives the same bytes. */
+function withStableIds(truth: Truth): Truth {
+  let text = JSON.stringify({ result: truth.result, state: truth.state })
+  for (const [n, id] of truth.state.ids.created.entries()) {
+    const name = sha256(`${truth.program.id}/${n}`)
+    text = text.replaceAll(
+      id,
+      /^[0-9a-f]{8,64}$/.test(id) ? name.slice(0, id.length) : `created-${name.slice(0, 16)}`,
+    )
+  }
+  return { ...truth, ...(JSON.parse(text) as Pick<Truth, 'result' | 'state'>) }
+}
+
+function translated(
+  state: Extract<State, { step: 'translate' }>,
+  answer: ItemAnswer,
+  { scenario }: ProgramContext,
+  sequence: Sequence,
+): Step {
+  const { retries, truth, runtimes } = state
+  if (!answer.ok)
+    return (
+      again(state, troubleOf(answer)) ??
+      drop(
+        retries,
+        'translate',
+        answer.refused ? 'the translation was refused' : 'infrastructure error',
+        answer.reason,
+      )
+    )
+  const said = answer.value as ProgramTranslation
+  if (said.status !== 'verified')
+    return drop(
+      retries,
+      'translate',
+      'the instruction could not be verified',
+      'reason' in said ? (said.reason ?? '') : said.status,
+    )
+  return {
+    done: { status: 'passed', case: caseOf(sequence, said.instruction, truth, scenario), runtimes, retries },
+  }
+}
+
+/** Tools as version 2 has them; their results have whatever the API returns, which its description says. */
+function caseOf(
+  { program, calls, result }: Sequence,
+  instruction: string,
+  truth: Truth,
+  scenario: Scenario,
+): NestfulCase {
+  const tools = (scenario.tools ?? []).map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters: withRequired(parameters),
+    output_parameters: {},
+  }))
+  return {
+    id: `${program.scenario}-${program.id.slice(0, 12)}`,
+    kind: 'nestful',
+    group: program.scenario,
+    instruction,
+    task: {
+      form: 'scenario',
+      part: program.scenario,
+      calls,
+      result,
+      tools: JSON.stringify(tools),
+      faults: [],
+      truth,
+    },
+  }
+}
+
+/** A JSON Schema's properties with `required` at each, as specifications have it. */
+function withRequired(schema: unknown): Record<string, unknown> {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, object>
+    required?: readonly string[]
+  }
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, about]) => [
+      name,
+      { ...about, required: required.includes(name) },
+    ]),
+  )
+}

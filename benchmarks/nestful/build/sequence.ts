@@ -1,0 +1,78 @@
+/**
+ * A program as a sequence of calls with nested references: the calls of one path, without edits of values. References of the program
+ * become references to the labels of calls, or to variables of the initialisation block.
+ */
+import type { Atom, Call, Expr, Json, Program, Reference, Step } from '@stateeval/contracts'
+import { isCall, withId } from '@stateeval/program'
+import type { GoldCall } from '../case.ts'
+
+export interface Sequence {
+  /** The straight program whose calls they are. */
+  program: Program
+  calls: GoldCall[]
+  /** RESULT, as the arguments of the pseudo call var_result. */
+  result: string
+}
+
+/** Of a program with a branch, the path of its first input. @returns why there is none, as a short reason. */
+export function sequenceOf(program: Program): Sequence | { reason: string } {
+  const straight = straightened(program)
+  const calls = straight.body.filter((step): step is Call => isCall(step))
+  if (calls.length < 2) return { reason: 'fewer than two calls' }
+  const labels = new Map<string, string>()
+  const listed: GoldCall[] = []
+  for (const [at, call] of calls.entries()) {
+    const label = `var${at + 1}`
+    const args = Object.fromEntries(
+      Object.entries(call.args).map(([name, value]) => [name, valueOf(value, labels)]),
+    )
+    const text = JSON.stringify(args)
+    if (text.includes(unspeakable)) return { reason: 'a reference that has no spelling' }
+    listed.push({ name: call.api, label, arguments: text })
+    if (call.binds !== undefined) labels.set(call.binds, label)
+  }
+  if (!listed.some(({ arguments: args }) => args.includes('"$var')))
+    return { reason: 'no call uses the result of another' }
+  const result = JSON.stringify(
+    Object.fromEntries((straight.result ?? []).map(({ key, value }) => [key, textOf(value, labels)])),
+  )
+  if (result === '{}' || result.includes(unspeakable)) return { reason: 'no result is named' }
+  // A result that is a variable of the initialisation block is no call's.
+  if (/"\$(?!var\d)/.test(result)) return { reason: 'a result is no call’s' }
+  return { program: straight, calls: listed, result }
+}
+
+function straightened({ id: _, branch, ...program }: Program): Program {
+  const steps: Step[] = [...program.body, ...(branch?.then.steps ?? [])]
+  const body = steps.filter(isCall)
+  const result = branch ? branch.then.result : (program.result ?? [])
+  const variables = program.variables.filter(({ role }) => role !== 'placeholder')
+  return withId({ ...program, variables, body, result })
+}
+
+/** Stands for what can't be written between dollar signs. */
+const unspeakable = '\u0000'
+
+function textOf({ variable, path }: Reference, labels: ReadonlyMap<string, string>): string {
+  if (path.some((key) => typeof key === 'string' && /[.[\]$]/.test(key))) return unspeakable
+  const steps = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
+  return `$${labels.get(variable) ?? variable}${steps}$`
+}
+
+function valueOf(value: Expr, labels: ReadonlyMap<string, string>): Json {
+  switch (value.kind) {
+    case 'list':
+      return value.items.map((item) => valueOf(item, labels))
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(value.entries).map(([name, entry]: [string, Atom]) => [name, valueOf(entry, labels)]),
+      )
+    case 'reference':
+      return textOf(value, labels)
+    case 'literal':
+      // A literal text with dollar signs would be read as a reference.
+      return typeof value.value === 'string' && value.value.includes('$')
+        ? unspeakable
+        : (value.value as Json)
+  }
+}
