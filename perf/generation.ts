@@ -106,7 +106,7 @@ export async function run(options: string[]): Promise<Bench> {
       if (!world) throw new Error(`there is no world ${scenario.world}`)
       const { perSecond, programs, runs, differing, runMs, cpu } = await replayed(scenario, world, {
         count: option('--replays', 150),
-        lanes: 4,
+        workers: 4,
       })
       const aim = aims[scenario.id]?.replayed
       parts.push({

@@ -106,11 +106,11 @@ async function execute(
 async function executeFresh(candidates: readonly Candidate[]): Promise<Observation[][]> {
   const observations: Observation[][] = candidates.map(() => [])
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     for (let n = next++; n < candidates.length; n = next++)
       for (const { code } of candidates[n]!.requests) observations[n]!.push(await runFresh(code))
   }
-  await Promise.all(Array.from({ length: cores }, lane))
+  await Promise.all(Array.from({ length: cores }, worker))
   return observations
 }
 /** All that a score says: policies with verdicts, counters and explanations. */

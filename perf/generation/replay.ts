@@ -18,13 +18,13 @@ interface Replayed {
   cpu: Spent
 }
 
-/** @param lanes programs at a time. */
+/** @param workers programs at a time. */
 export async function replayed(
   scenario: Scenario,
   world: World,
-  { count, lanes }: { count: number; lanes: number },
+  { count, workers }: { count: number; workers: number },
 ): Promise<Replayed> {
-  const sandbox = await createSandbox({ concurrency: lanes })
+  const sandbox = await createSandbox({ concurrency: workers })
   const totals = { runs: 0, differing: 0, ms: 0 }
   const one = async ({
     program,
@@ -64,19 +64,19 @@ export async function replayed(
   try {
     // The first ones, all at once, start the runners.
     await Promise.all(
-      [...generate(scenario, { ...defaultOptions, count: 2 * lanes, length: 5, seed: 2 })].map(one),
+      [...generate(scenario, { ...defaultOptions, count: 2 * workers, length: 5, seed: 2 })].map(one),
     )
     Object.assign(totals, { runs: 0, differing: 0, ms: 0 })
     const [startedAt, before] = [performance.now(), spent()]
     const generator = generate(scenario, { ...defaultOptions, count, length: 5, seed: 1 })
     let programs = 0
-    const lane = async () => {
+    const worker = async () => {
       for (let next = generator.next(); !next.done; next = generator.next()) {
         programs++
         await one(next.value)
       }
     }
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await Promise.all(Array.from({ length: workers }, worker))
     const seconds = (performance.now() - startedAt) / 1000
     const { runs, differing, ms } = totals
     return {

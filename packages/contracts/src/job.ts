@@ -35,7 +35,7 @@ export const pageQuery = (cursor: string) =>
 export const idQuery = (prefix: 'bm' | 'cmp' | 'ev' | 'exe' | 'gen' | 'trl') =>
   pageQuery(`^${prefix}_[0-9a-z]{1,64}$`)
 /** Of a list whose entries are counted from 0. */
-export const PlaceQuery = pageQuery('^[0-9]{1,9}$')
+export const PositionQuery = pageQuery('^[0-9]{1,9}$')
 export const page = <T extends TSchema>(item: T) =>
   Type.Object(
     { items: Type.Array(item), next: Type.Optional(Type.String()) },

@@ -9,14 +9,14 @@ interface Cost {
   retries: number
   repeated: number
   kept: number
-  places: readonly string[]
+  storeKeys: readonly string[]
 }
 
 /** `part`: who answered, where it was not the model under test. */
 export const plusCost = (
   carried: Carried,
   part: string | null,
-  { usage, retries, repeated, kept, places }: Cost,
+  { usage, retries, repeated, kept, storeKeys }: Cost,
 ): Carried => ({
   ...carried,
   ...(part === null
@@ -25,7 +25,7 @@ export const plusCost = (
   retries: carried.retries + retries,
   repeated: (carried.repeated ?? 0) + repeated,
   kept: (carried.kept ?? 0) + kept,
-  places: [...(carried.places ?? []), ...places],
+  storeKeys: [...(carried.storeKeys ?? []), ...storeKeys],
 })
 
 export const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({

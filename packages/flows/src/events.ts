@@ -67,9 +67,15 @@ function afterQuestion(
     const now = { ...carried, unanswered }
     return need.kind === 'reply' ? { carried: now, event } : consulted(now, need, event)
   }
-  const { text, toolCalls, finish, usage, reported, retries, repeated, place, kept } =
+  const { text, toolCalls, finish, usage, reported, retries, repeated, storeKey, kept } =
     answer.value as Answered
-  const paid = plusCost(carried, part, { usage, retries, repeated, kept: kept ? 1 : 0, places: [place] })
+  const paid = plusCost(carried, part, {
+    usage,
+    retries,
+    repeated,
+    kept: kept ? 1 : 0,
+    storeKeys: [storeKey],
+  })
   const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish }
   if (need.kind === 'http') {
     const response = responseIn(text)

@@ -25,7 +25,7 @@ export interface Compared {
   repeated: number
   /** How many vectors were there already. */
   kept: number
-  places: string[]
+  storeKeys: string[]
 }
 
 export type Flow<C, S, Out> = AnyFlow<C, S, Out, ItemNeed>

@@ -20,7 +20,7 @@ export interface OpinionOutcome {
   retries: number
   kept: number
   repeated: number
-  places?: string[]
+  storeKeys?: string[]
   unanswered?: Unanswered[]
 }
 
@@ -41,9 +41,16 @@ export const opinionFlow: Flow<OpinionContext, OpinionState, OpinionOutcome> = {
         done: { opinion: { absent: reason }, usage: noUsage, retries: 0, kept: 0, repeated: 0, unanswered },
       }
     }
-    const { text, usage, retries, repeated, place, kept } = answer.value as Answered
+    const { text, usage, retries, repeated, storeKey, kept } = answer.value as Answered
     return {
-      done: { opinion: context.read(text), usage, retries, kept: kept ? 1 : 0, repeated, places: [place] },
+      done: {
+        opinion: context.read(text),
+        usage,
+        retries,
+        kept: kept ? 1 : 0,
+        repeated,
+        storeKeys: [storeKey],
+      },
     }
   },
   need: (_, context) => ({ kind: 'ask', payload: questionOf(context) }),

@@ -21,16 +21,16 @@ export interface Asking {
   usage: Usage
   /** By the name of the model. */
   by: Readonly<Record<string, Usage>>
-  places: readonly string[]
+  storeKeys: readonly string[]
   unanswered?: readonly Unanswered[]
 }
-const noAsking: Asking = { usage: noUsage, by: {}, places: [] }
+const noAsking: Asking = { usage: noUsage, by: {}, storeKeys: [] }
 
-const plusAnswer = ({ usage, by, places, ...rest }: Asking, model: string, answer: Answered): Asking => ({
+const plusAnswer = ({ usage, by, storeKeys, ...rest }: Asking, model: string, answer: Answered): Asking => ({
   ...rest,
   usage: addUsage(usage, answer.usage),
   by: { ...by, [model]: addUsage(ownMember(by, model) ?? noUsage, answer.usage) },
-  places: [...places, answer.place],
+  storeKeys: [...storeKeys, answer.storeKey],
 })
 const plusSilence = (asking: Asking, silence: Unanswered): Asking => ({
   ...asking,

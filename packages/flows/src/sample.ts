@@ -68,7 +68,7 @@ interface Effort {
   /** What a recording repeats. */
   seeds?: Seeds
   /** Where the answers are kept; how many of them cost nothing here; requests that a kill repeated; answers cut short. */
-  places?: string[]
+  storeKeys?: string[]
   kept?: number
   repeated?: number
   cut?: number
@@ -138,7 +138,7 @@ const effortOf = ({
   usage,
   parties,
   seeds,
-  places,
+  storeKeys,
   kept,
   repeated,
   cut,
@@ -151,7 +151,7 @@ const effortOf = ({
   usage,
   ...(parties && { parties }),
   ...(seeds && { seeds }),
-  ...(places && { places }),
+  ...(storeKeys && { storeKeys }),
   ...(kept && { kept }),
   ...(repeated && { repeated }),
   ...(cut && { cut }),

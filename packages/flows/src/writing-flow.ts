@@ -24,7 +24,7 @@ export interface WritingState {
   retries: number
   usage: Usage
   /** Where the model's answers are kept; how many of them cost nothing here. */
-  places: string[]
+  storeKeys: string[]
   kept: number
 }
 export interface WritingOutcome extends Omit<WritingState, 'writing'> {
@@ -44,7 +44,7 @@ const questionOf = (
 
 export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
   start: ({ taskSource, part }) => ({
-    state: { writing: taskSource.start(part), retries: 0, usage: noUsage, places: [], kept: 0 },
+    state: { writing: taskSource.start(part), retries: 0, usage: noUsage, storeKeys: [], kept: 0 },
   }),
   resume(state, answer: ItemAnswer, context): Next<WritingState, WritingOutcome> {
     const { writing, ...carried } = state
@@ -54,11 +54,11 @@ export const writingFlow: Flow<WritingContext, WritingState, WritingOutcome> = {
       const unanswered = [silenceOf(questionOf(state, context), { refused, reason })]
       return { done: { ...carried, written: unasked(taskSource, part, reason), unanswered } }
     }
-    const { text, usage, retries, place, kept } = answer.value as Answered
+    const { text, usage, retries, storeKey, kept } = answer.value as Answered
     const next = {
       retries: carried.retries + retries,
       usage: addUsage(carried.usage, usage),
-      places: [...carried.places, place],
+      storeKeys: [...carried.storeKeys, storeKey],
       kept: carried.kept + (kept ? 1 : 0),
     }
     const turn = taskSource.resume(part, writing, text)

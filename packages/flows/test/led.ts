@@ -140,5 +140,5 @@ export const compared = (matrix: number[][]): ItemAnswer =>
     retries: 0,
     repeated: 0,
     kept: 0,
-    places: ['left', 'right'],
+    storeKeys: ['left', 'right'],
   } satisfies Compared)

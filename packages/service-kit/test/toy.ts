@@ -1,5 +1,5 @@
 /** A small service that uses all of the chassis. */
-import { defineOperations, Events, type JobSubject, PlaceQuery } from '@stateeval/contracts'
+import { defineOperations, Events, type JobSubject, PositionQuery } from '@stateeval/contracts'
 import Type from 'typebox'
 import {
   baseConfig,
@@ -36,7 +36,7 @@ export const operations = defineOperations({
     description: 'Gets a thing; it never changes.',
     params: Type.Object({ id: Type.String({ maxLength: 20 }) }),
     etag: 'immutable',
-    query: PlaceQuery,
+    query: PositionQuery,
     success: { 200: { description: 'The thing', schema: Thing } },
     errors: [400, 404],
   },

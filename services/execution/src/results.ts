@@ -107,7 +107,7 @@ export async function* withResults(
   yield record.batch ? ']}' : '}'
 }
 
-export interface Place {
+export interface Position {
   program: number
   input: number
 }
@@ -115,7 +115,7 @@ export interface Place {
 /** A page of observations from a place on: at most `limit` of them, and as many as an answer may hold. */
 export async function resultPage(
   record: StoredExecution,
-  { from, limit }: { from: Place; limit: number },
+  { from, limit }: { from: Position; limit: number },
   context: ResultContext,
   signal: AbortSignal,
 ): Promise<JsonText> {

@@ -19,7 +19,7 @@ import {
   ProgramPage,
   ScenarioSummary,
 } from '../generation.ts'
-import { IdempotencyHeaders, IdParams, page, pageQuery, PlaceQuery } from '../job.ts'
+import { IdempotencyHeaders, IdParams, page, pageQuery, PositionQuery } from '../job.ts'
 import { Bytes, defineOperations } from '../operation.ts'
 import { exampleProgram, Program } from '../program.ts'
 
@@ -113,7 +113,7 @@ export const traceGenerationOperations = defineOperations({
     description:
       'In the order in which they were generated, page by page; while it is running, those that are there.',
     params: IdParams,
-    query: PlaceQuery,
+    query: PositionQuery,
     success: {
       200: {
         description: 'A page of programs',

@@ -37,7 +37,7 @@ const unanswered = (cause: Cause, reason: string): Asked => ({
   reason,
 })
 
-const placeOf = ({ by, recording, fresh }: Account, key: string) =>
+const storeKeyOf = ({ by, recording, fresh }: Account, key: string) =>
   recording ? `${recording}/${key}` : fresh ? `${key}~${by}` : key
 
 export function createAsker({ modelClient, answers, ledger, asks }: AskerParts): Asker {
@@ -54,7 +54,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
   async function send(
     account: Account,
     step: string,
-    { key, place }: { key: string; place: string },
+    { key, storeKey }: { key: string; storeKey: string },
     question: Question,
     signal: AbortSignal,
   ): Promise<Asked> {
@@ -72,7 +72,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
       if (ending.status === 'refused') return noteRefusal(account, ending)
       const { status: _status, ...answer } = ending
       const ownAnswer = { ...answer, key, by: account.by, repeated: attempt - 1 }
-      const storedAnswer = await answers.put(place, ownAnswer)
+      const storedAnswer = await answers.put(storeKey, ownAnswer)
       await ledger.add(account, ownAnswer.usage)
       // Somebody else may have been faster; it was paid for here all the same.
       paidAnswer = {
@@ -84,7 +84,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
       }
     }
     const reply = await modelClient.ask(model, { ...request, before, settle }, signal)
-    if (paidAnswer) return answered(paidAnswer, place, account)
+    if (paidAnswer) return answered(paidAnswer, storeKey, account)
     if (reply.status === 'done') throw new Error(`the answer to ${step} was not kept`)
     // Handed back: whether the endpoint was asked is not known, so the mark stays.
     if (signal.aborted) return unanswered('stopped', 'stopped')
@@ -102,15 +102,15 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
   }
 
   /** What is known without asking; null where the model has to be asked. */
-  async function recall(account: Account, place: string): Promise<Asked | null> {
-    const storedAnswer = await answers.get(place)
+  async function recall(account: Account, storeKey: string): Promise<Asked | null> {
+    const storedAnswer = await answers.get(storeKey)
     if (storedAnswer?.unanswered) {
       const { refused, reason } = storedAnswer.unanswered
       return { kind: 'unanswered', cause: 'recorded', refused, reason }
     }
     if (storedAnswer) {
       await ledger.add(account, noUsage)
-      return answered(storedAnswer, place, account)
+      return answered(storedAnswer, storeKey, account)
     }
     if (account.recording) return unanswered('unrecorded', 'the recording has no answer to this question')
     const closedReason = ledger.closed(account)
@@ -120,18 +120,18 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
   return {
     async ask(account, step, question, signal) {
       const key = questionKey(question)
-      const place = placeOf(account, key)
-      for (let other = underWay.get(place); other; other = underWay.get(place)) await other
+      const storeKey = storeKeyOf(account, key)
+      for (let other = underWay.get(storeKey); other; other = underWay.get(storeKey)) await other
       // Entered at once, so that nobody comes between the look and the question.
-      const pendingAnswer = recall(account, place).then(
-        (recalledAnswer) => recalledAnswer ?? send(account, step, { key, place }, question, signal),
+      const pendingAnswer = recall(account, storeKey).then(
+        (recalledAnswer) => recalledAnswer ?? send(account, step, { key, storeKey }, question, signal),
       )
       const end = pendingAnswer.catch(() => undefined)
-      underWay.set(place, end)
+      underWay.set(storeKey, end)
       try {
         return await pendingAnswer
       } finally {
-        underWay.delete(place)
+        underWay.delete(storeKey)
       }
     },
   }
@@ -139,13 +139,13 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
 
 function answered(
   { text, toolCalls, finish, usage, retries, repeated = 0, by }: KeptAnswer,
-  place: string,
+  storeKey: string,
   account: Account,
 ): Asked {
   const kept = by !== account.by
   const cost = kept ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
   return {
     kind: 'answered',
-    answer: { text, ...(toolCalls && { toolCalls }), ...cost, reported: usage, place, kept, finish },
+    answer: { text, ...(toolCalls && { toolCalls }), ...cost, reported: usage, storeKey, kept, finish },
   }
 }

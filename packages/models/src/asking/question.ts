@@ -20,7 +20,7 @@ export interface Answered extends ModelAnswer {
   /** How often it was asked again because a kill cut the request short. */
   repeated: number
   /** The id that the answer is stored under. */
-  place: string
+  storeKey: string
   /** Whether it was there already; then it cost nothing here. */
   kept: boolean
 }

@@ -1,7 +1,7 @@
 /**
  * A partial bijection of ids between two runs, grown by laying values of one beside values of the other. Everything
  * that is forced is done at once; elements of unordered lists are sorted into classes and left to the search. All
- * changes are on a trail, so that the search can take them back.
+ * changes are kept as undo steps, so that the search can take them back.
  */
 import type { Comparison } from '@stateeval/program'
 import type { Ids } from './ids.ts'
@@ -32,7 +32,7 @@ export class Matching {
   readonly classes: ElementClass[] = []
   private readonly forward = new Map<string, string>()
   private readonly backward = new Map<string, string>()
-  private readonly trail: (() => void)[] = []
+  private readonly undoSteps: (() => void)[] = []
   private readonly expected: Side
   private readonly found: Side
   private readonly tolerance: number
@@ -47,14 +47,14 @@ export class Matching {
     this.work = work
   }
 
-  mark = () => this.trail.length
+  mark = () => this.undoSteps.length
   undoTo(mark: number) {
-    while (this.trail.length > mark) this.trail.pop()?.()
+    while (this.undoSteps.length > mark) this.undoSteps.pop()?.()
   }
   /** Makes a change that `undoTo` can take back. */
   change(doIt: () => void, undo: () => void) {
     doIt()
-    this.trail.push(undo)
+    this.undoSteps.push(undo)
   }
 
   /** Whether both could be equal now; nothing stays changed. Unordered parts are only counted. */

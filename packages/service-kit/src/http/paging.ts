@@ -2,7 +2,7 @@
 import { maxAnswerBytes } from '@stateeval/contracts'
 
 /** A cursor that counts from 0. */
-export const placeOf = (cursor: string | undefined): number => Number(cursor ?? 0)
+export const positionOf = (cursor: string | undefined): number => Number(cursor ?? 0)
 
 /** A page of `candidates`, looked up with one more than the page may hold; the cursor of the next is the last one's id. */
 export function pageOf<T extends { id: string }>(

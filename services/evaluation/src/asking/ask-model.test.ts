@@ -234,7 +234,7 @@ test('a recording has questions without an answer, too, and answers them so', as
     const key = answerKey(settings, { messages: [{ role: 'user', content: text }] }, 0)
     outcomes.push(
       one.kind === 'answered'
-        ? { places: [one.answer.place] }
+        ? { storeKeys: [one.answer.storeKey] }
         : { unanswered: [{ key, ...one, kind: undefined }] },
     )
   }

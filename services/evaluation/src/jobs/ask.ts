@@ -100,7 +100,7 @@ async function compare(
     retries: 0,
     repeated: 0,
     kept: 0,
-    places: [],
+    storeKeys: [],
   }
   const vectors = new Map<string, number[]>()
   const ends = await Promise.all(
@@ -122,7 +122,7 @@ async function compare(
     compared.retries += answer.retries
     compared.repeated += answer.repeated
     compared.kept += answer.kept ? 1 : 0
-    compared.places.push(answer.place)
+    compared.storeKeys.push(answer.storeKey)
     const vector = vectorIn(answer.text)
     if (vector) vectors.set(text, vector)
     else compared.end = { silent: silenceOf(question, { refused: true, reason: 'the answer is no vector' }) }

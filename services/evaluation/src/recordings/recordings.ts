@@ -37,13 +37,13 @@ export interface StoredRecording {
 }
 /** What an item says of its questions. */
 interface Asked {
-  places: readonly string[]
+  storeKeys: readonly string[]
   unanswered: readonly Unanswered[]
 }
 /** Of a sample, of a part of a specification, or of a program that agents put into words. */
 const askedIn = ({ asking, ...rest }: Partial<Asked> & Pick<ProgramOutcome, 'asking'>): Asked => {
-  const { places = [], unanswered = [] } = asking ?? rest
-  return { places, unanswered }
+  const { storeKeys = [], unanswered = [] } = asking ?? rest
+  return { storeKeys, unanswered }
 }
 
 const recordedOf = (outcome: Parameters<typeof askedIn>[0] & Partial<SampleOutcome>) => ({
@@ -111,9 +111,9 @@ export async function* recordingOf(
       if (seeds) yield `${JSON.stringify(seeds)}\n`
       for (const { key, refused, reason } of asked.unanswered)
         unanswered.set(key, { key, unanswered: reason, ...(refused && { refused }) })
-      for (const place of asked.places) {
-        const answer = seen.has(place) ? null : await context.answers.get(place)
-        seen.add(place)
+      for (const storeKey of asked.storeKeys) {
+        const answer = seen.has(storeKey) ? null : await context.answers.get(storeKey)
+        seen.add(storeKey)
         if (!answer) continue
         seen.add(answer.key)
         yield `${JSON.stringify(lineOf(answer))}\n`

@@ -1,7 +1,7 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 import { existing, look } from '../executions.ts'
-import { type Place, resultPage } from '../results.ts'
+import { type Position, resultPage } from '../results.ts'
 
 export const listExecutionResults: Route<'listExecutionResults'> = async (
   { params: { id }, query, signal },
@@ -9,7 +9,7 @@ export const listExecutionResults: Route<'listExecutionResults'> = async (
 ) => {
   const record = await existing(context, id)
   const { limit = 50, cursor } = query
-  const from = placeOf(cursor, record.total)
+  const from = positionOf(cursor, record.total)
   const { status, progress, error } = await look(record, context)
   if (status !== 'succeeded')
     throw new ProblemError(
@@ -22,7 +22,7 @@ export const listExecutionResults: Route<'listExecutionResults'> = async (
 }
 
 /** `<program>.<input>`: where a page begins. */
-function placeOf(cursor: string | undefined, total: number): Place {
+function positionOf(cursor: string | undefined, total: number): Position {
   if (cursor === undefined) return { program: 0, input: 0 }
   const [, program, input] = /^(\d{1,3})\.(\d{1,3})$/.exec(cursor) ?? []
   if (program === undefined || Number(program) >= total)

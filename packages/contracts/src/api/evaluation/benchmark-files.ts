@@ -6,7 +6,7 @@ import { DocumentationName, PromptingName, ReferenceAnswer } from '../../evaluat
 import { exampleCase } from '../../examples/case.ts'
 import { exampleReference, recordingText } from '../../examples/evaluations.ts'
 import { Language } from '../../execution.ts'
-import { IdParams, PlaceQuery, page } from '../../job.ts'
+import { IdParams, PositionQuery, page } from '../../job.ts'
 import { Bytes, defineOperations } from '../../operation.ts'
 import { Seed } from '../../basics/seed.ts'
 import { CaseParams } from './shared.ts'
@@ -55,7 +55,7 @@ export const benchmarkFileOperations = defineOperations({
     summary: 'The test cases, page by page',
     description: 'In the order of cases.jsonl, with program and oracles.',
     params: IdParams,
-    query: PlaceQuery,
+    query: PositionQuery,
     success: {
       200: { description: 'A page', schema: page(BenchmarkCase), example: { items: [exampleCase] } },
     },

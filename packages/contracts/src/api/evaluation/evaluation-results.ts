@@ -10,14 +10,14 @@ import {
   recordingText,
 } from '../../examples/evaluations.ts'
 import { exampleReport } from '../../examples/report.ts'
-import { IdParams, PlaceQuery, page } from '../../job.ts'
+import { IdParams, PositionQuery, page } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import { ScoredSample } from '../../report.ts'
 import { folderLimit } from './shared.ts'
 
 const SampleQuery = Type.Object(
   {
-    ...PlaceQuery.properties,
+    ...PositionQuery.properties,
     case: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Only samples of this case' }),
     ),

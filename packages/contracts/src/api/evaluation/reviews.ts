@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { BenchmarkResource } from '../../evaluation/index.ts'
 import { reviewedBenchmark } from '../../examples/imports.ts'
 import { decidedReview, exampleDecision, exampleReview } from '../../examples/review.ts'
-import { IdParams, PlaceQuery, page } from '../../job.ts'
+import { IdParams, PositionQuery, page } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import { Review, ReviewDecision } from '../../review.ts'
 import { CaseParams } from './shared.ts'
@@ -18,7 +18,7 @@ export const reviewOperations = defineOperations({
       'In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.',
     params: IdParams,
     query: Type.Object({
-      ...PlaceQuery.properties,
+      ...PositionQuery.properties,
       status: Type.Optional(
         Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')]),
       ),

@@ -9,7 +9,7 @@ import {
   exampleSession,
 } from '../../examples/tool-sessions.ts'
 import { ExecutionResult } from '../../execution.ts'
-import { IdParams, IdempotencyHeaders, PlaceQuery, page } from '../../job.ts'
+import { IdParams, IdempotencyHeaders, PositionQuery, page } from '../../job.ts'
 import { ModelToolCall } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
 import {
@@ -85,7 +85,7 @@ export const toolSessionOperations = defineOperations({
     summary: 'List the calls of a session',
     description: 'Its log: every call with its reply, in order.',
     params: IdParams,
-    query: PlaceQuery,
+    query: PositionQuery,
     success: {
       200: {
         description: 'A page of calls',
