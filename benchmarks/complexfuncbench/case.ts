@@ -2,6 +2,7 @@
 import { type BenchmarkCase, canonicalJson, ListedCall, schemaFault, TaskCase } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
+import { LivePart } from './live/case.ts'
 
 export const Task = Type.Object(
   {
@@ -11,6 +12,8 @@ export const Task = Type.Object(
       minItems: 1,
       maxItems: 100,
     }),
+    /** There where the case is about a live world. */
+    live: Type.Optional(LivePart),
   },
   { additionalProperties: false },
 )

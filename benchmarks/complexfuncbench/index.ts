@@ -7,8 +7,10 @@ import { aggregate } from './aggregate/aggregate.ts'
 import { type ComplexCase, parse } from './case.ts'
 import { createConversations } from './conversation/cache.ts'
 import { fromDataset } from './dataset/from-dataset.ts'
-import { policies } from './dialogue/converse.ts'
 import { makeEpisode } from './episode.ts'
+import { withLiveEpisode } from './live/episode.ts'
+import { policies } from './live/policy.ts'
+import { withState } from './live/score.ts'
 import { livePart } from './match/respond.ts'
 import { makeMutants } from './mutants.ts'
 import { makePlayer } from './player.ts'
@@ -31,7 +33,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     settings: { published: () => ({ temperature: 0, max_tokens: 2048 }) },
     fromDataset,
     parse: (line) => parse(line) as ComplexCase,
-    episode: makeEpisode(conversationOf),
+    episode: withLiveEpisode(makeEpisode(conversationOf), conversationOf),
     player: makePlayer(conversationOf),
     consults: () => [
       { what: 'similar', required: false },
@@ -41,7 +43,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
       { what: 'judge:correctness', required: false },
     ],
     chat: (options) => (runnerOf(options).usesTools ? ['tools', 'roles'] : ['roles']),
-    score: makeScore(conversationOf),
+    score: withState(makeScore(conversationOf), conversationOf),
     aggregate,
     mutants: makeMutants(conversationOf),
   }

@@ -28,7 +28,7 @@ class Divergence extends Error {}
 
 interface Led {
   begin: BeginDecision
-  end: EndDecision
+  end: Pick<EndDecision, 'by' | 'message'>
   candidate: Pick<Candidate, 'transcripts' | 'consultations'>
 }
 
@@ -62,7 +62,7 @@ export function judgeByOther(conversation: Conversation, policy: Policy, led: Le
 function recordOf(
   consultations: readonly Consultation[],
   messages: readonly Message[],
-  end: EndDecision,
+  end: Led['end'],
 ): { fact: Fact; heard(): number } {
   const events = new Map(consultations.map(({ need, event }) => [canonicalJson(need), event]))
   const similar = similaritiesIn(consultations)

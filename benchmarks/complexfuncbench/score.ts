@@ -24,8 +24,8 @@ export const makeScore =
       policies.map((one) => [
         one,
         one === led
-          ? judgement({ rounds, end }, c)
-          : judgement(judgeByOther(conversation, one, { begin, end, candidate }), c),
+          ? judgementOf({ rounds, end }, c)
+          : judgementOf(judgeByOther(conversation, one, { begin, end, candidate }), c),
       ]),
     ) as Record<Policy, Judgement>
     // Whose verdict counts was chosen with the evaluation, and led the dialogue.
@@ -55,7 +55,7 @@ export function partsOf(decisions: readonly Decision[]) {
   }
 }
 
-function judgement({ rounds, end, diverges }: OtherJudgement, c: ComplexCase): Judgement {
+export function judgementOf({ rounds, end, diverges }: OtherJudgement, c: ComplexCase): Judgement {
   const differences: Difference[] = explain(rounds, end, c.task)
   if (diverges !== undefined || !end)
     return {

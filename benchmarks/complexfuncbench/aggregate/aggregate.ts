@@ -4,6 +4,7 @@ import { explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/
 import type { ComplexCase } from '../case.ts'
 import { policies, type Policy } from '../dialogue/converse.ts'
 import { errorTypes } from '../dialogue/decisions.ts'
+import { stateMeasures } from '../live/measures.ts'
 import { operatorNames } from '../mutants.ts'
 import { layouts } from '../runner/index.ts'
 import { verdicts } from '../verdicts.ts'
@@ -40,7 +41,13 @@ export function aggregate(
     rootCauses: {},
     groups: { domain: rates },
     errors: { errorTypes: errorCounts(scored, domains, domainOf), steps: stepCounts(scored) },
-    measures: policies.flatMap((one) => measuresBy(one, scored, domains, inDomain)),
+    measures: [
+      ...policies.flatMap((one) => measuresBy(one, scored, domains, inDomain)),
+      ...stateMeasures([
+        { group: 'all', name: 'all', samples: scored },
+        ...domains.map((name) => ({ group: 'domain', name, samples: inDomain(name) })),
+      ]),
+    ],
     ...(mutation && { mutation }),
     explanations: explained([overall, ...rates.map(({ rate }) => rate)]),
     disagreements: scored.flatMap(disagreement),

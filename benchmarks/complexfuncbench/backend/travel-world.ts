@@ -14,14 +14,17 @@ import { ask, openTravel, type TravelState } from '../travel/world.ts'
 const max = { requests: 200, characters: 8192 }
 const tools = travelFunctions.map(toolOf)
 
-/** An initial world is { "seed" }, and { "hidden" } where entries are left out of its answers. */
+/**
+ * An initial world is { "seed" }, and { "hidden" } where entries are left out of its answers.
+ * Its ids come from that seed, so the session's own changes nothing: what a dialogue leaves is compared with what the path leaves.
+ */
 export const createTravelWorld = (): World => ({
   id: 'travel',
   tools: () => tools,
-  async open(initial, _, seed) {
+  async open(initial) {
     const world = readInitial(initial)
     if ('fault' in world) throw new InitialError(world.fault)
-    return openWorld(openTravel({ seed: world.seed, hidden: world.hidden ?? [] }, seed))
+    return openWorld(openTravel({ seed: world.seed, hidden: world.hidden ?? [] }))
   },
   async close() {},
 })

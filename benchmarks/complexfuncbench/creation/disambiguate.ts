@@ -54,7 +54,7 @@ export function completed(walked: Walked, derivations: readonly Derivation[]): S
  */
 export function leftBy({ world, turns }: Walked, derivations: readonly Derivation[]): Left {
   const taken = takenFrom(turns, derivations)
-  let state: TravelState = openTravel(world, 'golden')
+  let state: TravelState = openTravel(world)
   const heard = turns.flatMap(({ calls, responses }, turn) =>
     calls.flatMap(({ name, arguments: args }, call) => {
       const fn = findFunction(name)!
@@ -150,7 +150,7 @@ function givesAll(
   const own = Object.fromEntries(
     Object.entries(args).filter(([key]) => parameters.some((one) => one.name === key)),
   )
-  const { body, ok } = ask(openTravel(world, 'overlap'), name, own)
+  const { body, ok } = ask(openTravel(world), name, own)
   if (!ok) return false
   const leaves = new Set(textsIn(body['data']!))
   return values.every((value) => leaves.has(value))

@@ -33,7 +33,7 @@ export function walk(
   { change = (call) => call, stumbles = false }: Manner = {},
 ): Walk {
   const data = new Map<string, Json>()
-  let state = openTravel(world, 'golden')
+  let state = openTravel(world)
   const turns = template.turns.map((planned, turn): SampleTurn => {
     // The calls of a turn are made together: none sees another's answer.
     const calls = planned.flatMap((one, at) => {

@@ -4,6 +4,7 @@ import type { DatasetSet } from '@stateeval/program'
 import { type ComplexCase, lineOf } from '../case.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { BadSample, readConversation } from '../conversation/read.ts'
+import { liveIn } from '../live/case.ts'
 import { dumps } from '../python/write.ts'
 import { version } from '../version.ts'
 import { readme } from './readme.ts'
@@ -88,6 +89,8 @@ function readFile(file: string, text: string): Sample[] {
 }
 
 function caseOf({ id, domain, query, turns }: Conversation, line: string): ComplexCase {
+  const live = liveIn(line)
+  if (live && 'fault' in live) throw new BadSample(live.fault)
   return {
     id,
     kind: 'complexfuncbench',
@@ -98,6 +101,7 @@ function caseOf({ id, domain, query, turns }: Conversation, line: string): Compl
       turns: turns.map(({ calls }) =>
         calls.map(({ name, args }) => ({ name, arguments: dumps(args, { ascii: false }) })),
       ),
+      ...live,
     },
     artifacts: [sha256(line)],
   }

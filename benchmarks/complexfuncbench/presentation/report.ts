@@ -17,6 +17,7 @@ const overallRows = [
   'Success rate',
   'Success rate of judged samples',
   'Call accuracy',
+  'Goal accuracy',
   'Completeness',
   'Correctness',
   'Judged texts',
@@ -36,6 +37,7 @@ const domainRows = [
   'Samples',
   'Success rate of judged samples',
   'Call accuracy',
+  'Goal accuracy',
   'Completeness',
   'Correctness',
 ]

@@ -1,6 +1,6 @@
 /**
- * The travel world as a value: what is asked of it gives an answer and the next state. Inventory and ids come from its seed; names
- * of bookings come from the session's, so that two dialogues in one world can be compared.
+ * The travel world as a value: what is asked of it gives an answer and the next state. Inventory, ids and
+ * references of bookings come from its seed: two dialogues in one world can be compared.
  *
  * What a dialogue leaves is the set of answers that it got, and its bookings. An answer counts by what it says: the same answer to
  * differently written arguments is the same. What it says is taken without this dialogue's own bookings, so order never matters.
@@ -29,16 +29,13 @@ export interface Heard {
 }
 export interface TravelState {
   world: TravelWorld
-  /** What references come from. */
-  session: string
   bookings: readonly Booking[]
   /** Each once, in the order in which it was heard first. */
   heard: readonly Heard[]
 }
 
-export const openTravel = (world: TravelWorld, session: string): TravelState => ({
+export const openTravel = (world: TravelWorld): TravelState => ({
   world,
-  session,
   bookings: [],
   heard: [],
 })
@@ -138,7 +135,12 @@ function changed(state: TravelState, answer: Extract<Answer, { ok: true }>): Tra
         one.reference === change.cancel ? { ...one, status: 'cancelled' as const } : one,
       ),
     }
-  const reference = `BK-${textId(state.session, 10, 'booking', state.bookings.length)}`
+  const { kind, details } = change.book
+  // The same booking again gets another reference; the order of different ones doesn't count.
+  const again = state.bookings.filter(
+    (one) => one.kind === kind && canonicalJson(one.details) === canonicalJson(details),
+  ).length
+  const reference = `BK-${textId(state.world.seed, 10, kind, canonicalJson(details), again)}`
   return { ...state, bookings: [...state.bookings, { ...change.book, reference, status: 'confirmed' }] }
 }
 

@@ -7,6 +7,7 @@ import type {
   EpisodeEvent,
   EpisodeOptions,
   ExecutionResult,
+  Need,
   NotScored,
   ProgramRequest,
   Reply,
@@ -20,6 +21,10 @@ interface Host {
   execute?(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
   /** Where the episode runs lists of calls. */
   executeCalls?(request: CallsRequest): Promise<ExecutionResult> | ExecutionResult
+  /** Where the episode opens worlds: leads their sessions. */
+  session?(need: Extract<Need, { kind: 'open' | 'call' }>): Promise<EpisodeEvent> | EpisodeEvent
+  /** Ends a session, and gives what was observed of its world. */
+  close?(need: Extract<Need, { kind: 'close' }>): Promise<ExecutionResult> | ExecutionResult
   /** Answers judges, similarities and live requests; without it nobody is configured for any. */
   consult?(need: Consultation['need']): Promise<EpisodeEvent> | EpisodeEvent
 }
@@ -67,6 +72,11 @@ export async function leadEpisode<C extends BenchmarkCase>(
     } else if (need.kind === 'consult' || need.kind === 'similar' || need.kind === 'http') {
       event = (await host.consult?.(need)) ?? absent
       consultations.push({ need, event })
+    } else if ((need.kind === 'open' || need.kind === 'call') && host.session) {
+      event = await host.session(need)
+    } else if (need.kind === 'close' && host.close) {
+      const result = await host.close(need)
+      event = { kind: 'closed', run: runs.push(result) - 1, result }
     } else throw new TypeError(`an episode that needs ${need.kind} cannot be led without its host`)
     turn = episode.resume(c, options, state, event, transcripts)
   }

@@ -90,11 +90,7 @@ describe(`${count} generalised samples`, () => {
         for (const [at, { name, arguments: args }] of calls.entries()) {
           const { content, error } = await open.call!(name, args)
           expect({ name, error }).toEqual({ name, error: undefined })
-          const body = JSON.parse(content) as { data: JsonObject }
-          // A booking's reference is the session's own.
-          if (name.startsWith('Book_'))
-            body.data['reference'] = (responses[at]!['data'] as JsonObject)['reference']!
-          expect(body).toEqual(responses[at])
+          expect(content).toBe(JSON.stringify(responses[at]))
         }
       const { state } = (await open.observe()).world
       expect(judgeState(sample.left, state as Leaves)).toMatchObject({

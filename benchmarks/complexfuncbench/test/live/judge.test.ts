@@ -10,10 +10,7 @@ type Call = [name: string, args: JsonObject]
 const callsOf = (sample: ReturnType<typeof named>): Call[] =>
   sample.turns.flatMap(({ calls }) => calls.map(({ name, arguments: args }): Call => [name, args]))
 const stateAfter = (sample: ReturnType<typeof named>, calls: readonly Call[]) =>
-  calls.reduce<TravelState>(
-    (state, [name, args]) => ask(state, name, args).state,
-    openTravel(sample.world, 'another'),
-  )
+  calls.reduce<TravelState>((state, [name, args]) => ask(state, name, args).state, openTravel(sample.world))
 
 describe('judgement by the state left', () => {
   const sample = named('Hotels-2')

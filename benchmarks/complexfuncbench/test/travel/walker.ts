@@ -8,9 +8,9 @@ export interface Walker {
   call(name: string, args: JsonObject): any // eslint-disable-line @typescript-eslint/no-explicit-any
 }
 
-export function walker(seed: string, session = 'session'): Walker {
+export function walker(seed: string): Walker {
   return {
-    state: openTravel({ seed, hidden: [] }, session),
+    state: openTravel({ seed, hidden: [] }),
     call(name, args) {
       const { state, body, ok } = ask(this.state, name, args)
       if (!ok) throw new Error(`${name} ${JSON.stringify(args)}: ${JSON.stringify(body)}`)

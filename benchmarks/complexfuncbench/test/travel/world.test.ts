@@ -44,11 +44,11 @@ describe('the travel world', () => {
     expect(left()).toBe(1)
   })
   test('hidden entries are left out of the answers of their function alone', () => {
-    const seen = ask(openTravel({ seed: 's', hidden: [] }, ''), 'Search_Flight_Location', { query: 'Paris' })
+    const seen = ask(openTravel({ seed: 's', hidden: [] }), 'Search_Flight_Location', { query: 'Paris' })
     const ids = (seen.body['data'] as { id: string }[]).map(({ id }) => id)
     expect(ids).toEqual(['PAR.CITY', 'CDG.AIRPORT', 'ORY.AIRPORT'])
     const hidden = [{ function: 'Search_Flight_Location', ids: ids.slice(1) }]
-    const state = openTravel({ seed: 's', hidden }, '')
+    const state = openTravel({ seed: 's', hidden })
     const data = (name: string) => ask(state, name, { query: 'Paris' }).body['data'] as { id?: string }[]
     expect(data('Search_Flight_Location').map(({ id }) => id)).toEqual(['PAR.CITY'])
     expect(data('Taxi_Search_Location').length).toBeGreaterThan(1)
@@ -70,7 +70,7 @@ describe('the travel world', () => {
     ],
     ['Fly_Away', {}, 'Function Fly_Away does not exist.'],
   ])('%s %j is refused: %s', (name, args, message) => {
-    const state = openTravel({ seed: 's', hidden: [] }, '')
+    const state = openTravel({ seed: 's', hidden: [] })
     expect(ask(state, name, args)).toEqual({ ok: false, state, body: { status: false, message } })
   })
   test('dates must be of the calendar, in order', () => {

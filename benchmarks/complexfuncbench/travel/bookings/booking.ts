@@ -2,7 +2,7 @@
 import type { JsonObject } from '@stateeval/contracts'
 
 export interface Booking {
-  /** The world's name for it; differs from run to run, so it is no part of what a dialogue left. */
+  /** The world's name for it. */
   reference: string
   kind: 'hotel' | 'flight' | 'car' | 'attraction' | 'taxi'
   status: 'confirmed' | 'cancelled'

@@ -1,0 +1,121 @@
+/**
+ * Scores with both judgements: by golden calls, and by the state left. Who led the dialogue gives the verdict. A dialogue that golden
+ * calls led is judged by what its calls leave when they are made in the world; one that the world led is judged by golden calls as far
+ * as these would have answered alike.
+ */
+import type { Candidate, Json, Message, Score } from '@stateeval/contracts'
+import type { ComplexCase } from '../case.ts'
+import type { ConversationOf } from '../conversation/cache.ts'
+import { policies as byGoldenCalls } from '../dialogue/converse.ts'
+import type { BeginDecision, Decision } from '../dialogue/decisions.ts'
+import { judgeByOther } from '../other-policy.ts'
+import { type Layout, runnerOf } from '../runner/index.ts'
+import { judgementOf, partsOf } from '../score.ts'
+import { ask, openTravel } from '../travel/world.ts'
+import type { Left } from '../creation/sample.ts'
+import type { LivePart } from './case.ts'
+import { faultOf } from './converse.ts'
+import type { LiveDecision, LiveEnd } from './decisions.ts'
+import { judgeState, type Leaves } from './judge.ts'
+import { statePolicy } from './policy.ts'
+
+type Judgement = NonNullable<Score['policies']>[string]
+type MakeScore = (request: { case: ComplexCase; candidate: Candidate; policy?: string }) => Score
+
+export const withState =
+  (scoreByGoldenCalls: MakeScore, conversationOf: ConversationOf): MakeScore =>
+  ({ case: c, candidate, policy }) => {
+    const { said } = candidate
+    const { live } = c.task
+    if (said.kind === 'dialogue' && said.policy === statePolicy)
+      return scoreLive(c, candidate, conversationOf)
+    const score = scoreByGoldenCalls({
+      case: c,
+      candidate,
+      ...(policy !== undefined && policy !== statePolicy && { policy }),
+    })
+    if (!live || !score.policies || said.kind !== 'dialogue') return score
+    const { begin } = partsOf(said.decisions as Decision[])
+    const leaves = replayed(c, candidate.transcripts[0]?.messages ?? [], {
+      live,
+      begin: begin!,
+      conversationOf,
+    })
+    return { ...score, policies: { ...score.policies, [statePolicy]: judgement(live, leaves) } }
+  }
+
+/** What the calls of a dialogue leave when they are made in the world. */
+function replayed(
+  c: ComplexCase,
+  messages: readonly Message[],
+  { live, begin, conversationOf }: { live: LivePart; begin: BeginDecision; conversationOf: ConversationOf },
+): Leaves {
+  const conversation = conversationOf(c)
+  const runner = runnerOf({ layout: begin.layout })
+  let state = openTravel({ seed: live.world.seed, hidden: live.world.hidden ?? [] })
+  for (const message of messages)
+    if (message.role === 'assistant')
+      for (const call of runner.read(message, conversation))
+        if (faultOf(call, conversation) === null)
+          state = ask(
+            state,
+            call.name,
+            JSON.parse(call.arguments.trim() || '{}') as Record<string, Json>,
+          ).state
+  return state
+}
+
+function judgement(live: LivePart, leaves: Leaves, end?: LiveEnd): Judgement {
+  const judged = judgeState(live.left as unknown as Left, leaves)
+  const cut = end?.by === 'limit'
+  return {
+    passed: judged.passed && !cut,
+    verdict: cut ? 'limit' : judged.passed ? 'success' : 'wrong_state',
+    metrics: {
+      reached: judged.reached,
+      wanted: judged.wanted,
+      ...(end && { steps: end.steps, calls: end.calls, refused_calls: end.refused }),
+    },
+    differences: [...judged.differences, ...(cut ? [{ where: 'end', says: end.message }] : [])],
+  }
+}
+
+function scoreLive(c: ComplexCase, candidate: Candidate, conversationOf: ConversationOf): Score {
+  const { said, runs } = candidate
+  const { live } = c.task
+  if (said.kind !== 'dialogue' || !live) return failed('the case has no live world')
+  const decisions = said.decisions as LiveDecision[]
+  const begin = decisions.find((one) => one.kind === 'begin')
+  const end = decisions.find((one) => one.kind === 'live end')
+  if (!begin || !end) return failed('the dialogue has no end')
+  const observation = runs[said.inputs[0]?.run ?? -1]?.observations[0]
+  if (!observation?.world || observation.faults.length > 0)
+    return failed(observation?.faults[0] ?? 'the world was not observed')
+  const own = judgement(live, observation.world.state as Leaves, end)
+  const conversation = conversationOf(c)
+  const others = byGoldenCalls.map((policy) => [
+    policy,
+    judgementOf(judgeByOther(conversation, policy, { begin, end, candidate }), c),
+  ])
+  const { metrics } = own
+  return {
+    passed: own.passed,
+    verdict: own.verdict,
+    reward: own.passed ? 1 : (metrics['reached'] ?? 0) / Math.max(1, metrics['wanted'] ?? 1) / 2,
+    metrics: {
+      ...metrics,
+      shortest_steps: c.task.turns.length,
+      completeness: end.completeness?.score ?? null,
+      correctness: end.correctness?.score ?? null,
+    },
+    evidence: { differences: own.differences },
+    policies: { ...(Object.fromEntries(others) as Record<string, Judgement>), [statePolicy]: own },
+  }
+}
+
+const failed = (says: string): Score => ({
+  passed: false,
+  verdict: 'infrastructure_error',
+  metrics: {},
+  evidence: { differences: [{ where: 'world', says }] },
+})
