@@ -6,6 +6,7 @@ import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'
 import { type ComplexCase, parse } from './case.ts'
 import { createConversations } from './conversation/cache.ts'
+import { fromSeed } from './creation/from-seed.ts'
 import { fromDataset } from './dataset/from-dataset.ts'
 import { makeEpisode } from './episode.ts'
 import { withLiveEpisode } from './live/episode.ts'
@@ -32,6 +33,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     // Greedy, 2048 tokens (the paper, appendix B.1).
     settings: { published: () => ({ temperature: 0, max_tokens: 2048 }) },
     fromDataset,
+    fromSeed,
     parse: (line) => parse(line) as ComplexCase,
     episode: withLiveEpisode(makeEpisode(conversationOf), conversationOf),
     player: makePlayer(conversationOf),

@@ -5,6 +5,7 @@ import { failureSections, sampleColumns, sections } from './report.ts'
 
 const presentation: Presentation = {
   kind: 'complexfuncbench',
+  builtFrom: 'seed',
   dataset: { depth: 0, file: /\.jsonl(\.gz)?$/ },
   options: {
     layout: 'runner of openai, claude, mistral (tools), qwen, llama or glm (text) (openai)',

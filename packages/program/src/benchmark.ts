@@ -136,6 +136,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    * `left out` scores the other cases, where truths were made elsewhere and nothing can be built anew.
    */
   failingReferences?: 'left out'
+  /** The set that a seed alone makes, where that can be done; gives way after each sample. */
+  fromSeed?(options: { samples: number; seed: string | number }): Generator<void, DatasetSet>
   /** How sets are made from programs of scenarios, where that can be done. */
   build?: Build<C>
   /** How sets of tasks for any specification are written by a model and checked, where that can be done. */

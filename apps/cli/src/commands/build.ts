@@ -1,4 +1,4 @@
-import type { BenchmarkResource, BuildRequest, WritingRequest } from '@stateeval/contracts'
+import type { BenchmarkResource, BuildRequest, SeededSet, WritingRequest } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { setText } from '../report/set.ts'
@@ -32,6 +32,7 @@ interface BuildCommand
     AgentCommand,
     SpecificationCommand {
   scenario?: string
+  samples?: number
   kind?: string
   scenarioOption?: Record<string, number>
   out?: string
@@ -97,6 +98,17 @@ function specificationRequest(
   return writingRequest(spec, options, terminal)
 }
 
+function seededRequest(samples: number, options: BuildCommand): SeededSet {
+  const kind = options.kind ?? kindsBuiltFrom('seed')[0]
+  if (kind === undefined) throw new Failure('No benchmark here is built from a seed.')
+  if (options.model !== undefined || options.recording !== undefined)
+    throw new Failure(
+      '--samples asks no model. Leave --model and --recording out, or name what they write for: --spec FILE.',
+    )
+  const { seed } = options
+  return { kind, samples, ...(seed !== undefined && { seed }) }
+}
+
 /** 'stateeval of a scenario; wapiibench of a specification (the first by default)'. */
 function builtKinds(): string {
   const of = (kinds: readonly string[], source: string) =>
@@ -104,6 +116,7 @@ function builtKinds(): string {
   const all = [
     ...of(kindsBuiltFrom('programs'), 'a scenario'),
     ...of(kindsBuiltFrom('specification'), 'a specification'),
+    ...of(kindsBuiltFrom('seed'), 'a seed'),
   ]
   return `${all.join('; ')} (the first by default)`
 }
@@ -111,11 +124,12 @@ function builtKinds(): string {
 export const build = defineCommand<BuildCommand>({
   name: 'build',
   describe:
-    'Build a benchmark: programs, oracles, verified instructions; or tasks for an OpenAPI specification',
+    'Build a benchmark: programs, oracles, verified instructions; tasks for an OpenAPI specification; or samples by a seed',
   example: [
     'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
     'npx stateeval build --scenario session-service --translator agents --model qwen --budget-tokens 2000000 --out benchmark/',
     'npx stateeval build --spec shop.yaml --model qwen --out shop-benchmark/',
+    'npx stateeval build --samples 100 --seed 7 --out travel-benchmark/',
     'npx stateeval build --spec shop.yaml --paths /orders,/carts --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3 --budget-tokens 2000000',
   ].join('\n'),
   configure: (command) =>
@@ -125,6 +139,11 @@ export const build = defineCommand<BuildCommand>({
       ),
     )
       .option('--kind <name>', `what is built: ${builtKinds()}`)
+      .option(
+        '--samples <n>',
+        'instead of a scenario: how many samples the seed makes, of a kind that needs nothing else',
+        integer(1, 1000),
+      )
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
       .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
       .addOption(
@@ -140,28 +159,30 @@ export const build = defineCommand<BuildCommand>({
       .option('--out <folder>', 'write the benchmark folder there'),
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
-      const { out, scenario, spec } = options
-      if ((scenario === undefined) === (spec === undefined))
+      const { out, scenario, spec, samples } = options
+      if ([scenario, spec, samples].filter((one) => one !== undefined).length !== 1)
         throw new Failure(
-          'Name what to build from: --scenario ID (or all) for programs, or --spec FILE for the tasks of an API.',
+          'Name what to build from: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for what a seed makes.',
         )
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)
       const client = evaluation()
       const job =
-        spec === undefined
-          ? await client.createBenchmark({
-              body: {
-                ...(options.kind !== undefined && { kind: options.kind }),
-                build: await buildRequest(scenario!, options, terminal),
-                ...budgetOf(options),
-                ...(options.fresh && { fresh: true }),
-                ...(options.recording !== undefined && {
-                  recording: await importedRecording(options.recording),
-                }),
-              },
-            })
-          : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
+        samples !== undefined
+          ? await client.makeBenchmark({ body: seededRequest(samples, options) })
+          : spec === undefined
+            ? await client.createBenchmark({
+                body: {
+                  ...(options.kind !== undefined && { kind: options.kind }),
+                  build: await buildRequest(scenario!, options, terminal),
+                  ...budgetOf(options),
+                  ...(options.fresh && { fresh: true }),
+                  ...(options.recording !== undefined && {
+                    recording: await importedRecording(options.recording),
+                  }),
+                },
+              })
+            : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
       terminal.notice(`Build ${job.id}`)
       if (job.build) terminal.step(`Reference code in ${job.build.languages.join(' and ')}.`)
       const benchmark = await watch(

@@ -7,7 +7,7 @@ import { createWorld } from '../../backend/index.ts'
 import { derive } from '../../creation/derive.ts'
 import { sampleOf } from '../../creation/generalise.ts'
 import { lineOfSample, type Sample } from '../../creation/sample.ts'
-import { makeSamples, type MadeSamples } from '../../creation/samples.ts'
+import { type Made, makeSamples } from '../../creation/samples.ts'
 import type { Template } from '../../creation/template.ts'
 import { templates } from '../../creation/templates/index.ts'
 import { walk } from '../../creation/walk.ts'
@@ -16,7 +16,7 @@ import { mutateCall } from '../../live/mutate-call.ts'
 
 const count = 100
 const mutants = 200
-let all: MadeSamples
+let all: Made[]
 beforeAll(() => {
   all = makeSamples({ samples: count, seed: 7 })
 })
@@ -59,12 +59,12 @@ function ownSample(template: Template): Sample {
 describe(`${count} generalised samples`, () => {
   test('the same seed makes the same bytes, another seed others', () => {
     const lines = (seed: number) =>
-      makeSamples({ samples: 8, seed }).made.map(({ sample }) => lineOfSample(sample))
+      makeSamples({ samples: 8, seed }).map(({ sample }) => lineOfSample(sample))
     expect(lines(3)).toEqual(lines(3))
     expect(lines(3)).not.toEqual(lines(4))
   })
   test('six to ten values are new; criteria and functions are the template’s', () => {
-    for (const { sample, template, replaced, values } of all.made) {
+    for (const { sample, template, replaced, values } of all) {
       expect(replaced.length).toBeGreaterThanOrEqual(6)
       expect(replaced.length).toBeLessThanOrEqual(10)
       for (const name of replaced) expect(values[name]).not.toEqual(template.values[name])
@@ -84,7 +84,7 @@ describe(`${count} generalised samples`, () => {
   })
   test('their golden paths replay in the world of tool sessions, byte for byte', async () => {
     const world = createWorld()
-    for (const { sample } of all.made) {
+    for (const { sample } of all) {
       const open = await world.open(sample.world as unknown as JsonObject, completeLimits(), '0'.repeat(32))
       for (const { calls, responses } of sample.turns)
         for (const [at, { name, arguments: args }] of calls.entries()) {
@@ -101,7 +101,7 @@ describe(`${count} generalised samples`, () => {
     }
   })
   test('every golden argument has a derivation, and what it names is there', () => {
-    for (const { sample } of all.made) {
+    for (const { sample } of all) {
       const derived = derive(sample.query, sample.turns)
       expect(derived).toEqual({ derivations: sample.derivations })
       const leaves = sample.turns.flatMap(({ calls }) =>
@@ -111,7 +111,7 @@ describe(`${count} generalised samples`, () => {
     }
   })
   test('places that are looked up have one entry each: rivals are dropped', () => {
-    for (const { sample } of all.made)
+    for (const { sample } of all)
       for (const { argument, from } of sample.derivations)
         if (from.in === 'response' && /dest_id|fromId|toId|place_id$|latitude/.test(argument)) {
           const { data } = sample.turns[from.turn]!.responses[from.call]! as { data: unknown }
@@ -119,7 +119,7 @@ describe(`${count} generalised samples`, () => {
         }
   })
   test('functions that overlap with the path’s are not offered', () => {
-    for (const { sample } of all.made) {
+    for (const { sample } of all) {
       const used = new Set(sample.turns.flatMap(({ calls }) => calls.map(({ name }) => name)))
       expect(sample.functions).toEqual(expect.arrayContaining([...used]))
       if (used.has('Location_to_Lat_Long') && !used.has('Search_Hotel_Destination'))
@@ -133,7 +133,7 @@ test(`of ${mutants} mutants of golden calls, at least 95 % are caught by the sta
   const survivors: string[] = []
   const reasons = new Set<string>()
   for (let at = 0; at < mutants; at++) {
-    const { sample, template, values } = all.made[at % count]!
+    const { sample, template, values } = all[at % count]!
     const mutant = mutateCall(sample.turns, createRng(`mutant/${at}`))
     const walked = walk(template, values, sample.world, {
       stumbles: true,

@@ -11,7 +11,7 @@ import { policies } from '../../live/policy.ts'
 import presentation from '../../presentation/index.ts'
 import { hereWith } from '../here.ts'
 
-const { made } = makeSamples({ samples: 15, seed: 'live' })
+const made = makeSamples({ samples: 15, seed: 'live' })
 const lines = made.map(({ sample }) => lineOfSample(sample))
 const { benchmark, cases } = hereWith({ 'made.jsonl': lines.join('\n') })
 /** The case of a template, and its calls by name. */

@@ -4,7 +4,7 @@ import { makeSamples } from '../../creation/samples.ts'
 import { judgeState } from '../../live/judge.ts'
 import { ask, openTravel, type TravelState } from '../../travel/world.ts'
 
-const { made } = makeSamples({ samples: 15, seed: 'judge' })
+const made = makeSamples({ samples: 15, seed: 'judge' })
 const named = (template: string) => made.find((one) => one.template.id === template)!.sample
 type Call = [name: string, args: JsonObject]
 const callsOf = (sample: ReturnType<typeof named>): Call[] =>

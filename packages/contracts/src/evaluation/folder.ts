@@ -1,6 +1,7 @@
 /** A benchmark folder: its manifest and its files. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from '../basics/record.ts'
+import { Seed } from '../basics/seed.ts'
 import { Sha256 } from '../basics/sha256.ts'
 
 const Spread = Type.Object(
@@ -85,6 +86,17 @@ export const BenchmarkFolder = Type.Object(
   { additionalProperties: false },
 )
 export type BenchmarkFolder = Static<typeof BenchmarkFolder>
+
+/** How many samples a seed shall make. */
+export const SeededSet = Type.Object(
+  {
+    kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),
+    samples: Type.Integer({ minimum: 1, maximum: 1000, description: 'How many samples are made' }),
+    seed: Type.Optional(Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' })),
+  },
+  { additionalProperties: false },
+)
+export type SeededSet = Static<typeof SeededSet>
 
 /** Published data of a benchmark, as text files by their path; the benchmark says which it needs. */
 export const Dataset = Type.Object(

@@ -105,3 +105,47 @@ export const importedDataset: BenchmarkResource = {
     digest: '722e1d47810d489f6536c13a08e06ba6477ee711499723954370c9d6a26c6179',
   },
 }
+
+/** What POST /v1/benchmarks/samples makes of its example. */
+export const seededBenchmark: BenchmarkResource = {
+  ...importedBenchmark,
+  id: 'bm_3c81f4ad20b7596e4f0',
+  progress: { done: 2, total: 2, phase: 'sample' },
+  links: {
+    self: '/v1/benchmarks/bm_3c81f4ad20b7596e4f0',
+    manifest: '/v1/benchmarks/bm_3c81f4ad20b7596e4f0/files/manifest.json',
+    cases: '/v1/benchmarks/bm_3c81f4ad20b7596e4f0/cases',
+    prompts: '/v1/benchmarks/bm_3c81f4ad20b7596e4f0/prompts',
+  },
+  kind: 'complexfuncbench',
+  manifest: {
+    schema: 2,
+    kind: 'complexfuncbench',
+    seed: 1,
+    options: {
+      sources: { 'samples.jsonl': '3cf62bbf96890929243e701520d8bbc96a93e8b4aaefc8e0b01634a8efe3b055' },
+      samples: 2,
+    },
+    versions: { 'benchmark complexfuncbench': '1', 'creation complexfuncbench': '1' },
+    counts: { generated: 2, passed: 2, kept: 2 },
+    filtered: [],
+    statistics: [
+      {
+        scenario: 'Hotels',
+        cases: 2,
+        apis: 9,
+        branches: 0,
+        metrics: { steps: { mean: 3.5, min: 3, max: 4 }, calls: { mean: 4.5, min: 4, max: 5 } },
+      },
+    ],
+    files: {
+      'cases.jsonl': '8b902938abc77f43e978f58e8d516dacd70a0c49136e1c55ea71f58c4a245e01',
+      'README.md': '688c5241466a02a036eebef4da8fb20fb68eaf3afa5d317ab4fed60f43d63b1e',
+      'artifacts/04495c420e8c845a7c858e85847ce9724e88caa992f610f61fef34760b21295c':
+        '04495c420e8c845a7c858e85847ce9724e88caa992f610f61fef34760b21295c',
+      'artifacts/f91a67462e76f7a322ccdc65ef296fb25a3d5161a6cfafab82f9c8752b046114':
+        'f91a67462e76f7a322ccdc65ef296fb25a3d5161a6cfafab82f9c8752b046114',
+    },
+    digest: 'd4c3edf1884abc4a5b7ea42ac44d6ca18c1561f8831ae34006014be4f01b9d45',
+  },
+}

@@ -78,8 +78,8 @@ export type PublishedFiles = {
 
 export interface Presentation {
   kind: string
-  /** What its sets are built from: programs of scenarios, or an OpenAPI specification. Absent: they are imported only. */
-  builtFrom?: 'programs' | 'specification'
+  /** What its sets are built from: programs of scenarios, an OpenAPI specification, or a seed alone. Absent: they are imported only. */
+  builtFrom?: 'programs' | 'specification' | 'seed'
   dataset?: PublishedFiles
   /** Help on options that it has values of its own for. */
   options?: Partial<Readonly<Record<KindOption, string>>>

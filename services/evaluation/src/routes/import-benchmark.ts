@@ -1,4 +1,5 @@
 /** Sets that come from outside: a folder that was exported, or published data. */
+import { setImmediate } from 'node:timers/promises'
 import { type BenchmarkResource, ProblemError } from '@stateeval/contracts'
 import { type BenchmarkSet, benchmarkSetOf, readBenchmarkFolder } from '@stateeval/program'
 import type { Artifacts, Platform } from '@stateeval/service-kit'
@@ -35,6 +36,34 @@ export const importDataset: Route<'importDataset', Importer> = async ({ body: { 
     artifacts: Object.values(artifacts),
     ...(warnings && { warnings }),
   })
+}
+
+export const makeBenchmark: Route<'makeBenchmark', Importer> = async (
+  { body: { kind, samples, seed = 1 } },
+  context,
+) => {
+  const make = context.findBenchmark(kind)
+  if (!make?.fromSeed)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no kind ${JSON.stringify(kind)} whose samples a seed makes`,
+      '/kind',
+    )
+  const { artifacts, warnings, ...contents } = await inTurns(make.fromSeed({ samples, seed }))
+  return storeImport(context, {
+    set: benchmarkSetOf(make, { ...contents, artifacts: Object.keys(artifacts) }),
+    artifacts: Object.values(artifacts),
+    ...(warnings && { warnings }),
+  })
+}
+
+/** Goes through all steps; other requests are answered between them. */
+async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await setImmediate()
+  }
 }
 
 /** A set with the files that its cases name. */

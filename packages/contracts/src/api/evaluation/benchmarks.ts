@@ -5,6 +5,7 @@ import {
   BenchmarkResource,
   BuildRequest,
   Dataset,
+  SeededSet,
   WritingRequest,
 } from '../../evaluation/index.ts'
 import {
@@ -13,7 +14,13 @@ import {
   cancelledBenchmark,
   writingBenchmark,
 } from '../../examples/benchmarks.ts'
-import { exampleDataset, exampleFolder, importedBenchmark, importedDataset } from '../../examples/imports.ts'
+import {
+  exampleDataset,
+  exampleFolder,
+  importedBenchmark,
+  importedDataset,
+  seededBenchmark,
+} from '../../examples/imports.ts'
 import { IdParams, IdempotencyHeaders, idQuery, page } from '../../job.ts'
 import { Budget } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
@@ -88,6 +95,18 @@ export const benchmarkOperations = defineOperations({
     success: { 201: { description: 'Stored', schema: BenchmarkResource, example: importedDataset } },
     errors: [400, 413, 415, 422, 429],
     example: exampleDataset,
+  },
+  makeBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks/samples',
+    tag: 'benchmarks',
+    summary: 'Make a set of test cases by a seed',
+    description:
+      'For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.',
+    body: SeededSet,
+    success: { 201: { description: 'Stored', schema: BenchmarkResource, example: seededBenchmark } },
+    errors: [400, 413, 415, 422, 429],
+    example: { kind: 'complexfuncbench', samples: 2, seed: 1 },
   },
   writeBenchmark: {
     method: 'POST',
