@@ -7,7 +7,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js', 'apps/cli/bin/*.js'] },
+        projectService: { allowDefaultProject: ['*.js', 'apps/cli/bin/*.js', 'apps/cli/test/fixtures/*.mjs'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -52,7 +52,7 @@ export default tseslint.config(
       ]),
     ),
   },
-  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
+  { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
   // Emitted programs load their modules as models are told to.
   { files: ['**/golden/*.js'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 )
