@@ -7,7 +7,9 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js', 'apps/cli/bin/*.js', 'apps/cli/test/fixtures/*.mjs'] },
+        projectService: {
+          allowDefaultProject: ['*.js', 'apps/cli/bin/*.js', 'apps/cli/test/fixtures/*.mjs'],
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },

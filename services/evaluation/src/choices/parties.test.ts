@@ -36,7 +36,7 @@ const choose = (request: Partial<EvaluationRequest>, parts = consulted) =>
   chooseParties(
     context,
     { benchmark: 'bm_1', model: 'reference', ...request },
-    { id: 'talks', consults: () => parts } as unknown as Benchmark,
+    { kind: 'talks', consults: () => parts } as unknown as Benchmark,
     {} as never,
   )
 
