@@ -30,7 +30,7 @@ export const breaks = {
   random: 'is random, or tells the time',
   no_result: 'does not set RESULT on every path',
 } as const
-export type Break = keyof typeof breaks
+type Break = keyof typeof breaks
 
 /** `length`: calls that every path has to make. Null where the code is no JavaScript, or too long, deep or entangled to be read. */
 export function analyse(code: string, scenario: Scenario, length: number): Analysis | null {

@@ -88,7 +88,7 @@ export const kindOf = ({ operations }: Pick<Scenario, 'operations'>): Kind =>
   operations[0]?.say.call.kind ?? 'http'
 
 /** How words of the instruction are to be taken. Where nothing is kept that could change, nothing has to be said of changes. */
-export const readingsFor = ({ reread }: Pick<Scenario, 'reread'>): readonly ReadingRule[] =>
+const readingsFor = ({ reread }: Pick<Scenario, 'reread'>): readonly ReadingRule[] =>
   reread ? ['counted', 'latest', 'named', 'returned', 'edited'] : ['counted', 'latest', 'named']
 
 /** The rules for a scenario. */

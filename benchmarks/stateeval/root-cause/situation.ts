@@ -62,7 +62,7 @@ export const causeKinds = {
   ],
 } as const
 type Causes = typeof causeKinds
-export type RootCause = keyof Causes
+type RootCause = keyof Causes
 
 /** Why a case failed (StateEval, section IV-F), in the order in which it is shown. */
 export const rootCauses = Object.keys(causeKinds) as RootCause[]

@@ -13,7 +13,7 @@ type Optionalise<T> = T extends { query: infer Q }
     : T
   : T
 /** What an operation takes. A query whose members are all optional may be left out. */
-export type RequestOf<O extends HttpOperation> = Optionalise<
+type RequestOf<O extends HttpOperation> = Optionalise<
   Part<'params', O['params']> & Part<'query', O['query']> & Part<'body', O['body']>
 > & {
   signal?: AbortSignal
@@ -29,7 +29,7 @@ export type Client<T extends HttpOperations> = {
   [Id in keyof T]: (...args: Needs<T[Id]>) => Promise<SuccessOf<T[Id]>>
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Where the service is, such as http://127.0.0.1:7400. */
   baseUrl: string
   /** Sent with every request. */

@@ -150,7 +150,7 @@ export const BenchmarkScoreItem = Type.Object(
 )
 
 /** Runs compared with what was expected of them, without a benchmark. */
-export const PlainScoreItem = Type.Object(
+const PlainScoreItem = Type.Object(
   {
     scenario: Type.String({
       minLength: 1,

@@ -75,7 +75,7 @@ export const LoggedToolCall = Type.Object(
 )
 export type LoggedToolCall = Static<typeof LoggedToolCall>
 
-export const toolSessionIdPattern = '^ses_[0-9a-z]{1,64}$'
+const toolSessionIdPattern = '^ses_[0-9a-z]{1,64}$'
 const SessionId = Type.String({
   pattern: toolSessionIdPattern,
   description: 'Chosen by the asker: the same id is the same session',

@@ -15,7 +15,7 @@ type Spoken = { ok: true; instruction: string } | { ok: false; reason: string }
 /** Where a clause stands: its block and the number of its step, or what else it says there. */
 export type Place = `${'body' | 'then' | 'otherwise'}/${number | 'condition' | 'result'}`
 /** For each place, the calls whose outputs are said to be as returned, by their numbers on the path. */
-export type Returned = ReadonlyMap<Place, ReadonlySet<number>>
+type Returned = ReadonlyMap<Place, ReadonlySet<number>>
 
 /** Says a program in one of its wordings, chosen by the voice. `returned`: where it is said that a value is as returned. */
 export function speak(

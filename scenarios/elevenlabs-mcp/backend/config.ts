@@ -1,7 +1,7 @@
 /** Settings of the MCP server on its own. */
 import { baseSettings, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
 
-export const elevenLabsMcpSettings = defineSettings({
+const elevenLabsMcpSettings = defineSettings({
   HOST: baseSettings.HOST,
   PORT: { type: 'integer', default: 7411, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one' },
   MCP_TRANSPORT: {

@@ -13,7 +13,7 @@ import { isCall } from '@stateeval/program'
 import { clue, type Clue, type ReadReference } from '../read-reference.ts'
 import type { Place } from '../speak.ts'
 
-export type Read = Pick<Program, 'body' | 'result' | 'branch'>
+type Read = Pick<Program, 'body' | 'result' | 'branch'>
 type BlockName = 'body' | 'then' | 'otherwise'
 
 /** A place with what stands there: a step, the condition, or the entries of RESULT. */
