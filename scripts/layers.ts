@@ -71,6 +71,11 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     rule: 'sandbox imports contracts and javascript',
   },
   models: { at: /^packages\/models\//, mayImport: ['contracts'], rule: 'models imports contracts' },
+  embeddings: {
+    at: /^packages\/embeddings\//,
+    mayImport: [],
+    rule: 'the embeddings endpoint knows nothing of ours',
+  },
   'service-kit': {
     at: /^packages\/service-kit\//,
     mayImport: ['contracts'],

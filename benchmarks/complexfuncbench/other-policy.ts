@@ -10,7 +10,7 @@ import {
   type Message,
   type Need,
 } from '@stateeval/contracts'
-import type { Fact } from '@stateeval/program'
+import { type Fact, needIn } from '@stateeval/program'
 import type { Conversation } from './conversation/conversation.ts'
 import { converse, type Policy } from './dialogue/converse.ts'
 import { type BeginDecision, cut, type EndDecision, type RoundDecision } from './dialogue/decisions.ts'
@@ -99,7 +99,7 @@ function recordOf(
         throw new TypeError(`a dialogue needs no ${need.kind}`)
     }
   }
-  return { fact: (need, remember) => remember(eventOf(need)), heard: () => heard }
+  return { fact: (need, remember) => remember(eventOf(needIn(need))), heard: () => heard }
 }
 
 function unasked(whom: string): never {

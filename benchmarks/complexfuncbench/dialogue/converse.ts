@@ -125,7 +125,7 @@ function concluded(
   if (end.verdict === 'unrecorded') return unrecorded(conversation, rounds, end.message)
   const { turns, query } = conversation
   const { correct, successTurns } = rules.standing()
-  const dialogue = rules.history(talk.messages.slice(0, -1))
+  const dialogue = () => rules.history(talk.messages.slice(0, -1))
   return {
     rounds,
     end: {

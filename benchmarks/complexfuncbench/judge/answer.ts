@@ -13,29 +13,32 @@ const parameters = { temperature: 0 }
 export function judgeText(
   talk: Talk,
   text: string,
-  { query, dialogue }: { query: string; dialogue: string },
+  { query, dialogue }: { query: string; dialogue: () => string },
 ): { completeness: AnswerScore; correctness: AnswerScore } {
   if (text === '') {
     const empty = { score: -2, because: 'the text is empty' }
     return { completeness: empty, correctness: empty }
   }
   return {
-    completeness: askScore(talk, 'judge:completeness', completenessPrompt(query, text)),
-    correctness: askScore(talk, 'judge:correctness', correctnessPrompt(dialogue, text)),
+    completeness: askScore(talk, 'judge:completeness', () => completenessPrompt(query, text)),
+    correctness: askScore(talk, 'judge:correctness', () => correctnessPrompt(dialogue(), text)),
   }
 }
 
 type Asked = { score: number | null; because: string } | { none: Silence }
 
-function askScore({ fact }: Talk, role: Judge, messages: Message[]): AnswerScore {
+function askScore({ fact }: Talk, role: Judge, messages: () => Message[]): AnswerScore {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const asked = fact({ kind: 'consult', role, messages, attempt, parameters }, (event): Asked => {
-      if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
-      const answer = decodeAnswer(event.text)
-      return answer
-        ? { score: scoreIn(answer), because: cut(reasonIn(answer), longestReason) }
-        : { score: null, because: '' }
-    })
+    const asked = fact(
+      () => ({ kind: 'consult', role, messages: messages(), attempt, parameters }),
+      (event): Asked => {
+        if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
+        const answer = decodeAnswer(event.text)
+        return answer
+          ? { score: scoreIn(answer), because: cut(reasonIn(answer), longestReason) }
+          : { score: null, because: '' }
+      },
+    )
     if ('none' in asked) {
       const { reason, detail } = asked.none
       if (reason === 'failed') throw new NotScored(reason, detail)

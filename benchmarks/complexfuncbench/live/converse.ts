@@ -28,7 +28,7 @@ export function converseLive(parts: Parts, talk: Talk): { end: LiveEnd; run: num
   const run = close(talk)
   const { query } = parts.conversation
   const { text, ...end } = talked
-  const dialogue = historyOf(talk.messages.slice(0, -1))
+  const dialogue = () => historyOf(talk.messages.slice(0, -1))
   return {
     run,
     end: { kind: 'live end', ...end, ...(text !== null && judgeText(talk, text, { query, dialogue })) },

@@ -20,14 +20,15 @@ export function byJudge(
   prediction: Call,
   golden: Call,
 ): ByJudge {
-  const messages = matchPrompt({
-    functions: JSON.stringify(functions),
-    history: JSON.stringify(before),
-    predicted: callText(prediction),
-    golden: callText(golden),
-  })
+  const messages = () =>
+    matchPrompt({
+      functions: JSON.stringify(functions),
+      history: JSON.stringify(before),
+      predicted: callText(prediction),
+      golden: callText(golden),
+    })
   const asked = fact(
-    { kind: 'consult', role: 'judge:match', messages, parameters: { temperature: 0 } },
+    () => ({ kind: 'consult', role: 'judge:match', messages: messages(), parameters: { temperature: 0 } }),
     (event): { equal: boolean; because: string } | { none: Silence } => {
       if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
       const answer = decodeAnswer(event.text)

@@ -13,24 +13,24 @@ export interface Mapped {
   mapping?: Mapping
 }
 
+type Found = { golden: (number | null)[]; by: Mapping['by']; differs: boolean } | { none: Silence }
+
 /** @throws NotScored where the embeddings model cannot be asked now */
 export function mapCalls({ fact }: Talk, predictions: readonly Call[], golden: readonly Call[]): Mapped {
   if (predictions.length === 0 || golden.length === 0) return { golden: predictions.map(() => null) }
   if (predictions.length === 1 && golden.length === 1) return { golden: [0] }
   const [left, right] = [predictions.map(callText), golden.map(callText)]
-  const lexical = assign(lexicalSimilarities(left, right))
-  const found = fact(
-    { kind: 'similar', left, right },
-    (event): { golden: (number | null)[] } | { none: Silence } => {
-      if (event.kind === 'similar') return { golden: assign(event.matrix) }
-      return silenceOf(event) ?? unexpected(event)
-    },
-  )
-  if ('none' in found) {
-    const { reason, detail } = found.none
-    if (reason !== 'not_configured') throw new NotScored(reason, detail)
-    return { golden: lexical, mapping: { by: 'lexical', differs: false } }
-  }
-  const differs = found.golden.some((one, at) => one !== lexical[at])
-  return { golden: found.golden, mapping: { by: 'embeddings', differs } }
+  const found = fact({ kind: 'similar', left, right }, (event): Found => {
+    const lexical = () => assign(lexicalSimilarities(left, right))
+    if (event.kind === 'similar') {
+      const golden = assign(event.matrix)
+      const expected = lexical()
+      return { golden, by: 'embeddings', differs: golden.some((one, at) => one !== expected[at]) }
+    }
+    const { none } = silenceOf(event) ?? unexpected(event)
+    return none.reason === 'not_configured' ? { golden: lexical(), by: 'lexical', differs: false } : { none }
+  })
+  if ('none' in found) throw new NotScored(found.none.reason, found.none.detail)
+  const { golden: places, by, differs } = found
+  return { golden: places, mapping: { by, differs } }
 }

@@ -50,7 +50,9 @@ export async function lead(
   {
     consult,
     ...options
-  }: Partial<EpisodeOptions> & { consult?: (need: Consultation['need']) => EpisodeEvent } = {},
+  }: Partial<EpisodeOptions> & {
+    consult?: (need: Consultation['need']) => EpisodeEvent | Promise<EpisodeEvent>
+  } = {},
 ): Promise<Led> {
   const { candidate, notScored } = await leadEpisode(
     benchmark.episode,

@@ -8,7 +8,10 @@ import type { EpisodeEvent, Json, Need } from '@stateeval/contracts'
  * What the code asks for. `remember` makes the fact of the event, once: keep it small, as a state holds all facts. The code must ask
  * the same in the same order each time: it reads nothing but its arguments and facts.
  */
-export type Fact = <T extends Json>(need: Need, remember: (event: EpisodeEvent) => T) => T
+export type Fact = <T extends Json>(need: Need | (() => Need), remember: (event: EpisodeEvent) => T) => T
+
+/** A need that is costly to say, such as a long prompt, is a function: it is made only where its fact is missing. */
+export const needIn = (need: Need | (() => Need)): Need => (typeof need === 'function' ? need() : need)
 
 /** Unwinds the code where a fact is missing. Code that catches errors must let it pass. */
 class Missing extends Error {
@@ -38,7 +41,7 @@ export function run<R>(
   let waiting = event
   const fact: Fact = (need, remember) => {
     if (next < facts.length) return facts[next++] as ReturnType<typeof remember>
-    if (waiting === null) throw new Missing(need)
+    if (waiting === null) throw new Missing(needIn(need))
     const value = remember(waiting)
     waiting = null
     next = facts.push(value)

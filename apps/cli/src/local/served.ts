@@ -1,22 +1,30 @@
-/** The scenarios whose backend also runs on its own, as their package.json says. */
+/** What also runs on its own, as its package.json says: backends of scenarios, and servers among the packages. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkout } from './home.ts'
 
-/** Where a backend listens by default, whether it needs a MongoDB, and whether it speaks MCP. */
+/** Where it listens by default, whether it needs a MongoDB or a folder, and whether it speaks MCP. */
 interface Served {
   port: number
   mongodb?: true
   mcp?: true
+  folder?: true
 }
 
-/** By scenario, those with the lowest port first. */
-export function servedScenarios(root = checkout): Readonly<Record<string, Served>> {
-  const entries = globSync('scenarios/*/package.json', { cwd: root }).flatMap((file) => {
-    const { stateeval } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
-      stateeval?: { serve?: Served }
-    }
-    return stateeval?.serve ? [[basename(dirname(file)), stateeval.serve] as const] : []
-  })
+/** Its main file, below the checkout. */
+export type ServedFile = Served & { main: string }
+
+/** By name, those with the lowest port first. */
+export function servedScenarios(root = checkout): Readonly<Record<string, ServedFile>> {
+  const entries = globSync(['scenarios/*/package.json', 'packages/*/package.json'], { cwd: root }).flatMap(
+    (file) => {
+      const { stateeval } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+        stateeval?: { serve?: Served }
+      }
+      const folder = dirname(file)
+      const main = join(folder, folder.startsWith('packages') ? 'src' : 'backend', 'main.ts')
+      return stateeval?.serve ? [[basename(folder), { ...stateeval.serve, main }] as const] : []
+    },
+  )
   return Object.fromEntries(entries.sort(([, a], [, b]) => a.port - b.port))
 }

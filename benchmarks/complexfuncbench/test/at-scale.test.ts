@@ -1,0 +1,214 @@
+/**
+ * A thousand dialogues at once, and dialogues whose services are killed: services as processes, on real servers. A small real model
+ * plays one dialogue. All of it is part of the long tests.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { BenchmarkResource, ReportResult, SampleAnswer } from '@stateeval/contracts'
+import {
+  namespace,
+  type ScriptedModel,
+  type ServiceProcess,
+  type Servers,
+  startProcess,
+  startScriptedModel,
+  startServers,
+} from '@stateeval/testkit'
+import { obtainSmallModel } from '../../../e2e/small-model/obtain.ts'
+import { type Caller, callerAt } from '../../../services/evaluation/test/over-http.ts'
+import { conversations } from '../sample/index.ts'
+import { type Here, hereWith } from './here.ts'
+import { endpointOf, judge, ways } from './model.ts'
+
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+const whenLong = isLong ? test : test.skip
+if (!isLong) console.log('skipped: a thousand dialogues, kills and a small model are part of the long tests')
+jest.setTimeout(900_000)
+
+const lines = conversations.trim().split('\n')
+const [wanted, secondsAllowed, mostMiB] = [1000, 90, 1200]
+
+/** The n-th copy of the sample’s conversations, with an id and a query of its own. */
+const copyOf = (n: number) =>
+  lines[n % lines.length]!.replace(
+    /^\{"id":"([A-Za-z-]+)-\d+"/,
+    (_, domain: string) => `{"id":"${domain}-${1000 + n}"`,
+  ).replace('"content":"', `"content":"(${n}) `)
+
+let servers: Servers
+let judging: ScriptedModel
+beforeAll(async () => {
+  if (!isLong) return
+  servers = await startServers()
+  judging = await startScriptedModel(judge)
+}, 300_000)
+afterAll(async () => {
+  await judging?.close()
+  await servers?.stop()
+})
+
+interface Running {
+  caller: Caller
+  processes: Record<'evaluation' | 'scoring', ServiceProcess>
+  set: string
+  stop(): Promise<void>
+}
+
+/** Services of their own, with a set imported and everybody named. */
+async function started(text: string, model: string): Promise<Running> {
+  const env = {
+    ...servers.env,
+    STATEEVAL_NAMESPACE: namespace(),
+    STATEEVAL_MODEL_NETWORKS: 'loopback',
+    STATEEVAL_MAX_LAG_MS: '0',
+    LOG_LEVEL: 'silent',
+  }
+  const [evaluation, scoring] = await Promise.all([
+    startProcess('evaluation', env),
+    startProcess('scoring', env),
+  ])
+  const caller = callerAt(() => evaluation.url)
+  const files = { 'some.jsonl': text }
+  const { status, body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/datasets', {
+    kind: 'complexfuncbench',
+    files,
+  })
+  expect([status, status === 201 || body]).toEqual([201, true])
+  await caller.model('mine', { baseUrl: model, model: 'm', concurrency: 64, timeoutMs: 600_000 })
+  await caller.model('judge', { baseUrl: judging.baseUrl, model: 'j', concurrency: 64 })
+  return {
+    caller,
+    processes: { evaluation, scoring },
+    set: body.id,
+    stop: async () => {
+      await Promise.all([evaluation.kill(), scoring.kill()])
+    },
+  }
+}
+
+async function resultOf({ caller, set }: Running, more: object = {}): Promise<ReportResult> {
+  const { id } = await caller.begin({ benchmark: set, model: 'mine', judge: 'judge', ...more })
+  const { status, error } = await caller.ended(id)
+  expect([status, error]).toEqual(['succeeded', undefined])
+  return (await caller.report(id)).result
+}
+
+const wayIn = ({ cases }: Here) => {
+  const places = new Map(cases.map(({ id }, at) => [id, at]))
+  return (id: string) => places.get(id)!
+}
+const verdictsOf = ({ samples }: ReportResult) => samples.map(({ score }) => score?.verdict)
+
+whenLong('a thousand dialogues in parallel', async () => {
+  const text = Array.from({ length: wanted }, (_, n) => copyOf(n)).join('\n')
+  const here = hereWith({ 'some.jsonl': text })
+  const model = await startScriptedModel(endpointOf(here, wayIn(here)))
+  const running = await started(text, model.baseUrl)
+  try {
+    const from = performance.now()
+    const result = await resultOf(running)
+    const seconds = (performance.now() - from) / 1000
+    const peaks = Object.values(running.processes).map((one) => Math.round(one.peakMiB()))
+    console.log(
+      `${wanted} dialogues, ${model.requests.length} replies: ${seconds.toFixed(1)} s with the baseline check; peaks of evaluation and scoring ${peaks.join(' and ')} MiB; load ${loadavg()[0]!.toFixed(1)}`,
+    )
+    const expected = here.cases.map((_, at) => ways[at % ways.length]!.verdict)
+    // Without a live API, what is equal by response only is what the judge says.
+    expect(verdictsOf(result)).toEqual(expected)
+    for (const peak of peaks) expect(peak).toBeLessThan(mostMiB)
+    // A time says something only on a machine that does nothing else.
+    if (loadavg()[0]! < 1.5 * availableParallelism()) expect(seconds).toBeLessThan(secondsAllowed)
+  } finally {
+    await running.stop()
+    await model.close()
+  }
+})
+
+whenLong('services are killed again and again: the result is the same', async () => {
+  const here = hereWith({ 'some.jsonl': conversations })
+  const endpoint = endpointOf(here, wayIn(here))
+  const model = await startScriptedModel((request) => {
+    const script = endpoint(request)
+    return 'say' in script ? { ...script, afterMs: 100 } : script
+  })
+  const [calm, killed] = await Promise.all([
+    started(conversations, model.baseUrl),
+    started(conversations, model.baseUrl),
+  ])
+  try {
+    const expected = await resultOf(calm)
+    const { caller, processes, set } = killed
+    const { id } = await caller.begin({ benchmark: set, model: 'mine', judge: 'judge' })
+    let hits = 0
+    for (let kills = 0; kills < 8; kills++) {
+      await new Promise((resolve) => setTimeout(resolve, 50 + 60 * kills))
+      const part = kills % 2 === 0 ? processes.evaluation : processes.scoring
+      const now = await caller.get<{ status: string }>(`/v1/evaluations/${id}`)
+      if (now.status === 'running') hits++
+      await part.kill()
+      await part.start()
+    }
+    console.log(`${hits} of 8 kills hit a running evaluation`)
+    expect(hits).toBeGreaterThan(2)
+    expect(await caller.ended(id)).toMatchObject({ status: 'succeeded' })
+    expect(JSON.stringify((await caller.report(id)).result)).toBe(JSON.stringify(expected))
+  } finally {
+    await Promise.all([calm.stop(), killed.stop()])
+    await model.close()
+  }
+})
+
+async function startSmallModel(gguf: string, modules: string): Promise<{ child: ChildProcess; url: string }> {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+  const server = join(import.meta.dirname, '../../../e2e/small-model/server.ts')
+  const child = spawn(process.execPath, [server, modules, gguf], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the model’s server ended with ${code}`)))
+    child.stdout?.on('data', (text: Buffer) => {
+      const found = /ready (\S+)/.exec(text.toString())?.[1]
+      if (found) resolve(found)
+    })
+  })
+  return { child, url }
+}
+
+whenLong('a small real model plays a dialogue over its real endpoint', async () => {
+  const found = await obtainSmallModel()
+  if (!found.ok) return console.log(`skipped: ${found.reason}`)
+  const { child, url } = await startSmallModel(found.gguf, found.modules)
+  const text = lines.find((line) => line.startsWith('{"id":"Attraction-1"'))!
+  const running = await started(text, url)
+  try {
+    const { caller } = running
+    await caller.model('small', {
+      baseUrl: url,
+      model: 'SmolLM2-135M-Instruct',
+      concurrency: 1,
+      timeoutMs: 600_000,
+      parameters: { temperature: 0, max_tokens: 120 },
+    })
+    for (const layout of ['qwen', 'glm']) {
+      const result = await resultOf(running, { model: 'small', layout, policy: 'sound', judge: 'small' })
+      const [sample] = result.samples
+      const { items } = await caller.get<{ items: SampleAnswer[] }>(
+        `/v1/evaluations/${(await caller.get<{ items: { id: string }[] }>('/v1/evaluations')).items[0]!.id}/answers?case=Attraction-1`,
+      )
+      const messages = items[0]?.transcripts?.[0]?.messages ?? []
+      console.log(
+        `${layout}: ${sample?.score?.verdict ?? sample?.notScored}, ${messages.filter(({ role }) => role === 'assistant').length} replies: ${JSON.stringify(messages.findLast(({ role }) => role === 'assistant')?.content.slice(0, 200))}`,
+      )
+      // Whatever it says, it is judged: its score hardly matters.
+      expect(sample?.score?.verdict).toMatch(
+        /^(success|func_error|param_missing|hallucination|value_error|stop_early|limit)$/,
+      )
+    }
+  } finally {
+    await running.stop()
+    child.kill('SIGKILL')
+  }
+})

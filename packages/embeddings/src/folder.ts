@@ -1,0 +1,58 @@
+/** A folder with an embeddings model, as models are published: weights in ONNX, a tokenizer, and how tokens are pooled. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The vector of a text is that of its first token, or the mean over its tokens. */
+export type Pooling = 'cls' | 'mean'
+
+export interface ModelFolder {
+  /** The path of the weights. */
+  model: string
+  tokenizer: object
+  tokenizerConfig: Readonly<Record<string, unknown>>
+  pooling: Pooling
+  /** Tokens that the model reads at most. */
+  maxTokens: number
+}
+
+const usualTokens = 512
+const models = ['model.onnx', 'onnx/model.onnx']
+const poolingFile = '1_Pooling/config.json'
+
+function json(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch (error) {
+    throw new Error(`${path} can't be read: ${(error as Error).message}`, { cause: error })
+  }
+  throw new Error(`${path} holds no JSON object.`)
+}
+const jsonIfThere = (path: string) => (existsSync(path) ? json(path) : {})
+
+/**
+ * Reads all but the weights.
+ *
+ * @param pooling in place of what 1_Pooling/config.json says; without either it is `mean`
+ * @throws Error that names the missing or broken file
+ */
+export function readModelFolder(folder: string, pooling?: Pooling): ModelFolder {
+  const model = models.map((name) => join(folder, name)).find((path) => existsSync(path))
+  if (model === undefined)
+    throw new Error(`${folder} has no ${models.join(' and no ')}. Export the model to ONNX into this folder.`)
+  const tokenizerPath = join(folder, 'tokenizer.json')
+  if (!existsSync(tokenizerPath))
+    throw new Error(`${folder} has no tokenizer.json. Put the tokenizer of the model beside its weights.`)
+  const tokenizerConfig = jsonIfThere(join(folder, 'tokenizer_config.json'))
+  const { model_max_length: most } = tokenizerConfig
+  const { pooling_mode_cls_token: byCls } = jsonIfThere(join(folder, poolingFile))
+  return {
+    model,
+    tokenizer: json(tokenizerPath),
+    tokenizerConfig,
+    pooling: pooling ?? (byCls === true ? 'cls' : 'mean'),
+    // Some configurations have an absurdly large number for: no limit.
+    maxTokens: typeof most === 'number' && most > 1 && most <= 100_000 ? most : usualTokens,
+  }
+}

@@ -1,0 +1,2 @@
+export * from './embedder.ts'
+export * from './server.ts'

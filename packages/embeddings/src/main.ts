@@ -1,0 +1,29 @@
+/** Serves the embeddings model of a folder until it is stopped: `node main.ts FOLDER [cls|mean]`, with PORT and HOST. */
+import { basename, resolve } from 'node:path'
+import { loadEmbedder } from './embedder.ts'
+import type { Pooling } from './folder.ts'
+import { startEmbeddingServer } from './server.ts'
+
+const [folder, pooling] = process.argv.slice(2)
+const { PORT = '7420', HOST = '127.0.0.1' } = process.env
+const poolings: readonly string[] = ['cls', 'mean']
+try {
+  if (folder === undefined) throw new Error('Name the folder of an embeddings model in ONNX.')
+  if (pooling !== undefined && !poolings.includes(pooling))
+    throw new Error(`The pooling is cls or mean, not '${pooling}'.`)
+  const embedder = await loadEmbedder(folder, pooling as Pooling | undefined)
+  const name = basename(resolve(folder))
+  const server = await startEmbeddingServer(embedder, { name, host: HOST, port: Number(PORT) })
+  console.log(`embeddings of ${name}: ${server.baseUrl}`)
+  const stop = () => {
+    void server.close().then(async () => {
+      await embedder.close()
+      process.exit(0)
+    })
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(2)
+}
