@@ -3,6 +3,13 @@ import { argumentsOf, type GoldCall } from './case.ts'
 import { referencesOf, withoutDollars } from './references.ts'
 
 export function depthOf(calls: readonly GoldCall[]): number {
+  const kept = known.get(calls) ?? computed(calls)
+  known.set(calls, kept)
+  return kept
+}
+const known = new WeakMap<readonly GoldCall[], number>()
+
+function computed(calls: readonly GoldCall[]): number {
   const depths = new Map<string, number>()
   let deepest = 0
   for (const call of calls) {

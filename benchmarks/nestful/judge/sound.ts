@@ -27,12 +27,20 @@ export interface Counts {
   gold: number
 }
 
+/** The gold calls of a case are the same for all its samples. */
+const linked = new WeakMap<readonly GoldCall[], Linked>()
+function goldLinks(calls: readonly GoldCall[]): Linked {
+  const kept = linked.get(calls) ?? linkedOf(calls)
+  linked.set(calls, kept)
+  return kept
+}
+
 export function soundMatch(
   goldCalls: readonly GoldCall[],
   calls: readonly ListedCall[],
   context: Context,
 ): SoundMatch {
-  const [gold, found] = [linkedOf(goldCalls), linkedOf(calls)]
+  const [gold, found] = [goldLinks(goldCalls), linkedOf(calls)]
   const alignment = alignInOrder(gold, found, context)
   // What a reference leads to does not depend on order: a call in the wrong place costs only itself.
   const graph = assign(gold, found, context)

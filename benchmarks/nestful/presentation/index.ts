@@ -13,7 +13,13 @@ const presentation: Presentation = {
   builtFrom: 'programs',
   dataset: {
     folders: ['v1/executable', 'v1/non-executable', 'v2'],
-    file: /^(executable|non-executable-\w+)-(data|spec)\.json$|^nestful_data[\w-]*\.jsonl?$|^icl_examples\.json$/,
+    file: /(^|\/)((executable|non-executable-\w+)-(data|spec)\.json|nestful_data[\w-]*\.jsonl?|icl_examples\.json)$/,
+    packed: {
+      option: 'functions',
+      help: 'the published Python function files, which run in the jail',
+      file: /\.py$/,
+      as: 'functions.json',
+    },
   },
   options: {
     setup: 'three-shot, one-shot, zero-shot, tools or program (three-shot)',

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { presentations } from '@stateeval/benchmarks/presentations'
 import { folderLimit } from '@stateeval/contracts'
 import type { PublishedFiles } from '@stateeval/program/presentation'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
@@ -76,18 +77,52 @@ async function pathsIn(root: string, wanted: PublishedFiles): Promise<string[]> 
   return paths
 }
 
+/** Kinds whose import takes a further folder, with what it holds. */
+const furtherFolders = presentations.flatMap(({ kind, dataset }) =>
+  dataset?.packed ? [{ name: dataset.name ?? kind, ...dataset.packed }] : [],
+)
+
+/** What the options name besides the data, each folder as one file. */
+async function packedFiles(
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<Record<string, string>> {
+  const files: Record<string, string> = {}
+  for (const one of furtherFolders) {
+    const folder = options[one.option]
+    if (typeof folder !== 'string') continue
+    if (one.name !== name)
+      throw new Failure(`--${one.option} is an option of ${one.name}, not of ${name}. Leave it out.`)
+    await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      throw noFolder(folder, error)
+    })
+    const texts: Record<string, string> = {}
+    for (const file of await listOwn(folder, '.'))
+      if (one.file.test(file)) texts[file] = (await readOwn(folder, file)).toString('utf8')
+    if (Object.keys(texts).length === 0)
+      throw new Failure(`${folder} has none of ${one.help}. Name the folder that holds them.`)
+    files[one.as] = JSON.stringify(texts)
+  }
+  return files
+}
+
 export const importData = defineCommand<{ out?: string }>({
   name: 'import <benchmark> <path>',
   describe: `Import the published data of a benchmark: ${datasetNames().join(', ')}`,
   example: datasetNames()
     .map((name) => `npx stateeval import ${name} datasets/${name}`)
     .join('\n'),
-  configure: (command) => command.option('--out <folder>', 'write it there as a benchmark folder, too'),
-  run: async ({ options: { out }, args, terminal }) =>
+  configure: (command) =>
+    furtherFolders.reduce(
+      (all, { name, option, help }) => all.option(`--${option} <folder>`, `of ${name}: ${help}`),
+      command.option('--out <folder>', 'write it there as a benchmark folder, too'),
+    ),
+  run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const [name, folder] = args as [string, string]
+      const { out } = options
       if (out) await checkTarget(out)
-      const files = await readDataset(name, folder)
+      const files = { ...(await readDataset(name, folder)), ...(await packedFiles(name, { ...options })) }
       terminal.step(plural(Object.keys(files).length, 'file'))
       const imported = await evaluation().importDataset({
         body: { kind: presentationOfDataset(name)?.kind ?? name, files },

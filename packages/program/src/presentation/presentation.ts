@@ -74,6 +74,8 @@ export type PublishedFiles = {
   /** What the data are imported as, where that is not the kind. */
   name?: string
   file: RegExp
+  /** Files of another folder, which an option of the import names: sent together as one file, a JSON object of texts by name. */
+  packed?: { option: string; help: string; file: RegExp; as: string }
 } & ({ folders: readonly string[] } | { depth: number })
 
 export interface Presentation {

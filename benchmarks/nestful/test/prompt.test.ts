@@ -1,0 +1,86 @@
+/** The prompt of section 5.2: gold APIs, those of the examples, random ones, under a budget; native tools. */
+import { expect, test } from '@jest/globals'
+import { fromDataset } from '../dataset/from-dataset.ts'
+import { apiOf } from '../dataset/library.ts'
+import { layouts } from '../prompt/prompt.ts'
+import { maxTokens, tokensOf } from '../prompt/api-list.ts'
+import { toolNames } from '../prompt/tools.ts'
+import { readWhole } from '../python/read.ts'
+import { published, publishedFiles, v1Files } from './data.ts'
+import { benchmarkOf, defaults } from './drive.ts'
+import { sampleBenchmark, sampleCase, sampleCases } from './sample.ts'
+
+type Options = Partial<typeof defaults>
+function asked(c: (typeof sampleCases)[number], options: Options = {}, benchmark = sampleBenchmark) {
+  const turn = benchmark.episode.start(c, { ...defaults, ...options })
+  if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('nobody is asked')
+  const { append, tools } = turn.need
+  return { text: append.map(({ content }) => content).join('\n'), tools }
+}
+
+test('three examples, one or none; never the case itself', () => {
+  const c = sampleCase('executable-0')
+  const count = (setup: string) => asked(c, { setup }).text.match(/#Example-/g)?.length ?? 0
+  expect(['three-shot', 'one-shot', 'zero-shot'].map(count)).toEqual([3, 1, 0])
+  for (const one of sampleCases) expect(asked(one).text.split(one.instruction)).toHaveLength(2)
+})
+
+test('the gold APIs are listed, whatever the documentation mode, but under none', () => {
+  const c = sampleCase('executable-1')
+  const names = c.task.calls.map(({ name }) => name)
+  for (const documentation of ['full', 'relevant'] as const)
+    for (const name of names)
+      expect(asked(c, { setup: 'zero-shot', documentation }).text).toContain(`"name": "${name}"`)
+  expect(asked(c, { setup: 'zero-shot', documentation: 'none' }).text).not.toContain('"name": "Harbour')
+  // Addresses are not shown.
+  expect(asked(c).text).not.toContain('harbour.example')
+})
+
+test.each(layouts)('%s: the same bytes each time, in its own format', (layout) => {
+  const c = sampleCase('math-paint')
+  expect(asked(c, { layout })).toEqual(asked(c, { layout }))
+  const mark = {
+    hermes: '<tool_call>',
+    xlam: '"tool_calls"',
+    granite: '<|tool_call|>',
+    'granite-20b': '<function_call>',
+  }[layout as string]
+  if (mark) expect(asked(c, { layout }).text).toContain(mark)
+})
+
+test('native tools have names that chat APIs take, all different', () => {
+  expect([...toolNames(['Hotels.Search', 'Hotels_Search', 'a'.repeat(80), 'a'.repeat(70)]).values()]).toEqual(
+    ['Hotels_Search', 'Hotels_Search_2', 'a'.repeat(64), `${'a'.repeat(62)}_2`],
+  )
+  const { tools, text } = asked(sampleCase('executable-1'), { setup: 'tools' })
+  const tool = tools!.find(({ name }) => name === 'Harbour_Book_Berth')!
+  expect(tool.parameters).toMatchObject({
+    properties: { port: { type: 'string' }, class: { description: 'Its size One of: small, medium, large' } },
+    required: ['arrival', 'port', 'ship'],
+  })
+  expect(tool.description).toContain('Output parameters: booking_id, fee.')
+  expect(text).toContain('$varN.OUTPUT$')
+})
+
+test('a specification shows what a model needs', () => {
+  const api = apiOf(
+    readWhole(
+      '{"name": "f", "host": "h", "parameters": {"a": {"type": "integer", "required": true}}, "output_parameters": {"x": {"type": "object", "properties": {"y": "number"}}}}',
+    ),
+  )
+  expect(api.outputs).toEqual({ x: 'object', 'x.y': 'number' })
+  expect(api.shown).not.toContain('host')
+})
+;(published ? test : test.skip)('every published prompt stays under the budget, with many APIs', () => {
+  const set = fromDataset(publishedFiles(v1Files))
+  const benchmark = benchmarkOf(set.artifacts)
+  let fewest = Infinity
+  for (const [at, line] of set.lines.entries()) {
+    if (at % 7 > 0) continue
+    const c = benchmark.parse(line)
+    const { text } = asked(c, {}, benchmark)
+    expect([c.id, tokensOf(text) < maxTokens + 200]).toEqual([c.id, true])
+    fewest = Math.min(fewest, text.match(/"output_parameters"/g)!.length)
+  }
+  expect(fewest).toBeGreaterThan(4)
+})

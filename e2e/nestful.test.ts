@@ -1,0 +1,160 @@
+/** NESTFUL from the command line, on the real services: import, evaluations, tables, fresh cases, functions of a user in the jail. */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { Report } from '@stateeval/contracts'
+import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import { createProgram } from '../apps/cli/src/program.ts'
+
+jest.setTimeout(120_000)
+const sample = join(import.meta.dirname, '../benchmarks/nestful/sample')
+let suite: Suite
+let endpoint: ScriptedModel
+let scratch = ''
+
+beforeAll(async () => {
+  suite = await startSuite()
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  process.env['STATEEVAL_URL'] = suite.urls['evaluation']
+  process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
+  scratch = await mkdtemp(join(tmpdir(), 'stateeval-nestful-'))
+  process.env['STATEEVAL_HOME'] = scratch
+  // Always the same list: right for one sample, a list of unknown calls for the others.
+  endpoint = await startScriptedModel(() => ({
+    say: '```json\n[{"name": "reminder", "label": "$var_1", "arguments": {"arg_0": 12, "arg_1": 4}}]\n```',
+  }))
+}, 300_000)
+afterAll(async () => {
+  await suite?.stop()
+  await endpoint?.close()
+  await rm(scratch, { recursive: true, force: true })
+})
+
+/** A command; with --json among it, `value` is what was printed. */
+async function stateeval(...args: string[]) {
+  let [out, err] = ['', '']
+  const streams = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+  }
+  const code = await createProgram(streams, new AbortController().signal)(args)
+  return { code, out, err, value: args.includes('--json') && out !== '' ? JSON.parse(out) : undefined }
+}
+type Evaluated = Report & { evaluation: string }
+async function evaluated(...args: string[]): Promise<Evaluated> {
+  const { code, err, value } = await stateeval('evaluate', ...args, '--json')
+  expect([code, code === 0 ? '' : err]).toEqual([0, ''])
+  return value as Evaluated
+}
+const measure = ({ result }: Report, policy: string, group: string, name: string, measured: string) =>
+  result.measures!.find((one) => one.policy === policy && one.group === group && one.name === name)!.values[
+    measured
+  ]
+
+let imported = ''
+test('published data are imported, and gold answers score 1.0 in every setup', async () => {
+  const data = join(scratch, 'data')
+  await mkdir(data)
+  for (const part of ['v1', 'v2']) await cp(join(sample, part), join(data, part), { recursive: true })
+  const { code, err, value } = await stateeval('import', 'nestful', data, '--json')
+  expect([code, code === 0 ? '' : err]).toEqual([0, ''])
+  expect(value).toMatchObject({ kind: 'nestful', manifest: { counts: { kept: 8 } } })
+  imported = value.id as string
+  for (const setup of ['three-shot', 'tools']) {
+    const report = await evaluated('--benchmark', imported, '--model', 'reference', '--setup', setup)
+    expect(report.result.overall).toMatchObject({ passed: 8, scored: 8 })
+    expect(measure(report, 'published', 'form', 'executable', 'API execution pass rate, mock (%)')).toBe(100)
+    expect(measure(report, 'sound', 'form', 'version 2', 'Win rate')).toBe(1)
+  }
+})
+
+test('a model’s answers are judged by both policies, and shown as Table 2', async () => {
+  const named = ['model', 'mine', '--base-url', endpoint.baseUrl, '--model-id', 'scripted']
+  expect(await stateeval(...named)).toMatchObject({ code: 0 })
+  const report = await evaluated(
+    '--benchmark',
+    imported,
+    '--model',
+    'mine',
+    '--setup',
+    'one-shot',
+    '--policy',
+    'sound',
+  )
+  expect(report.result.overall).toMatchObject({ passed: 1, scored: 8 })
+  // A fence is a parsing error to the released parser of Llama.
+  expect(measure(report, 'published', 'all', 'all', 'Parsing errors')).toBe(8)
+  expect(measure(report, 'published', 'all', 'all', 'Full sequence match')).toBe(0)
+  const shown = await stateeval('report', report.evaluation)
+  expect(shown.out).toContain('Partial sequence match')
+  expect(shown.out).toMatch(/hallucinated api/)
+  const tables = await stateeval('tables', report.evaluation, '--policy', 'sound', '--format', 'markdown')
+  expect(tables.out).toContain('Table 2, sound')
+  expect(tables.out).toContain('Error types by nesting depth: mine, one-shot')
+  const csv = await stateeval('report', report.evaluation, '--format', 'csv')
+  expect(csv.out.split('\n')[0]).toContain('sound_win')
+})
+
+test('fresh cases are built, replayed, solved by calls and by a program, and compared in pairs', async () => {
+  const folder = join(scratch, 'fresh')
+  const build = [
+    'build',
+    '--kind',
+    'nestful',
+    '--scenario',
+    'session-service',
+    '--programs',
+    '16',
+    '--keep',
+    '6',
+    '--seed',
+    '3',
+  ]
+  expect(await stateeval(...build, '--out', folder)).toMatchObject({ code: 0 })
+  const cases = await readFile(join(folder, 'cases.jsonl'), 'utf8')
+  expect(cases.trim().split('\n')).toHaveLength(6)
+  const calls = await evaluated('--benchmark', folder, '--model', 'reference')
+  expect(calls.result.overall).toMatchObject({ passed: 6, scored: 6 })
+  expect(measure(calls, 'sound', 'form', 'fresh', 'Win rate')).toBe(1)
+  const programs = await evaluated('--benchmark', folder, '--model', 'reference', '--setup', 'program')
+  expect(programs.result.overall).toMatchObject({ passed: 6, scored: 6 })
+  const pairs = await stateeval('compare', calls.evaluation, programs.evaluation)
+  expect([pairs.code, pairs.out]).toEqual([0, expect.stringMatching(/McNemar|p /)])
+  const mutants = await evaluated('--benchmark', folder, '--model', 'mutant', '--samples', '3')
+  const { caught, survived, disputed } = mutants.result.mutation!
+  expect(caught).toBeGreaterThan(survived)
+  expect(disputed).toBe(0)
+})
+
+test('functions of a user run in the jail, whatever they do', async () => {
+  const [data, code] = [join(scratch, 'python'), join(scratch, 'functions')]
+  await cp(join(sample, 'v2'), join(data, 'v2'), { recursive: true })
+  await mkdir(code)
+  await writeFile(
+    join(code, 'basic_functions.py'),
+    [
+      'def rectangle_area(length, width):\n    return length * width',
+      'def subtract(a, b):\n    return a - b',
+      'def divide(a, b):\n    return a / b',
+      'def choose(n, r):\n    import no_such_module',
+      'def gcd(a, b):\n    return 7',
+      'def reminder(a, b):\n    open("/etc/shadow")',
+      '',
+    ].join('\n'),
+  )
+  await writeFile(
+    join(code, 'py_code_file_1.py'),
+    'def non_whitespace_substrings(text):\n    return text.split()\n\ndef count_words_from_sentences(sentences):\n    return {s: sentences.count(s) for s in sentences}\n',
+  )
+  const { value } = await stateeval('import', 'nestful', data, '--functions', code, '--json')
+  const { result } = await evaluated('--benchmark', value.id as string, '--model', 'reference')
+  const wins = Object.fromEntries(
+    result.samples.map(({ case: id, score }) => [id, score!.policies!['sound']!.metrics]),
+  )
+  expect(wins['math-paint']).toMatchObject({ win: 1 })
+  expect(wins['coding-words']).toMatchObject({ win: 1 })
+  // A module that is missing says nothing of the answer; an error of the function loses the sample.
+  expect(wins['math-teams']).toMatchObject({ not_run: 1 })
+  expect(wins['math-zero']).toMatchObject({ win: 0 })
+})
