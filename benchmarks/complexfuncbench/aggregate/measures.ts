@@ -1,4 +1,5 @@
 /** The paper's metrics over samples, as one policy judges them (facts, section 8). */
+import { ownMember } from '@stateeval/contracts'
 import { rounded } from '@stateeval/score'
 import type { Policy } from '../dialogue/converse.ts'
 import { parameterTypes } from '../functions/parameter-types.ts'
@@ -38,7 +39,7 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
   const known = samples.filter(({ verdict }) => verdict !== 'diverged' && verdict !== 'unrecorded')
   const successes = known.filter(({ verdict }) => verdict === 'success').length
   const recorded = known.length
-  const size = domain === null ? publishedTotal : (publishedSize[domain] ?? recorded)
+  const size = domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? recorded)
   const completeness = meanScore(known, 'completeness')
   const correctness = meanScore(known, 'correctness')
   const means = (metric: string) => share(sum(known, metric), recorded)

@@ -80,9 +80,18 @@ function functionsIn(sample: Dict): FunctionSchema[] {
     return {
       name: text(value, 'name', `functions[${at}].`),
       ...(typeof description === 'string' && { description }),
-      parameters: JSON.parse(dumps(parameters, { ascii: false })) as JsonObject,
+      parameters: schemaOf(parameters, `functions[${at}].parameters`),
     }
   })
+}
+
+/** A schema goes to models, so it must be JSON: Python also writes NaN and Infinity. */
+function schemaOf(parameters: Dict, where: string): JsonObject {
+  try {
+    return JSON.parse(dumps(parameters, { ascii: false })) as JsonObject
+  } catch {
+    return bad(`${where} holds NaN or Infinity, which is no JSON`)
+  }
 }
 
 function turnAt(

@@ -151,7 +151,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
       if (golden.length === 0) return names('func_hallucination')
       const calls: Call[] = []
       for (const one of written) {
-        if (runner.unknownFunction !== null && !functionOf(conversation, one.name))
+        if (runner.unknownFunction !== null && (one.isUnknown || !functionOf(conversation, one.name)))
           return names(runner.unknownFunction)
         const decoded = decode(one)
         if ('call' in decoded) calls.push(sorted(decoded.call))

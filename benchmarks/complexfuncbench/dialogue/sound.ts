@@ -5,8 +5,9 @@
 import type { Message } from '@stateeval/contracts'
 import { type Conversation, type Golden, goldenTurns } from '../conversation/conversation.ts'
 import { soundFault, withDefaults } from '../format/sound.ts'
+import { undefinedSays } from '../format/published.ts'
 import { exactParameters } from '../functions/exact.ts'
-import { type Call, isFree, isOptional, sorted } from '../functions/free.ts'
+import { type Call, callValue, isFree, isOptional, sorted } from '../functions/free.ts'
 import { compare } from '../match/compare.ts'
 import { isRuleMatch, wrongParameters } from '../match/equal.ts'
 import { mapCalls } from '../match/map.ts'
@@ -39,6 +40,9 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
   const isEqual = (a: Call, b: Call) =>
     isRuleMatch(withDefaults(conversation, a), withDefaults(conversation, b))
 
+  const textOf = (call: Call) => dumps(callValue(sorted(call)), { ascii: true })
+  const isWritten = (a: Call, b: Call) => textOf(a) === textOf(b)
+
   /** What is wrong with a call before it is compared with any. */
   function checked(written: WrittenCall): { call: Call } | { fault: CallError } {
     const decoded = decode({
@@ -50,8 +54,10 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
       return { fault: { type: 'value_error', says } }
     }
     const call = sorted(decoded.call)
+    if (written.isUnknown) return { fault: { type: 'func_error', says: undefinedSays(written.name) } }
     const fault = soundFault(conversation, call)
-    return fault ? { fault } : { call }
+    // A golden call that does not fit its own schema is right as it is written.
+    return fault && !openNow().some((one) => isWritten(call, one.call)) ? { fault } : { call }
   }
 
   return {

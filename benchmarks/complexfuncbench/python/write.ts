@@ -42,12 +42,18 @@ export function dumps(value: Value, { ascii }: { ascii: boolean }): string {
 
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' }
 
+/** What Python takes as unprintable is written by its code. */
+function escaped(code: number): string {
+  const [letter, width] = code < 0x100 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8]
+  return `\\${letter}${code.toString(16).padStart(Number(width), '0')}`
+}
+
 /** repr of a text: single quotes, unless it holds some and no double ones. */
 function textRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
-  const inner = text.replace(/[\u0000-\u001f\u007f-\u00a0\u00ad\\']/g, (character) => {
+  const inner = text.replace(/[\\']|(?! )[\p{C}\p{Z}]/gu, (character) => {
     if (character === "'") return quote === "'" ? "\\'" : character
-    return named[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+    return named[character] ?? escaped(character.codePointAt(0)!)
   })
   return `${quote}${inner}${quote}`
 }

@@ -12,6 +12,8 @@ export interface WrittenCall {
   name: string
   arguments: string
   broken?: string
+  /** No function has this name in the form that the runner offers it by. */
+  isUnknown?: true
 }
 
 export interface Runner {

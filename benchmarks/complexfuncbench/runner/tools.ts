@@ -23,11 +23,11 @@ const toolRunner = (rules: Rules): Runner => ({
     tools: functions.map(toolOf),
   }),
   read: ({ toolCalls = [] }, { functions }) =>
-    toolCalls.map((call) => ({
-      ...call,
+    toolCalls.map((call) => {
       // The first function of that tool name.
-      name: functions.find(({ name }) => toolName(name) === call.name)?.name ?? call.name,
-    })),
+      const match = functions.find(({ name }) => toolName(name) === call.name)
+      return match ? { ...call, name: match.name } : { ...call, isUnknown: true }
+    }),
   write: (calls) => [
     {
       text: '',

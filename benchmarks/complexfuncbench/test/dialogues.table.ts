@@ -629,6 +629,19 @@ export const dialogues: readonly Dialogue[] = [
     ...same('success 2 | R R'),
   },
   {
+    name: 'a function by the name that chat APIs refuse',
+    path: hotelPath([policies('7')], [['Get_Hotel_Reviews(Tips)', { hotel_id: '7' }]]),
+    script: [
+      [policies('7')],
+      [['Get_Hotel_Reviews(Tips)', { hotel_id: '7' }]],
+      [['Get_Hotel_Reviews-Tips-', { hotel_id: '7' }]],
+      done,
+    ],
+    published: 'func_error 1 | R X',
+    sound: 'success 2 | R F R',
+    message: 'decode_error',
+  },
+  {
     name: 'a function without exact parameters is called right',
     path: unlisted,
     script: [[policies('7')], [weather], done],

@@ -3,7 +3,9 @@ import { expect, test } from '@jest/globals'
 import { fromDataset } from '../dataset/from-dataset.ts'
 import { lineOf, parse } from '../case.ts'
 import { conversations } from '../sample/index.ts'
+import { policies } from '../dialogue/converse.ts'
 import { hereWith } from './here.ts'
+import { lead, type Saying } from './lead.ts'
 
 const [line] = conversations.split('\n') as [string]
 const changed = (from: string, to: string) => {
@@ -43,8 +45,27 @@ test.each([
     'conversations[1].function_call[0] is broken: Function Search_Town is not defined in the function list.',
   ],
   [changed('"functions":[', '"tools":['), 'has no list `functions`'],
+  [
+    changed('"functions":[{', '"functions":[{"name":"F","parameters":{"maximum":1e999}},{'),
+    'functions[0].parameters holds NaN or Infinity, which is no JSON',
+  ],
 ])('a broken line is refused: %#', (text, says) => {
   expect(() => fromDataset(second(text))).toThrow(`some.jsonl line 3: ${says}`)
+})
+
+test('a golden call that only the strict check refuses is right as it is written, and told of', async () => {
+  const text = changed('"adults":2', '"adults":true')
+  const { warnings } = fromDataset({ 'a.jsonl': text })
+  expect(warnings).toEqual([
+    expect.stringMatching(/^a\.jsonl line 1: a golden call of step 2 does not fit its schema: /),
+  ])
+  const here = hereWith({ 'a.jsonl': text })
+  const c = here.cases[0]!
+  const script: Saying[] = c.task.turns.map((calls) => calls.map((one) => [one.name, one.arguments]))
+  for (const policy of policies) {
+    const { end } = await lead(here, c, [...script, 'It is done.'], { policy })
+    expect(end?.verdict).toBe('success')
+  }
 })
 
 test('an id that occurs twice, and no samples at all', () => {

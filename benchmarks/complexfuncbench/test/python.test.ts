@@ -52,6 +52,9 @@ test('repr quotes as Python does', () => {
     `["it's", 'a"b', 'it\\'s "b"', 'x\\n\\x01\\\\', True, None, 2.0]`,
   )
   expect(setRepr(['a', 'b'])).toBe("{'a', 'b'}")
+  expect(repr(readJson('"\\u200b\\u2028\\u3000\\ufeff\\ue000\\ud800\\u00ad é 東"'))).toBe(
+    "'\\u200b\\u2028\\u3000\\ufeff\\ue000\\ud800\\xad é 東'",
+  )
 })
 
 const value: fc.Arbitrary<unknown> = fc.jsonValue({ maxDepth: 4 })
