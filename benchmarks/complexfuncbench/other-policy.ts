@@ -88,11 +88,11 @@ function recordOf(
       case 'similar':
         return similar(need)
       case 'http':
-        return events.get(canonicalJson(need)) ?? unasked('the live API about another call')
+        return events.get(canonicalJson(need)) ?? unasked('send another call to the live API')
       case 'consult': {
         const event = events.get(canonicalJson(need))
         if (event) return event
-        if (need.role === 'judge:match') return unasked('the judge about another call')
+        if (need.role === 'judge:match') return unasked('ask the judge about another call')
         return { kind: 'unavailable', reason: 'not_configured', detail: `${need.role} was not asked this` }
       }
       default:
@@ -102,8 +102,9 @@ function recordOf(
   return { fact: (need, remember) => remember(eventOf(needIn(need))), heard: () => heard }
 }
 
-function unasked(whom: string): never {
-  throw new Divergence(`asks ${whom}`)
+/** @param what it would do, whose outcome nobody knows now */
+function unasked(what: string): never {
+  throw new Divergence(`would ${what}, which was not done in this dialogue`)
 }
 
 /** What it tells the model must be what the model was told. */
@@ -132,7 +133,7 @@ function similaritiesIn(consultations: readonly Consultation[]) {
   return ({ left, right }: Extract<Need, { kind: 'similar' }>): EpisodeEvent => {
     if (absent) return absent
     const matrix = left.map((one) =>
-      right.map((other) => known.get(one)?.get(other) ?? unasked('for similarities of other calls')),
+      right.map((other) => known.get(one)?.get(other) ?? unasked('compare other calls by similarity')),
     )
     return { kind: 'similar', matrix }
   }

@@ -10,6 +10,10 @@ export function shown(name: string, value: number | null | undefined): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(2)
 }
 
+/** Measures whose name does not say enough. */
+const labels: Readonly<Record<string, string>> = {
+  'Success rate': 'Success rate (published: of all 1,000 samples)',
+}
 const overallRows = [
   'Samples',
   'Judged',
@@ -52,7 +56,10 @@ export function sections(result: ReportResult): Section[] {
       title: 'Function calling and answers',
       table: {
         head: ['', ...policies],
-        rows: overallRows.map((name) => [name, ...all.map((one) => shown(name, one?.values[name]))]),
+        rows: overallRows.map((name) => [
+          labels[name] ?? name,
+          ...all.map((one) => shown(name, one?.values[name])),
+        ]),
       },
     },
     ...byPart('domain', own, measures, domainRows),

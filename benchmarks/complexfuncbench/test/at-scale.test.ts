@@ -190,23 +190,23 @@ whenLong('a small real model plays a dialogue over its real endpoint', async () 
       model: 'SmolLM2-135M-Instruct',
       concurrency: 1,
       timeoutMs: 600_000,
-      parameters: { temperature: 0, max_tokens: 120 },
+      parameters: { temperature: 0, max_tokens: 60 },
     })
-    for (const layout of ['qwen', 'glm']) {
-      const result = await resultOf(running, { model: 'small', layout, policy: 'sound', judge: 'small' })
-      const [sample] = result.samples
-      const { items } = await caller.get<{ items: SampleAnswer[] }>(
-        `/v1/evaluations/${(await caller.get<{ items: { id: string }[] }>('/v1/evaluations')).items[0]!.id}/answers?case=Attraction-1`,
-      )
-      const messages = items[0]?.transcripts?.[0]?.messages ?? []
-      console.log(
-        `${layout}: ${sample?.score?.verdict ?? sample?.notScored}, ${messages.filter(({ role }) => role === 'assistant').length} replies: ${JSON.stringify(messages.findLast(({ role }) => role === 'assistant')?.content.slice(0, 200))}`,
-      )
-      // Whatever it says, it is judged: its score hardly matters.
-      expect(sample?.score?.verdict).toMatch(
-        /^(success|func_error|param_missing|hallucination|value_error|stop_early|limit)$/,
-      )
-    }
+    const result = await resultOf(running, { model: 'small', layout: 'qwen', policy: 'sound' })
+    const [sample] = result.samples
+    const { items: evaluations } = await caller.get<{ items: { id: string }[] }>('/v1/evaluations')
+    const { items } = await caller.get<{ items: SampleAnswer[] }>(
+      `/v1/evaluations/${evaluations[0]!.id}/answers?case=Attraction-1`,
+    )
+    const replies = (items[0]?.transcripts?.[0]?.messages ?? []).filter(({ role }) => role === 'assistant')
+    console.log(
+      `${sample?.score?.verdict ?? sample?.notScored} after ${replies.length} replies; the last: ${replies.at(-1)?.content.slice(0, 200)}`,
+    )
+    // Whatever it says, it is judged: its score hardly matters.
+    expect(replies.length).toBeGreaterThan(0)
+    expect(sample?.score?.verdict).toMatch(
+      /^(success|func_error|param_missing|hallucination|value_error|stop_early|limit)$/,
+    )
   } finally {
     await running.stop()
     child.kill('SIGKILL')

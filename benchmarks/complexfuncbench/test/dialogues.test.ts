@@ -5,7 +5,9 @@ import { policies, type Policy } from '../dialogue/converse.ts'
 import type { CallDecision } from '../dialogue/decisions.ts'
 import { type Dialogue, dialogues } from './dialogues.table.ts'
 import { lead, type Led } from './lead.ts'
-import { caseOf } from './paths.ts'
+import { readConversation } from '../conversation/read.ts'
+import { judgeByOther } from '../other-policy.ts'
+import { caseOf, lineOfPath } from './paths.ts'
 
 const letters = { response: 'R', 'format error': 'F', 'fixed error': 'X' }
 const letterOf = ({ told }: CallDecision) => letters[told]
@@ -78,10 +80,32 @@ test.each(dialogues.map((one) => [one.name, one] as const))(
       const isSame = JSON.stringify(own.told) === JSON.stringify(one.told)
       // Where both tell the model the same, the judgement is what it would be; where they part, nothing is claimed.
       if (isSame && own.end) {
-        const asks = judgement.differences.at(-1)?.says.includes('asks') ?? false
+        const asks = judgement.differences.at(-1)?.says.includes('which was not done') ?? false
         if (!asks) expect(judgement.verdict).toBe(own.end.verdict)
       } else if (own.end && own.end.verdict !== 'unrecorded') expect(judgement.verdict).toBe('diverged')
       if (judgement.verdict === 'diverged') expect(judgement.differences.at(-1)?.where).toBe('divergence')
     }
   },
 )
+
+test('the policy that led a dialogue judges its record as it did then', async () => {
+  for (const dialogue of dialogues)
+    for (const policy of policies) {
+      const { begin, end, rounds, candidate } = await led(dialogue, policy)
+      if (!end) continue
+      const again = judgeByOther(readConversation(lineOfPath(dialogue.path)), policy, {
+        begin,
+        end,
+        candidate,
+      })
+      expect([dialogue.name, policy, again.diverges, again.rounds]).toEqual([
+        dialogue.name,
+        policy,
+        undefined,
+        rounds,
+      ])
+      // A limit of tokens is known by its reply alone.
+      if (end.by !== 'limit') expect(again.end).toEqual(end)
+      else expect(again.end?.verdict).toBe('limit')
+    }
+})

@@ -171,7 +171,7 @@ test('a state stays within its bounds however much everybody says', () => {
       const toolCalls = ['a', 'b', 'c'].map((id) => ({
         id,
         name: 'Search_Flight_Location',
-        arguments: JSON.stringify({ query: `${id}${'ü'.repeat(3000)}` }),
+        arguments: JSON.stringify({ query: `${id}${'ü'.repeat(300)}` }),
       }))
       messages.push({ role: 'assistant', content: '', toolCalls })
       event = { kind: 'replied', text: '', toolCalls, finish: 'tool_calls' }

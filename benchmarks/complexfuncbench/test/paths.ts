@@ -11,7 +11,12 @@ export interface Path {
 }
 
 /** A path as a case. The response to the n-th call of turn m is {"status": true, "data": "m.n"}. */
-export function caseOf({ turns, functions }: Path): Here {
+export function caseOf(path: Path): Here {
+  return hereWith({ 'path.jsonl': lineOfPath(path) })
+}
+
+/** The same in the published format. */
+export function lineOfPath({ turns, functions }: Path): string {
   const conversations: Json[] = [
     { role: 'user', content: 'Do it.' },
     ...turns.flatMap((calls, turn): Json[] => [
@@ -26,9 +31,7 @@ export function caseOf({ turns, functions }: Path): Here {
     ]),
     { role: 'assistant', content: 'Done.' },
   ]
-  return hereWith({
-    'path.jsonl': JSON.stringify({ id: 'Hotels-1', conversations, functions: [...functions] }),
-  })
+  return JSON.stringify({ id: 'Hotels-1', conversations, functions: [...functions] })
 }
 
 /** Calls with some arguments changed, added, or (undefined) left out. */
