@@ -47,6 +47,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     chat: (options) => (runnerOf(options).usesTools ? ['tools', 'roles'] : ['roles']),
     score: withState(makeScore(conversationOf), conversationOf),
     aggregate,
+    comparedErrors: ({ errors }) => errors?.['errorTypes'] ?? [],
     mutants: makeMutants(conversationOf),
   }
 }

@@ -1,7 +1,7 @@
 /** ComplexFuncBench at the command line: its data, its options, its measures in a report, and the tables of its paper. */
 import type { Presentation } from '@stateeval/program/presentation'
 import { paperTables } from './paper-tables.ts'
-import { failureSections, sampleColumns, sections } from './report.ts'
+import { comparedErrors, failureSections, sampleColumns, sections } from './report.ts'
 
 const presentation: Presentation = {
   kind: 'complexfuncbench',
@@ -14,6 +14,7 @@ const presentation: Presentation = {
   sections,
   failureSections,
   columns: sampleColumns,
+  comparisonSections: comparedErrors,
   paper: {
     policies: ['published', 'sound'],
     faultOf: ({ measures }) => (measures ? null : 'it has no measures'),

@@ -1,5 +1,11 @@
 /** The paper's figures over one evaluation, side by side for both policies, and where the policies part. */
-import type { Disagreement, Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
+import type {
+  ComparisonResource,
+  Disagreement,
+  Measures,
+  ReportResult,
+  ScoredSample,
+} from '@stateeval/contracts'
 import { percent, plural, type SampleColumn, type Section, words } from '@stateeval/program/presentation'
 
 const maxShown = 10
@@ -152,6 +158,18 @@ export function failureSections({ errors }: ReportResult): Section[] {
   return [
     { title: 'Error types', parts: { label: 'error types', names: 'domain', sum: 'errors', parts, rows } },
   ]
+}
+
+/** The error types of each model, over all domains. */
+export function comparedErrors({ comparison: { models }, errors }: ComparisonResource): Section[] {
+  const parts = Object.keys(errors[0]?.[0] ?? {}).filter((key) => key !== 'name')
+  if (parts.length === 0) return []
+  const rows = errors.flatMap((domains, at) =>
+    domains
+      .filter(({ name }) => name === 'all')
+      .map((counts) => [models[at]?.name ?? '–', ...parts.map((part) => Number(counts[part] ?? 0))]),
+  )
+  return [{ title: 'Error types', table: { head: ['model', ...parts.map(words)], rows } }]
 }
 
 const metric =
