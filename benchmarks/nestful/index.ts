@@ -16,7 +16,8 @@ import { makePlayer } from './player.ts'
 import { layouts, setups } from './prompt/prompt.ts'
 import { settings } from './prompt/settings.ts'
 import { policies } from './readings.ts'
-import { makeScore, verdicts } from './score.ts'
+import { verdicts } from './judge/judgements.ts'
+import { makeScore } from './score.ts'
 import { version } from './version.ts'
 
 export const nestful: MakeBenchmark<NestfulCase> = (host) => {

@@ -1,26 +1,13 @@
 /** The score of one answer: each policy's verdict, measures and reasons, side by side. */
-import type { Candidate, Difference, Json, Reading, Score } from '@stateeval/contracts'
+import type { Candidate, Score } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
 import type { ApisOf } from './apis.ts'
 import type { NestfulCase } from './case.ts'
 import { depthOf } from './depth.ts'
-import { type AnswerError, type ErrorContext, errorsIn } from './judge/errors.ts'
-import { marksOf } from './judge/marks.ts'
-import { type Compared, goldOf, partialMatch, predictedOf, setsOf } from './judge/published.ts'
-import { type SoundMatch, soundMatch } from './judge/sound.ts'
-import { wins } from './judge/win.ts'
-import { resultOf, sameWorld, type Sameness } from './judge/world.ts'
-import { type Ended, endedOf, faultIn } from './outcome.ts'
-import { countsOf, policies, type Policy, readingsOf } from './readings.ts'
-
-/** correct: the whole sequence. partial: at least one call. wrong: none. no_calls: the answer has no list of calls. */
-export const verdicts = ['correct', 'partial', 'wrong', 'no_calls', 'infrastructure_error'] as const
-export type Verdict = (typeof verdicts)[number]
-
-type Judgement = NonNullable<Score['policies']>[string]
-interface Judged extends Judgement {
-  errors: AnswerError[]
-}
+import type { AnswerError, ErrorContext } from './judge/errors.ts'
+import { publishedJudgement, soundJudgement } from './judge/judgements.ts'
+import { endedOf, faultIn } from './outcome.ts'
+import { policies, type Policy, readingsOf } from './readings.ts'
 
 export const makeScore =
   (apisOf: ApisOf, host: BenchmarkHost) =>
@@ -95,139 +82,6 @@ function contextOf(c: NestfulCase, apisOf: ApisOf): ErrorContext {
       return api && Object.keys(api.outputs).filter((output) => !/[.[]/.test(output)).length
     },
   }
-}
-
-const verdictOf = (full: boolean, partial: number, calls: number): Verdict =>
-  full ? 'correct' : partial > 0 ? 'partial' : calls > 0 ? 'wrong' : 'no_calls'
-
-/** The gold calls of a case as texts: the same for all its samples. */
-const goldTexts = new WeakMap<NestfulCase, Compared[]>()
-function goldTextsOf(c: NestfulCase): Compared[] {
-  const kept = goldTexts.get(c) ?? goldOf(c.task.calls)
-  goldTexts.set(c, kept)
-  return kept
-}
-
-function publishedJudgement(c: NestfulCase, reading: Reading | undefined, ended: Ended): Judged {
-  const gold = goldTextsOf(c)
-  const predicted = predictedOf(reading?.calls ?? [])
-  const partial = partialMatch(gold, predicted)
-  const full = partial === 1
-  const { parsingError, unreadable, slotErrors } = countsOf(reading ?? {})
-  const sameNames =
-    gold.length === predicted.length && gold.every(({ name }, at) => predicted[at]!.name === name)
-  const says = parsingError ? reading!.none! : firstDifference(gold, predicted)
-  return {
-    passed: full,
-    verdict: verdictOf(full, partial, predicted.length),
-    metrics: {
-      partial,
-      full: full ? 1 : 0,
-      parsing_errors: parsingError ? 1 : 0,
-      unreadable,
-      slot_errors: slotErrors + unreadable,
-      ...executionMetrics(c, ended, sameNames, 'published'),
-      ...marksOf(setsOf(predicted)),
-    },
-    differences: [...(full ? [] : [{ where: 'answer', says }]), ...endDifferences(ended)],
-    errors: [],
-  }
-}
-
-function firstDifference(gold: readonly Compared[], predicted: readonly Compared[]): string {
-  const at = gold.findIndex(({ text }, place) => predicted[place]?.text !== text)
-  const place = at < 0 ? gold.length : at
-  const found = predicted[place]?.text ?? 'nothing'
-  return `call ${place + 1} is ${found.slice(0, 200)}; expected ${(gold[place]?.text ?? 'nothing').slice(0, 200)}`
-}
-
-/** What a fresh case's calls left; null where nothing ran. */
-function leftBy(c: NestfulCase, ended: Ended, match: SoundMatch, host: BenchmarkHost): Sameness | null {
-  if (ended?.by !== 'world') return null
-  const { ending } = ended.observation
-  const results =
-    ending.status === 'completed' && Array.isArray(ending.result) ? (ending.result as Json[]) : []
-  return sameWorld(c, ended.observation, resultOf(c.task, results, match.graphPairs), host)
-}
-
-function soundJudgement(
-  c: NestfulCase,
-  reading: Reading | undefined,
-  ended: Ended,
-  context: ErrorContext,
-  host: BenchmarkHost,
-): Judged {
-  const calls = reading?.calls ?? []
-  const match = soundMatch(c.task.calls, calls, context)
-  const outcome = leftBy(c, ended, match, host)
-  // A fresh case has an executable truth: whatever leaves the same results and the same world solves it.
-  const passed = c.task.truth ? outcome?.same === true : match.full
-  const none = calls.length === 0 ? (reading?.none ?? 'prose') : undefined
-  const errors = none === undefined ? (passed ? [] : errorsIn(match, context)) : [noCalls(none)]
-  const sameNames =
-    match.gold.calls.length === calls.length &&
-    match.gold.calls.every(({ name }, at) => calls[at]!.name === name)
-  const { names, arguments: args } = match
-  return {
-    passed,
-    verdict: verdictOf(passed, match.partial, calls.length),
-    metrics: {
-      partial: match.partial,
-      full: match.full ? 1 : 0,
-      graph_partial: match.graphPartial,
-      graph_full: match.graphFull ? 1 : 0,
-      names_correct: names.correct,
-      names_predicted: names.predicted,
-      names_gold: names.gold,
-      arguments_correct: args.correct,
-      arguments_predicted: args.predicted,
-      arguments_gold: args.gold,
-      ...(outcome && { win: outcome.same ? 1 : 0 }),
-      ...executionMetrics(c, ended, sameNames, 'sound'),
-      ...Object.fromEntries([...new Set(errors.map(({ type }) => type))].map((type) => [`error/${type}`, 1])),
-    },
-    differences: [
-      ...errors.slice(0, 10).map(({ type, says }) => ({ where: type, says })),
-      ...(outcome && !outcome.same ? [{ where: 'result', says: outcome.says }] : []),
-      ...endDifferences(ended),
-    ],
-    errors,
-  }
-}
-
-const noCalls = (none: string): AnswerError =>
-  none === 'an empty list'
-    ? { type: 'missing_or_extra_call', says: 'the answer is an empty list' }
-    : {
-        type: 'prose_instead_of_calls',
-        says: none === 'no answer' ? 'the answer is empty' : 'the answer has no list of calls',
-      }
-
-/** Win rate and pass rate, where the sample supports them and the calls could be run. */
-function executionMetrics(
-  { task }: NestfulCase,
-  ended: Ended,
-  sameNames: boolean,
-  policy: Policy,
-): Record<string, number> {
-  if (task.form === 'v1' && task.passable === true) {
-    const by = ended?.by === 'live' ? 'pass_live' : 'pass_mock'
-    if (ended === null) return { pass_mock: 0 }
-    if (ended.by === 'world' || ended.outcome.outcome === 'unavailable') return { not_run: 1 }
-    return { [by]: sameNames && ended.outcome.outcome === 'value' ? 1 : 0 }
-  }
-  if (task.form !== 'v2' || task.gold === undefined) return {}
-  // Without calls nothing was run, and the sample is lost.
-  if (ended === null) return { win: 0 }
-  const won = ended.by === 'world' ? null : wins(ended.outcome, task.gold, policy)
-  return won === null ? { not_run: 1 } : { win: won ? 1 : 0 }
-}
-
-function endDifferences(ended: Ended): Difference[] {
-  if (ended === null || ended.by === 'world' || ended.outcome.outcome === 'value') return []
-  const { outcome, call, says } = ended.outcome
-  const where = outcome === 'unavailable' ? 'not run' : `run (${ended.by})`
-  return [{ where, says: `call ${call + 1}: ${says}` }]
 }
 
 const notScored = (says: string): Score => ({

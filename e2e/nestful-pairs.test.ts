@@ -1,0 +1,130 @@
+/**
+ * The same fresh cases answered as calls and as programs, compared in pairs: by a scripted model on 200 cases, and by a small real model
+ * on as many as STATEEVAL_PAIRS says (12; each of its answers takes many seconds of two cores). Part of the long tests.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { benchmarksFor } from '@stateeval/benchmarks'
+import type { Report, TaskCase } from '@stateeval/contracts'
+import { firstAnswer, type Scenario } from '@stateeval/program'
+import { scenarios } from '@stateeval/scenarios'
+import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import { createProgram } from '../apps/cli/src/program.ts'
+import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
+
+jest.setTimeout(7_200_000)
+const long = process.env['STATEEVAL_LONG'] === '1'
+const pairs = Number(process.env['STATEEVAL_PAIRS'] ?? 12)
+const found: SmallModel = long
+  ? await obtainSmallModel()
+  : { ok: false, reason: 'it is part of the long tests' }
+if (!found.ok) console.log(`skipped: ${found.reason}`)
+
+let suite: Suite
+let endpoint: ScriptedModel
+let child: ChildProcess | undefined
+let scratch = ''
+/** By instruction: the reference's answers as calls and as a program. */
+const known = new Map<string, { calls: string; program: string }>()
+
+beforeAll(async () => {
+  if (!long) return
+  suite = await startSuite()
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  process.env['STATEEVAL_URL'] = suite.urls['evaluation']
+  process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
+  scratch = await mkdtemp(join(tmpdir(), 'stateeval-pairs-'))
+  process.env['STATEEVAL_HOME'] = scratch
+  let [asCalls, asPrograms] = [0, 0]
+  // It knows the answers, and fails at every fourth list of calls and every third program.
+  endpoint = await startScriptedModel(({ messages }) => {
+    const text = messages.map(({ content }) => content).join('\n')
+    const last = messages.at(-1)!.content
+    const isProgram = text.includes('## Instruction')
+    const answer = known.get(
+      isProgram ? (/## Instruction\n\n([^]*?)\n\n## /.exec(text)?.[1] ?? '') : last.trim(),
+    )
+    const fails = isProgram ? ++asPrograms % 3 === 0 : ++asCalls % 4 === 0
+    return { say: fails || !answer ? 'I cannot do that.' : isProgram ? answer.program : answer.calls }
+  })
+}, 600_000)
+afterAll(async () => {
+  child?.kill('SIGKILL')
+  await suite?.stop()
+  await endpoint?.close()
+  if (scratch) await rm(scratch, { recursive: true, force: true })
+})
+
+async function stateeval(...args: string[]) {
+  let [out, err] = ['', '']
+  const streams = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+  }
+  const code = await createProgram(streams, new AbortController().signal)(args)
+  expect([args[0], code, code === 0 ? '' : err]).toEqual([args[0], 0, ''])
+  return out
+}
+const evaluated = async (...args: string[]) =>
+  JSON.parse(await stateeval('evaluate', ...args, '--json')) as Report & { evaluation: string }
+
+async function built(keep: number): Promise<string> {
+  const folder = join(scratch, `fresh-${keep}`)
+  const sizes = ['--programs', String(2 * keep + 10), '--keep', String(keep), '--seed', '11']
+  await stateeval('build', '--kind', 'nestful', '--scenario', 'session-service', ...sizes, '--out', folder)
+  const kinds = benchmarksFor({ scenario: (id) => scenarios.find((one) => one.id === id) as Scenario })
+  const nestful = kinds.get('nestful')!
+  for (const line of (await readFile(join(folder, 'cases.jsonl'), 'utf8')).trim().split('\n')) {
+    const c = nestful.parse(line) as TaskCase
+    const answer = (setup: string) => firstAnswer(nestful.player(c, { prompting: 'direct', setup }))!
+    known.set(c.instruction.trim(), { calls: answer('zero-shot'), program: answer('program') })
+  }
+  return folder
+}
+
+async function compared(model: string, folder: string): Promise<string> {
+  const calls = await evaluated('--benchmark', folder, '--model', model, '--setup', 'zero-shot')
+  const programs = await evaluated('--benchmark', folder, '--model', model, '--setup', 'program')
+  const table = await stateeval('compare', calls.evaluation, programs.evaluation)
+  const rate = ({ result }: Report) => `${result.overall.passed}/${result.overall.scored}`
+  process.stderr.write(`${model}: calls ${rate(calls)}, programs ${rate(programs)}\n${table}\n`)
+  return table
+}
+
+;(long ? test : test.skip)('a scripted model on 200 cases', async () => {
+  await stateeval('model', 'scripted', '--base-url', endpoint.baseUrl, '--model-id', 'scripted')
+  expect(await compared('scripted', await built(200))).toMatch(/McNemar/)
+})
+;(found.ok ? test : test.skip)('a small real model', async () => {
+  if (!found.ok) return
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+  const server = join(import.meta.dirname, 'small-model/server.ts')
+  child = spawn(process.execPath, [server, found.modules, found.gguf], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child!.once('exit', (code) => reject(new Error(`the model’s server ended with ${code}`)))
+    child!.stdout?.on('data', (text: Buffer) => {
+      const at = /ready (\S+)/.exec(text.toString())?.[1]
+      if (at) resolve(at)
+    })
+  })
+  const settings = join(scratch, 'smollm2.json')
+  const parameters = { temperature: 0, max_tokens: 200 }
+  await writeFile(
+    settings,
+    JSON.stringify({
+      baseUrl: url,
+      model: 'SmolLM2-135M-Instruct',
+      concurrency: 1,
+      timeoutMs: 600_000,
+      parameters,
+    }),
+  )
+  await stateeval('model', 'smollm2', '--model-file', settings)
+  expect(await compared('smollm2', await built(pairs))).toMatch(/McNemar/)
+})
