@@ -7,6 +7,7 @@ import { aggregate } from './aggregate/aggregate.ts'
 import { type ComplexCase, parse } from './case.ts'
 import { createConversations } from './conversation/cache.ts'
 import { fromSeed } from './creation/from-seed.ts'
+import { writing } from './creation/writing/writing.ts'
 import { fromDataset } from './dataset/from-dataset.ts'
 import { makeEpisode } from './episode.ts'
 import { withLiveEpisode } from './live/episode.ts'
@@ -34,6 +35,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     settings: { published: () => ({ temperature: 0, max_tokens: 2048 }) },
     fromDataset,
     fromSeed,
+    writing,
     parse: (line) => parse(line) as ComplexCase,
     episode: withLiveEpisode(makeEpisode(conversationOf), conversationOf),
     player: makePlayer(conversationOf),

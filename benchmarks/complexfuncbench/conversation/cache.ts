@@ -2,6 +2,7 @@
 import type { BenchmarkHost } from '@stateeval/program'
 import type { ComplexCase } from '../case.ts'
 import type { Conversation } from './conversation.ts'
+import { liveConversation } from '../live/conversation.ts'
 import { readConversation } from './read.ts'
 
 export type ConversationOf = (c: ComplexCase) => Conversation
@@ -11,8 +12,15 @@ const most = 16_000_000
 
 export function createConversations(host: BenchmarkHost): ConversationOf {
   const kept = new Map<string, { conversation: Conversation; size: number }>()
+  const made = new WeakMap<ComplexCase, Conversation>()
   let size = 0
-  return ({ artifacts: [hash] }) => {
+  return (c) => {
+    const own = made.get(c) ?? liveConversation(c)
+    if (own) {
+      made.set(c, own)
+      return own
+    }
+    const [hash] = c.artifacts!
     const known = kept.get(hash)
     if (known) return known.conversation
     if (!host.artifact) throw new Error('this host has no artifacts')

@@ -71,7 +71,9 @@ export function leftBy({ world, turns }: Walked, derivations: readonly Derivatio
   return { heard, bookings }
 }
 
-const isLookedUp = (name: string) => findsPlaces(name) || /^Get_(Filter|Sort_By)$|_Sort_Option$/.test(name)
+/** Places, filters and orders. */
+export const isLookedUp = (name: string) =>
+  findsPlaces(name) || /^Get_(Filter|Sort_By)$|_Sort_Option$/.test(name)
 
 /** Where ids and tokens of later calls stand, by the place of the call that answered with them. */
 function takenFrom(turns: readonly SampleTurn[], derivations: readonly Derivation[]): Map<string, string[]> {

@@ -5,7 +5,7 @@ import { schemaOf } from '../travel/function.ts'
 import { findFunction } from '../travel/functions.ts'
 import type { Heard, TravelWorld } from '../travel/world.ts'
 
-export interface GoldenCall {
+export type GoldenCall = {
   name: string
   arguments: JsonObject
 }

@@ -44,31 +44,35 @@ export function fromDataset(files: Files): DatasetSet {
     versions: { 'benchmark complexfuncbench': version },
     counts: { generated: cases.length, passed: cases.length, kept: cases.length },
     filtered: [],
-    statistics: domainsOf(cases).map((domain) => {
-      const members = cases.filter(({ group }) => group === domain)
-      const calls = members.flatMap(({ task }) => task.turns.flat())
-      return {
-        scenario: domain,
-        cases: members.length,
-        apis: new Set(calls.map(({ name }) => name)).size,
-        branches: 0,
-        metrics: {
-          steps: spread(members.map(({ task }) => task.turns.length)),
-          calls: spread(members.map(({ task }) => task.turns.flat().length)),
-        },
-      }
-    }),
+    statistics: statisticsOf(cases),
   }
   return {
     lines: cases.map(lineOf),
     artifacts: Object.fromEntries(
-      samples.map(({ c, line }) => [c.artifacts[0], new TextEncoder().encode(line)]),
+      samples.map(({ c, line }) => [c.artifacts![0], new TextEncoder().encode(line)]),
     ),
     about,
     readme: readme(about),
     warnings: samples.flatMap(({ warnings }) => warnings),
   }
 }
+
+/** What a manifest says of each domain. */
+export const statisticsOf = (cases: readonly ComplexCase[]): DatasetSet['about']['statistics'] =>
+  domainsOf(cases).map((domain) => {
+    const members = cases.filter(({ group }) => group === domain)
+    const calls = members.flatMap(({ task }) => task.turns.flat())
+    return {
+      scenario: domain,
+      cases: members.length,
+      apis: new Set(calls.map(({ name }) => name)).size,
+      branches: 0,
+      metrics: {
+        steps: spread(members.map(({ task }) => task.turns.length)),
+        calls: spread(members.map(({ task }) => task.turns.flat().length)),
+      },
+    }
+  })
 
 export const domainsOf = (cases: readonly ComplexCase[]) => [...new Set(cases.map(({ group }) => group))]
 

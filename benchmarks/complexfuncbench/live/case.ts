@@ -8,6 +8,9 @@ const closed = { additionalProperties: false } as const
 export const LivePart = Type.Object(
   {
     world: TravelInitial,
+    /** The final text and the functions that are offered: there where the case has no line, as its responses are the world's. */
+    answer: Type.Optional(Type.String({ minLength: 1, maxLength: 100_000 })),
+    functions: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 })),
     left: Type.Object(
       {
         heard: Type.Array(

@@ -88,25 +88,42 @@ async function buildRequest(
 }
 
 function specificationRequest(
-  spec: string,
+  source: Parameters<typeof writingRequest>[0],
   options: BuildCommand,
   terminal: Terminal,
 ): Promise<WritingRequest> {
   const { translator, evaluatorModel, coderModel, tries } = options
   if (translator === 'agents' || (evaluatorModel ?? coderModel ?? tries) !== undefined)
     throw new Failure('--translator, --evaluator-model, --coder-model and --tries are for --scenario')
-  return writingRequest(spec, options, terminal)
+  return writingRequest(source, options, terminal)
 }
 
 function seededRequest(samples: number, options: BuildCommand): SeededSet {
   const kind = options.kind ?? kindsBuiltFrom('seed')[0]
   if (kind === undefined) throw new Failure('No benchmark here is built from a seed.')
-  if (options.model !== undefined || options.recording !== undefined)
-    throw new Failure(
-      '--samples asks no model. Leave --model and --recording out, or name what they write for: --spec FILE.',
-    )
   const { seed } = options
   return { kind, samples, ...(seed !== undefined && { seed }) }
+}
+
+/** Asks for the build that the options describe. */
+async function begin(options: BuildCommand, terminal: Terminal): Promise<BenchmarkResource> {
+  const client = evaluation()
+  const { kind, scenario, spec, samples, model, recording, fresh } = options
+  if (spec !== undefined)
+    return client.writeBenchmark({ body: await specificationRequest({ file: spec }, options, terminal) })
+  if (samples !== undefined)
+    return (model ?? recording) === undefined
+      ? client.makeBenchmark({ body: seededRequest(samples, options) })
+      : client.writeBenchmark({ body: await specificationRequest({ samples }, options, terminal) })
+  return client.createBenchmark({
+    body: {
+      ...(kind !== undefined && { kind }),
+      build: await buildRequest(scenario!, options, terminal),
+      ...budgetOf(options),
+      ...(fresh && { fresh: true }),
+      ...(recording !== undefined && { recording: await importedRecording(recording) }),
+    },
+  })
 }
 
 /** 'stateeval of a scenario; wapiibench of a specification (the first by default)'. */
@@ -130,6 +147,7 @@ export const build = defineCommand<BuildCommand>({
     'npx stateeval build --scenario session-service --translator agents --model qwen --budget-tokens 2000000 --out benchmark/',
     'npx stateeval build --spec shop.yaml --model qwen --out shop-benchmark/',
     'npx stateeval build --samples 100 --seed 7 --out travel-benchmark/',
+    'npx stateeval build --samples 20 --seed 7 --model qwen --out written-benchmark/',
     'npx stateeval build --spec shop.yaml --paths /orders,/carts --model qwen --base-url http://127.0.0.1:8000/v1 --model-id qwen3 --budget-tokens 2000000',
   ].join('\n'),
   configure: (command) =>
@@ -141,7 +159,7 @@ export const build = defineCommand<BuildCommand>({
       .option('--kind <name>', `what is built: ${builtKinds()}`)
       .option(
         '--samples <n>',
-        'instead of a scenario: how many samples the seed makes, of a kind that needs nothing else',
+        'instead of a scenario: how many samples the seed makes, of a kind that needs nothing else; with --model, a model writes their queries',
         integer(1, 1000),
       )
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
@@ -167,22 +185,7 @@ export const build = defineCommand<BuildCommand>({
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)
       const client = evaluation()
-      const job =
-        samples !== undefined
-          ? await client.makeBenchmark({ body: seededRequest(samples, options) })
-          : spec === undefined
-            ? await client.createBenchmark({
-                body: {
-                  ...(options.kind !== undefined && { kind: options.kind }),
-                  build: await buildRequest(scenario!, options, terminal),
-                  ...budgetOf(options),
-                  ...(options.fresh && { fresh: true }),
-                  ...(options.recording !== undefined && {
-                    recording: await importedRecording(options.recording),
-                  }),
-                },
-              })
-            : await client.writeBenchmark({ body: await specificationRequest(spec, options, terminal) })
+      const job = await begin(options, terminal)
       terminal.notice(`Build ${job.id}`)
       if (job.build) terminal.step(`Reference code in ${job.build.languages.join(' and ')}.`)
       const benchmark = await watch(

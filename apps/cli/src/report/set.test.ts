@@ -43,7 +43,7 @@ test('what was filtered of several scenarios says of which', () => {
 test('tasks for one endpoint are counted as one', () => {
   const counts = { generated: 1, passed: 1, kept: 1, filteredShare: 0 }
   expect(setText(set({ counts }))[0]).toBe(
-    'Benchmark bm_1: 1 endpoint asked for, 1 task passed every check, 0.0 % filtered.',
+    'Benchmark bm_1: 1 task asked for, 1 passed every check, 0.0 % filtered.',
   )
 })
 

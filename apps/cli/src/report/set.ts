@@ -11,7 +11,7 @@ function headOf({ id, manifest, origin, reviewed }: BenchmarkResource & { manife
   const follows = reviewed === undefined ? '' : ` It follows the decisions about ${reviewed}.`
   return filteredShare === undefined
     ? `Benchmark ${id}: ${plural(generated, 'program')} generated, ${passed} passed every filter, ${kept} kept.${follows}`
-    : `Benchmark ${id}: ${plural(generated, 'endpoint')} asked for, ${plural(kept, 'task')} passed every check, ${percent(filteredShare)} filtered.${follows}`
+    : `Benchmark ${id}: ${plural(generated, 'task')} asked for, ${kept} passed every check, ${percent(filteredShare)} filtered.${follows}`
 }
 
 /** Which scenario is told where there are several. */

@@ -61,9 +61,9 @@ const idOf = (file: string) =>
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
     .slice(0, 100)
 
-/** Reads the files, and names the model where its endpoint is given. */
+/** Reads the files, and names the model where its endpoint is given. Kinds that a seed makes take a number of samples in place of a file. */
 export async function writingRequest(
-  file: string,
+  source: { file: string } | { samples: number },
   options: SpecificationCommand,
   terminal: Terminal,
 ): Promise<WritingRequest> {
@@ -83,11 +83,15 @@ export async function writingRequest(
   } = options
   if ((model === undefined) === (recording === undefined))
     throw new Failure(
-      '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
+      'Needed is the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
     )
-  const kind = options.kind ?? kindsBuiltFrom('specification')[0]
-  if (kind === undefined) throw new Failure('No benchmark here is built from a specification.')
-  const specification = await need(file, 'an OpenAPI specification in YAML or JSON')
+  const from = 'file' in source ? 'specification' : 'seed'
+  const kind = options.kind ?? kindsBuiltFrom(from)[0]
+  if (kind === undefined) throw new Failure(`No benchmark here is built from a ${from}.`)
+  const specification =
+    'file' in source
+      ? await need(source.file, 'an OpenAPI specification in YAML or JSON')
+      : JSON.stringify({ samples: source.samples, ...(seed !== undefined && { seed }) })
   await declareModel(options, terminal)
   const more = {
     model,
@@ -103,5 +107,11 @@ export async function writingRequest(
     instructions: instructions && (await need(instructions, 'text for the model')),
   }
   const settings = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
-  return { kind, specification, id: api ?? idOf(file), ...budgetOf(options), ...settings }
+  return {
+    kind,
+    specification,
+    id: api ?? ('file' in source ? idOf(source.file) : kind),
+    ...budgetOf(options),
+    ...settings,
+  }
 }

@@ -1,20 +1,48 @@
 /** A set that a seed makes, through real services over HTTP: dialogues in open sessions, and one report with both judgements. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
-import { startSuite, type Suite } from '@stateeval/testkit'
+import type { BenchmarkResource, Message, ReportResult } from '@stateeval/contracts'
+import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import { createProgram } from '../../../../apps/cli/src/program.ts'
 import { callerAt } from '../../../../services/evaluation/test/over-http.ts'
+import { makeWriter } from '../creation/writer.ts'
 
 const samples = process.env['STATEEVAL_LONG'] === '1' ? 100 : 7
 
 let suite: Suite
+let writer: ScriptedModel
+let folder: string
 const caller = callerAt(() => suite.urls['evaluation']!)
 const make = (body: object) => caller.call<BenchmarkResource>('POST', '/v1/benchmarks/samples', body)
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stateeval-travel-'))
+  const write = makeWriter()
+  writer = await startScriptedModel(({ messages }) => ({ say: write(messages as Message[]) }))
   suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  await caller.model('writer', { baseUrl: writer.baseUrl, model: 'writer-1' })
+  process.env['STATEEVAL_URL'] = suite.urls['evaluation']!
 }, 300_000)
-afterAll(() => suite?.stop())
+afterAll(async () => {
+  delete process.env['STATEEVAL_URL']
+  await suite?.stop()
+  await writer?.close()
+  if (folder) await rm(folder, { recursive: true })
+})
+
+/** Runs a command line. */
+async function stateeval(...args: string[]) {
+  let [out, err] = ['', '']
+  const streams = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+  }
+  const code = await createProgram(streams, new AbortController().signal)(args)
+  return { code, out, err }
+}
 
 async function resultOf(request: object): Promise<ReportResult> {
   const { id } = await caller.begin(request)
@@ -61,3 +89,73 @@ test(`the reference plays ${samples} dialogues in the live world; one report has
     },
   )
 }, 600_000)
+
+test('a command builds a set by a seed into a folder, another evaluates it in the live world', async () => {
+  const out = join(folder, 'seeded')
+  const built = await stateeval('build', '--samples', '3', '--seed', '8', '--out', out)
+  expect([built.code, built.err]).toEqual([0, expect.not.stringContaining('Error')])
+  expect(JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))).toMatchObject({
+    kind: 'complexfuncbench',
+    seed: 8,
+    counts: { kept: 3 },
+  })
+  const evaluated = await stateeval(
+    'evaluate',
+    '--benchmark',
+    out,
+    '--model',
+    'reference',
+    '--policy',
+    'state',
+  )
+  expect(evaluated.code).toBe(0)
+  expect(evaluated.out).toMatch(/published +sound +state/)
+  expect(evaluated.out).toMatch(/Success rate of judged samples +100\.0 % +100\.0 % +100\.0 %/)
+}, 300_000)
+
+test('a command has a model write queries for functions; the set passes by its own paths, and stands without stored responses', async () => {
+  const spec = join(folder, 'flights.json')
+  const functions = ['Search_Flight_Location', 'Search_Flights', 'Get_Flight_Details']
+  await writeFile(spec, JSON.stringify({ samples: 2, functions }))
+  const out = join(folder, 'written')
+  const built = await stateeval(
+    'build',
+    '--kind',
+    'complexfuncbench',
+    '--spec',
+    spec,
+    '--model',
+    'writer',
+    '--out',
+    out,
+  )
+  expect([built.code, built.err]).toEqual([0, expect.not.stringContaining('Error')])
+  expect(JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))).toMatchObject({
+    counts: { generated: 2, kept: 2 },
+    statistics: [{ scenario: 'Flights', cases: 2, apis: 3 }],
+  })
+  const evaluated = await stateeval(
+    'evaluate',
+    '--benchmark',
+    out,
+    '--model',
+    'reference',
+    '--policy',
+    'state',
+  )
+  expect(evaluated.out).toMatch(/Success rate of judged samples +100\.0 % +100\.0 % +100\.0 %/)
+  // Without a file the subsets are of all functions: this model writes about flights whatever it is asked for.
+  const other = await stateeval(
+    'build',
+    '--samples',
+    '1',
+    '--seed',
+    '2',
+    '--model',
+    'writer',
+    '--rounds',
+    '1',
+  )
+  expect(other.code).not.toBe(0)
+  expect(other.err + other.out).toMatch(/no task passed its checks; the first: no path/)
+}, 300_000)

@@ -188,7 +188,7 @@ export function creationTests(
       expect([made.code, made.out]).toEqual([
         0,
         expect.stringMatching(
-          /7 endpoints asked for, 4 tasks passed every check, 42\.9 % filtered[\s\S]*wrong type/,
+          /7 tasks asked for, 4 passed every check, 42\.9 % filtered[\s\S]*wrong type/,
         ),
       ])
       expect(made.out).toMatch(

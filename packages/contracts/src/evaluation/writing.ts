@@ -73,7 +73,8 @@ export const WritingRequest = Type.Object(
     }),
     specification: Type.String({
       minLength: 2,
-      description: 'The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON',
+      description:
+        'The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or what this kind takes in its place, such as {"samples": 20} of one that a seed makes',
     }),
     model: Type.Optional(ModelName),
     recording: Type.Optional(

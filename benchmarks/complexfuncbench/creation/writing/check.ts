@@ -1,0 +1,100 @@
+/**
+ * Fine-grained annotation as far as a machine can do it (paper, section 2.1.2): from the calls that a model made to the shortest path
+ * that is left of them, made unambiguous, with every argument derived; or why the query can't be used.
+ */
+import { canonicalJson, type Json } from '@stateeval/contracts'
+import { findFunction } from '../../travel/functions.ts'
+import { ask, openTravel, type TravelState, type TravelWorld } from '../../travel/world.ts'
+import { disambiguate, isLookedUp } from '../disambiguate.ts'
+import type { GoldenCall, Sample, SampleTurn, Walked } from '../sample.ts'
+
+export interface Written {
+  id: string
+  query: string
+  /** Rounds of calls as they were made. */
+  calls: readonly (readonly GoldenCall[])[]
+  answer: string
+  world: TravelWorld
+}
+
+export function checkWritten(
+  { id, query, calls, answer, world }: Written,
+  { steps }: { steps: number },
+): { sample: Sample } | { fault: string } {
+  const path = withoutNeedless(withoutRepeats(calls, world), world)
+  const made = disambiguate((hidden) => walked({ id, query, answer, world: { ...world, hidden } }, path))
+  if ('fault' in made || path.length >= steps) return made
+  return {
+    fault: `only ${path.length} ${path.length === 1 ? 'step is' : 'steps are'} needed; it should need ${steps}`,
+  }
+}
+
+type Path = readonly (readonly GoldenCall[])[]
+
+/** Calls that were refused, or made before, are no part of a path. */
+function withoutRepeats(calls: Path, world: TravelWorld): Path {
+  let state: TravelState = openTravel(world)
+  const seen = new Set<string>()
+  return withoutEmpty(
+    calls.map((round) =>
+      round.filter((call) => {
+        const { ok, state: next } = ask(state, call.name, call.arguments)
+        const key = canonicalJson({ name: call.name, arguments: call.arguments })
+        if (!ok || seen.has(key)) return false
+        state = next
+        seen.add(key)
+        return true
+      }),
+    ),
+  )
+}
+const withoutEmpty = (path: Path): Path => path.filter((round) => round.length > 0)
+
+function walked(about: Omit<Walked, 'turns'>, path: Path): Walked | { fault: string } {
+  let state: TravelState = openTravel(about.world)
+  const turns: SampleTurn[] = []
+  for (const calls of path) {
+    const responses = []
+    for (const { name, arguments: args } of calls) {
+      const { ok, body, state: next } = ask(state, name, args)
+      if (!ok) return { fault: `${name} is refused: ${String(body['message'])}` }
+      if (isEmpty(body['data']!)) return { fault: `${name} finds nothing` }
+      state = next
+      responses.push(body)
+    }
+    turns.push({ calls, responses })
+  }
+  return turns.length > 0 ? { ...about, turns } : { fault: 'no call that was made is accepted' }
+}
+const isEmpty = (data: Json) => Array.isArray(data) && data.length === 0
+
+/** The path without places, filters and orders that were looked up for nothing: no later call has an id or a coordinate of them. */
+function withoutNeedless(path: Path, world: TravelWorld): Path {
+  return withoutEmpty(
+    path.map((calls, round) => {
+      const later = new Set(
+        path.slice(round + 1).flatMap((one) => one.flatMap(({ arguments: args }) => textsIn(args))),
+      )
+      return calls.filter(
+        ({ name, arguments: args }) =>
+          !isLookedUp(name) ||
+          handlesIn(ask(openTravel(world), name, args).body['data'] ?? null, name).some((text) =>
+            [...later].some((one) => one.split(',').includes(text)),
+          ),
+      )
+    }),
+  )
+}
+
+function textsIn(value: Json): string[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)]
+}
+const coordinates = ['latitude', 'longitude', 'lat', 'lng']
+/** Ids and coordinates in an answer. */
+function handlesIn(value: Json, name: string): string[] {
+  const ids = [...coordinates, ...(findFunction(name)?.entries ?? []).map(({ id }) => id)]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) =>
+    typeof one === 'object' ? handlesIn(one, name) : ids.includes(key) ? [String(one)] : [],
+  )
+}

@@ -1,0 +1,45 @@
+/** What a model is asked to write queries for: the document that a build from a specification takes. */
+import { type Json, ProblemError, schemaFault } from '@stateeval/contracts'
+import Type, { type Static } from 'typebox'
+import { travelFunctions } from '../../travel/functions.ts'
+
+const Document = Type.Object(
+  {
+    samples: Type.Integer({ minimum: 1, maximum: 1000 }),
+    seed: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0 }), Type.String({ minLength: 1, maxLength: 100 })]),
+    ),
+    /** Only subsets of these. */
+    functions: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { minItems: 2, maxItems: 100 })),
+    /** Calls one after the other at least. */
+    steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+  },
+  { additionalProperties: false },
+)
+export type Document = Required<Static<typeof Document>>
+
+const bad = (says: string): never => {
+  throw new ProblemError(
+    'unprocessable',
+    `${says}. Give JSON such as {"samples": 20, "seed": 1}, with "functions" and "steps" where you like`,
+    '/specification',
+  )
+}
+
+/** Throws a ProblemError that names what is wrong. */
+export function readDocument(text: string): Document {
+  let value: Json
+  try {
+    value = JSON.parse(text) as Json
+  } catch {
+    return bad('the specification is no JSON')
+  }
+  const fault = schemaFault(Document, value)
+  if (fault) return bad(`${fault.field || 'the specification'} ${fault.says}`)
+  const all = travelFunctions.map(({ name }) => name)
+  const { samples, seed = 1, functions = all, steps = 2 } = value as Static<typeof Document>
+  const unknown = functions.find((name) => !all.includes(name))
+  return unknown === undefined
+    ? { samples, seed, functions, steps }
+    : bad(`there is no function ${unknown}; there are: ${all.join(', ')}`)
+}

@@ -1,0 +1,179 @@
+/**
+ * Coarse generation (paper, section 2.1.1): a model writes queries for random subsets of the functions and calls them in the travel
+ * world; mechanical checks stand in for annotators. Fits into the creation of data for specifications.
+ */
+import {
+  type FilterCount,
+  isRecord,
+  type Json,
+  ProblemError,
+  sha256,
+  type TaskCase,
+} from '@stateeval/contracts'
+import { createRng, type DatasetSet, type TaskEnd, type TaskSource, type Writing } from '@stateeval/program'
+import { type ComplexCase, lineOf } from '../../case.ts'
+import { statisticsOf } from '../../dataset/from-dataset.ts'
+import { version } from '../../version.ts'
+import { readme } from '../../dataset/readme.ts'
+import { creationVersion } from '../from-seed.ts'
+import type { GoldenCall, Sample } from '../sample.ts'
+import { checkWritten } from './check.ts'
+import { type Document, readDocument } from './document.ts'
+import { askedIn, prompts, resumeRounds, type RoundsContext, startRounds, type State } from './rounds.ts'
+import { drawSubset } from './subset.ts'
+
+export const writing: Writing = {
+  prompts,
+  questions: [
+    {
+      id: 'solvable',
+      asks: 'Is the query clear, and can it be answered with the functions that are offered?',
+    },
+    {
+      id: 'solves',
+      asks: 'Does the path answer all that the query asks for, and is no call of it needless?',
+    },
+    {
+      id: 'arguments',
+      asks: 'Does every argument follow from the query or an earlier answer, without a doubt?',
+    },
+  ],
+  solution: { name: 'a path of calls', unproved: 'its own path does not pass under every policy' },
+  open: (text, { rounds }, texts) => sourceOf(readDocument(text), { rounds, texts, hash: sha256(text) }),
+}
+
+interface About {
+  rounds: number
+  texts: Readonly<Record<string, string>>
+  /** Of the document. */
+  hash: string
+}
+
+function sourceOf(document: Document, { rounds, texts, hash }: About): TaskSource {
+  const { samples, seed, steps } = document
+  const rng = createRng(`${seed}/queries`)
+  const subsets = Array.from({ length: samples }, (_, at) => drawSubset(document.functions, rng.fork(at)))
+  const contextOf = (index: number): RoundsContext => ({
+    index,
+    functions: subsets[index]!,
+    seed: worldSeed(document, index),
+    steps,
+    rounds,
+    texts,
+    id: idOf(subsets[index]!, index),
+    caseOf: writtenCase,
+  })
+  return {
+    targets: subsets.map((functions, index) => ({
+      name: `${index + 1}: ${functions.join(', ')}`,
+      case: idOf(functions, index),
+    })),
+    parts: subsets.map((_, index) => [index]),
+    artifacts: {},
+    start: () => startRounds(),
+    ask: (part, state: State) => askedIn(state, contextOf(part)),
+    resume: (part, state: State, answer) => resumeRounds(state, answer, contextOf(part)),
+    check: (index, { instruction, task }) => decided(contextOf(index), instruction, task),
+    show: (c) => {
+      const { turns, live } = (c as ComplexCase).task
+      const calls = turns.map((round) =>
+        round.map(({ name, arguments: text }) => ({ name, arguments: JSON.parse(text) as Json })),
+      )
+      return {
+        code: turns
+          .map((round, at) =>
+            round.map(({ name, arguments: text }) => `${at + 1}. ${name} ${text}`).join('\n'),
+          )
+          .join('\n'),
+        task: { calls, answer: live?.answer ?? '' },
+      }
+    },
+    set: (ends, about) => setOf(ends, { ...about, hash }),
+  }
+}
+
+const idOf = (functions: readonly string[], index: number) => `${domainOf(functions)}-${index + 1}`
+const worldSeed = ({ seed }: Document, index: number) => `${seed}-written-${index + 1}`
+
+/** A query or a path that a person wrote, held against the same checks. */
+function decided(
+  { seed, steps, id, caseOf }: RoundsContext,
+  instruction: string,
+  task: unknown,
+): { case: TaskCase } | { fault: string } {
+  if (!isRecord(task) || !Array.isArray(task['calls']) || typeof task['answer'] !== 'string')
+    return { fault: 'the path should be {"calls": [[{"name", "arguments"}]], "answer": "…"}' }
+  const rounds = task['calls'] as unknown[]
+  const isCall = (one: unknown): one is GoldenCall =>
+    isRecord(one) && typeof one['name'] === 'string' && isRecord(one['arguments'])
+  if (!rounds.every((round) => Array.isArray(round) && round.every(isCall)))
+    return { fault: 'calls should be a list of rounds, each a list of {"name", "arguments"}' }
+  const calls = rounds
+  const world = { seed, hidden: [] }
+  const made = checkWritten({ id, query: instruction, calls, answer: task['answer'], world }, { steps })
+  return 'fault' in made ? made : { case: caseOf(made.sample) }
+}
+
+const domains = [
+  ['Taxi', /Taxi/],
+  ['Flights', /Flight|Min_Price|Seat_Map/],
+  ['Car-Rental', /Car|Vehicle|Packages|Booking_Summary/],
+  ['Attraction', /Attraction(?!_Near)|^Get_Availability/],
+  ['Hotels', /Hotel|Room|Property|Payment|Question|Nearby|Near_By|^Get_Filter|^Get_Sort_By|Description/],
+] as const
+/** A taxi alone is `Cross`, too: the paper has it in such samples only. */
+function domainOf(names: readonly string[]): string {
+  const own = domains.filter(([, of]) => names.some((name) => of.test(name))).map(([domain]) => domain)
+  return own.length === 1 && own[0] !== 'Taxi' ? own[0]! : 'Cross'
+}
+
+/** Its responses are the world's, so the case holds none. */
+function writtenCase({ id, query, turns, answer, world, functions, left }: Sample): TaskCase {
+  const domain = id.slice(0, id.lastIndexOf('-'))
+  return {
+    id,
+    kind: 'complexfuncbench',
+    group: domain,
+    instruction: query,
+    task: {
+      domain,
+      turns: turns.map(({ calls }) =>
+        calls.map(({ name, arguments: args }) => ({ name, arguments: JSON.stringify(args) })),
+      ),
+      live: { world, left, answer, functions },
+    },
+  }
+}
+
+function setOf(
+  ends: readonly TaskEnd[],
+  { seed, options, versions, hash }: Parameters<TaskSource['set']>[1] & { hash: string },
+): DatasetSet {
+  const cases = ends.flatMap((end) => (end.status === 'kept' ? [end.case as ComplexCase] : []))
+  const share = ends.length > 0 ? Math.round(((ends.length - cases.length) / ends.length) * 1e6) / 1e6 : 0
+  if (cases.length === 0) throw new ProblemError('unprocessable', 'no sample is left', '/specification')
+  const about: DatasetSet['about'] = {
+    seed,
+    options: { ...options, sources: { document: hash } },
+    versions: {
+      'benchmark complexfuncbench': version,
+      'creation complexfuncbench': creationVersion,
+      ...versions,
+    },
+    counts: { generated: ends.length, passed: cases.length, kept: cases.length, filteredShare: share },
+    filtered: countsOf(ends),
+    statistics: statisticsOf(cases),
+  }
+  return { lines: cases.map(lineOf), artifacts: {}, about, readme: readme(about), warnings: [] }
+}
+
+function countsOf(ends: readonly TaskEnd[]): FilterCount[] {
+  const counts = new Map<string, FilterCount>()
+  for (const end of ends) {
+    if (end.status === 'kept') continue
+    const { phase, reason } = end
+    const key = `${phase}/${reason}`
+    counts.set(key, { scenario: 'travel', phase, reason, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
+}

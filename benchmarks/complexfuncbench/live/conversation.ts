@@ -1,0 +1,42 @@
+/** The conversation of a case whose responses are the world's: made by walking its path there. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import type { ComplexCase } from '../case.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { readConversation } from '../conversation/read.ts'
+import { schemaOf } from '../travel/function.ts'
+import { findFunction } from '../travel/functions.ts'
+import { ask, openTravel } from '../travel/world.ts'
+
+/** null where the case has a line of its own. Throws BadSample where the path does not fit the world. */
+export function liveConversation({ id, instruction, task, artifacts }: ComplexCase): Conversation | null {
+  const { live, turns } = task
+  if (artifacts?.length || !live?.answer || !live.functions) return null
+  let state = openTravel({ seed: live.world.seed, hidden: live.world.hidden ?? [] })
+  const messages = turns.flatMap((round): Json[] => {
+    const calls = round.map(({ name, arguments: text }) => ({
+      name,
+      arguments: JSON.parse(text) as JsonObject,
+    }))
+    const responses = calls.map(({ name, arguments: args }) => {
+      const asked = ask(state, name, args)
+      state = asked.state
+      return asked.body
+    })
+    return [
+      { role: 'assistant', function_call: calls },
+      { role: 'observation', content: responses },
+    ]
+  })
+  const functions = live.functions.flatMap((name) => findFunction(name) ?? []).map((fn) => schemaOf(fn))
+  return readConversation(
+    JSON.stringify({
+      id,
+      conversations: [
+        { role: 'user', content: instruction },
+        ...messages,
+        { role: 'assistant', content: live.answer },
+      ],
+      functions,
+    }),
+  )
+}
