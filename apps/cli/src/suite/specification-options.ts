@@ -83,7 +83,7 @@ export async function writingRequest(
   } = options
   if ((model === undefined) === (recording === undefined))
     throw new Failure(
-      'Needed is the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
+      '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
     )
   const from = 'file' in source ? 'specification' : 'seed'
   const kind = options.kind ?? kindsBuiltFrom(from)[0]
