@@ -187,9 +187,7 @@ export function creationTests(
       )
       expect([made.code, made.out]).toEqual([
         0,
-        expect.stringMatching(
-          /7 tasks asked for, 4 passed every check, 42\.9 % filtered[\s\S]*wrong type/,
-        ),
+        expect.stringMatching(/7 tasks asked for, 4 passed every check, 42\.9 % filtered[\s\S]*wrong type/),
       ])
       expect(made.out).toMatch(
         /\nWritten: 2 tasks in 1 round, 2 tasks in 2 rounds\.\nMended on the way:\n {2}shop-0 \(GET \/orders\): config\.params\.state is missing/,
