@@ -40,6 +40,8 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
   const successes = known.filter(({ verdict }) => verdict === 'success').length
   const recorded = known.length
   const size = domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? recorded)
+  // The released code lists no domain without a success.
+  const publishedRate = domain !== null && successes === 0 ? null : share(successes, size)
   const completeness = meanScore(known, 'completeness')
   const correctness = meanScore(known, 'correctness')
   const means = (metric: string) => share(sum(known, metric), recorded)
@@ -50,7 +52,7 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
     Judged: recorded,
     Diverged: samples.filter(({ verdict }) => verdict === 'diverged').length,
     Successes: successes,
-    'Success rate': share(successes, policy === 'published' ? size : recorded),
+    'Success rate': policy === 'published' ? publishedRate : share(successes, recorded),
     'Success rate of judged samples': share(successes, recorded),
     'Call accuracy': orZero(share(sum(known, 'correct_calls'), sum(known, 'total_calls'))),
     Completeness: completeness.scored === 0 ? null : completeness.mean,

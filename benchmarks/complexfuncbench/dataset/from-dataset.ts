@@ -33,7 +33,8 @@ export function fromDataset(files: Files): DatasetSet {
       '/files',
     )
   const cases = samples.map(({ c }) => c)
-  const twice = cases.find(({ id }, at) => cases.findIndex((other) => other.id === id) !== at)
+  const ids = new Set<string>()
+  const twice = cases.find(({ id }) => ids.size === ids.add(id).size)
   if (twice)
     throw new ProblemError('unprocessable', `the id ${twice.id} occurs twice; keep one of them`, '/files')
   const about: DatasetSet['about'] = {

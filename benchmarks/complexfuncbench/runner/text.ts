@@ -51,7 +51,7 @@ function callIn(text: string): Omit<WrittenCall, 'id'> {
   if (!isDict(value) || typeof name !== 'string')
     return { name: '', arguments: text, broken: 'it is no JSON object with a name' }
   const args = value.get('arguments') ?? value.get('parameters') ?? new Map<string, Value>()
-  return { name, arguments: typeof args === 'string' ? args : dumps(args, { ascii: false }) }
+  return { name, arguments: dumps(args, { ascii: false }) }
 }
 
 const callJson = (under: 'arguments' | 'parameters', { name, arguments: text }: ListedCall) =>

@@ -5,7 +5,7 @@ import type { Runner } from './runner.ts'
 
 const longestName = 64
 /** Chat APIs refuse other characters and longer names. */
-const toolName = (name: string) => name.replace(/[^\w-]/g, '-').slice(0, longestName)
+const toolName = (name: string) => name.replace(/[^\w-]/gu, '-').slice(0, longestName)
 
 const toolOf = ({ name, description, parameters }: FunctionSchema): ModelTool => ({
   name: toolName(name),

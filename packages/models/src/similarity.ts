@@ -1,10 +1,10 @@
 /** How similar texts are, by the vectors of an embeddings model. */
 
-/** The vector that an answer of an embeddings model holds; null where it holds none. */
+/** The vector that an answer of an embeddings model holds; null where it holds none, or numbers that are too large for one. */
 export function vectorIn(text: string): number[] | null {
   try {
     const value: unknown = JSON.parse(text)
-    return Array.isArray(value) && value.every((part) => typeof part === 'number') ? value : null
+    return Array.isArray(value) && value.every(Number.isFinite) ? value : null
   } catch {
     return null
   }
@@ -16,14 +16,22 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return sum
 }
 
-/** Cosine similarity, from -1 to 1; 0 where a vector has no direction. */
-function cosine(a: readonly number[], b: readonly number[]): number {
-  const lengths = Math.sqrt(dot(a, a)) * Math.sqrt(dot(b, b))
-  return lengths === 0 ? 0 : Math.max(-1, Math.min(1, dot(a, b) / lengths))
+/** The vector with its length 1; null where it has no direction. Large and small numbers are scaled before they are squared. */
+function unitOf(vector: readonly number[]): number[] | null {
+  const largest = vector.reduce((size, value) => Math.max(size, Math.abs(value)), 0)
+  if (largest === 0) return null
+  const scaled = vector.map((value) => value / largest)
+  const length = Math.sqrt(dot(scaled, scaled))
+  return scaled.map((value) => value / length)
 }
 
-/** A row for each text on the left, a column for each on the right. */
-export const similarities = (
+/** Cosine similarities, from -1 to 1; 0 where a vector has no direction. A row for each text on the left, a column for each on the right. */
+export function similarities(
   left: readonly (readonly number[])[],
   right: readonly (readonly number[])[],
-): number[][] => left.map((one) => right.map((other) => cosine(one, other)))
+): number[][] {
+  const others = right.map(unitOf)
+  return left
+    .map(unitOf)
+    .map((one) => others.map((other) => (one && other ? Math.max(-1, Math.min(1, dot(one, other))) : 0)))
+}
