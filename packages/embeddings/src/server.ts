@@ -47,7 +47,9 @@ export async function startEmbeddingServer(
 ): Promise<EmbeddingServer> {
   async function answer(incoming: IncomingMessage, response: ServerResponse) {
     if (incoming.method !== 'POST' || incoming.url !== '/v1/embeddings')
-      return send(response, 404, { error: { message: 'only POST /v1/embeddings is here' } })
+      return send(response, 404, {
+        error: { message: 'there is only /v1/embeddings here, which takes POST' },
+      })
     const texts = textsIn(await bodyOf(incoming))
     const data: object[] = []
     let tokens = 0
