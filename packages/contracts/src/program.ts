@@ -156,7 +156,6 @@ export type Step = Static<typeof Step>
 export type ResultEntry = Static<typeof ResultEntry>
 export type Block = Static<typeof Block>
 export type Condition = Static<typeof Condition>
-
 export type Variable = Static<typeof Variable>
 export type Program = Static<typeof Program>
 

@@ -149,8 +149,8 @@ export const BenchmarkScoreItem = Type.Object(
   closedObject,
 )
 
-/** Runs compared with what was expected of them, without a benchmark. */
-const PlainScoreItem = Type.Object(
+/** Runs compared with what was expected of them, without a benchmark. Exported, as exports name the contract's components. */
+export const PlainScoreItem = Type.Object(
   {
     scenario: Type.String({
       minLength: 1,
