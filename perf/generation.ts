@@ -50,9 +50,9 @@ export async function run(options: string[]): Promise<Bench> {
       })
       const aim = strategy === 'planned' ? aims[scenario.id]?.alone : undefined
       if (aim === undefined) continue
-      const drawn = rounds(scenario, strategy, { count, times, observable: false })
+      const drawn = rounds(scenario, strategy, { count, times, filters: false })
       parts.push({
-        name: `${scenario.id}, ${strategy}, without replays and without the observability filter (peer: what is aimed at)`,
+        name: `${scenario.id}, ${strategy}, without replays, observability filter and second worlds (peer: what is aimed at)`,
         unit: 'programs / CPU s',
         ours: drawn.perSecond,
         spread: drawn.fastest - drawn.slowest,

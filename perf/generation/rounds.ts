@@ -21,10 +21,18 @@ export interface Rounds {
 export function rounds(
   scenario: Scenario,
   strategy: StrategyId,
-  { count, times, observable = true }: { count: number; times: number; observable?: boolean },
+  { count, times, filters = true }: { count: number; times: number; filters?: boolean },
 ): Rounds {
   const generated = (seed: number) =>
-    generate(scenario, { ...defaultOptions, strategy, count, length, seed, observable })
+    generate(scenario, {
+      ...defaultOptions,
+      strategy,
+      count,
+      length,
+      seed,
+      observable: filters,
+      secondWorlds: filters,
+    })
   const before = liveHeapMiB()
   let growthMiB = 0
   for (const { index } of generated(99))
