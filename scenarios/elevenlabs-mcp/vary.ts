@@ -3,16 +3,7 @@
  * names stay; the others change their names, and how many there are of each kind differs.
  */
 import type { Input, Json, Program } from '@stateeval/contracts'
-import {
-  atoms,
-  inputOf,
-  interpret,
-  type Interpretation,
-  isCall,
-  type Rng,
-  type Scenario,
-  writtenSteps,
-} from '@stateeval/program'
+import { atoms, inputOf, interpret, isCall, type Rng, type Scenario, writtenSteps } from '@stateeval/program'
 import { recorded } from './speech.ts'
 import type { InitialStudio, StudioWorld } from './state.ts'
 import { isContact, isSpeech, isWish } from './types.ts'
@@ -79,15 +70,13 @@ function draw(program: Program, wild: boolean, added: number, rng: Rng): Input {
   }
 }
 
-const measured = (run: Interpretation) => (run.ok ? run.tested : undefined)
-
 /** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
 function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, rng: Rng): Input | null {
   const run = interpret(program, scenario, input)
   if (!program.branch) return run.ok ? input : null
   const { equals } = program.branch.condition
-  const value = measured(run)
-  if (value === undefined) return null
+  if (!run.ok || run.tested === undefined) return null
+  const value = run.tested
   const [first, second] = program.variables.find(({ name }) => name === equals)?.values as [Json, Json]
   const different =
     typeof value === 'number'
@@ -97,11 +86,13 @@ function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, 
         : value === second
           ? first
           : second
+  const side = rng.chance(0.5) ? 'then' : 'otherwise'
   const steered = {
     ...input,
-    variables: { ...input.variables, [equals]: rng.chance(0.5) ? value : different },
+    variables: { ...input.variables, [equals]: side === 'then' ? value : different },
   }
-  return interpret(program, scenario, steered).ok ? steered : null
+  // The way that it went already is the same way again.
+  return side === run.branch || interpret(program, scenario, steered).ok ? steered : null
 }
 
 /** A further input on which the program succeeds; the wilder draws are tried first, the program's own input is the last resort. */

@@ -86,8 +86,8 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
   if (!program.branch) return run.ok ? input : null
   const { equals } = program.branch.condition
   // Which way an input goes says what was measured only if the run got so far.
-  const value = run.ok ? run.tested : undefined
-  if (value === undefined) return null
+  if (!run.ok || run.tested === undefined) return null
+  const value = run.tested
   const other = program.variables.find(({ name }) => name === equals)?.values[1] as Json
   const different =
     typeof value === 'number'
@@ -97,11 +97,13 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
         : other === value
           ? `${value as string} (other)`
           : other
+  const side = rng.chance(0.5) ? 'then' : 'otherwise'
   const steered = {
     ...input,
-    variables: { ...input.variables, [equals]: rng.chance(0.5) ? value : different },
+    variables: { ...input.variables, [equals]: side === 'then' ? value : different },
   }
-  return interpret(program, scenario, steered).ok ? steered : null
+  // The way that it went already is the same way again.
+  return side === run.branch || interpret(program, scenario, steered).ok ? steered : null
 }
 
 /** A further input on which the program succeeds; the wilder draws are tried first, the program's own input is the last resort. */

@@ -27,13 +27,13 @@ export function secondWorldsOf<W>(
   const unseen = copies(program, scenario, trails).filter((mutant) => !trails.some(shows(mutant)))
   if (unseen.length === 0) return []
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const inputs = steered(program, scenario, scenario.vary(program, rng.fork(attempt)))
-    if (!inputs) continue
-    const others = inputs.map((input) => new Trail(program, scenario, input))
+    const runs = steered(program, scenario, scenario.vary(program, rng.fork(attempt)))
+    if (!runs) continue
+    const others = runs.map(({ trail }) => trail)
     if (others.some(({ shown, taken }, n) => shown === null || taken !== trails[n]?.taken)) continue
     if (!unseen.every((mutant) => others.some(shows(mutant)))) continue
     if (copies(program, scenario, others).every((mutant) => [...trails, ...others].some(shows(mutant))))
-      return inputs
+      return runs.map(({ input }) => input)
   }
   return null
 }
@@ -52,13 +52,21 @@ function copies<W>(program: Program, scenario: Scenario<W>, trails: readonly Tra
   })
 }
 
-/** The input with the condition's constant set so that each path is taken; null where the program fails before it. */
-function steered<W>(program: Program, scenario: Scenario<W>, input: Input): Input[] | null {
+/** The input with the condition's constant set so that each path is taken, with its run; null where the program fails before it. */
+function steered<W>(
+  program: Program,
+  scenario: Scenario<W>,
+  input: Input,
+): { input: Input; trail: Trail<W> }[] | null {
   const { branch, variables } = program
-  if (!branch) return [input]
+  const trail = new Trail(program, scenario, input)
+  if (!branch) return [{ input, trail }]
   const { equals } = branch.condition
-  const { tested } = new Trail(program, scenario, input)
+  const { tested } = trail
   const other = variables.find(({ name }) => name === equals)?.values.findLast((value) => value !== tested)
   if (tested === undefined || other === undefined) return null
-  return [tested, other].map((value) => ({ ...input, variables: { ...input.variables, [equals]: value } }))
+  return [tested, other].map((value) => {
+    const steeredInput = { ...input, variables: { ...input.variables, [equals]: value } }
+    return { input: steeredInput, trail: new Trail(program, scenario, steeredInput, trail) }
+  })
 }

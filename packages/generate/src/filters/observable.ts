@@ -11,13 +11,14 @@ interface Mistake {
 
 /** The runs of a program: one for each value of the condition's constant. They change no value, so none is copied. */
 export function trailsOf<W>(program: Program, scenario: Scenario<W>): Trail<W>[] {
-  const choices = program.branch ? [0, 1] : [0]
-  return choices.map((choice) => {
+  const trailOf = (choice: number, beside?: Trail<W>) => {
     const variables: Record<string, unknown> = {}
     for (const { name, values } of program.variables)
       variables[name] = values[Math.min(choice, values.length - 1)]
-    return new Trail(program, scenario, { variables, world: program.world })
-  })
+    return new Trail(program, scenario, { variables, world: program.world }, beside)
+  }
+  const first = trailOf(0)
+  return program.branch ? [first, trailOf(1, first)] : [first]
 }
 
 /** Whether a mutant differs in the other branch only. */

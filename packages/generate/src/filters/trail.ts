@@ -13,34 +13,23 @@ import type {
   Step,
   WorldState,
 } from '@stateeval/contracts'
-import { at, isCall, memoized, type Operation, type Scenario, takesThen } from '@stateeval/program'
-import { replacedAt, valueOf } from '../trace.ts'
+import {
+  at,
+  isCall,
+  memoized,
+  type Operation,
+  references,
+  type Scenario,
+  takesThen,
+} from '@stateeval/program'
+import { valueOf } from '../trace.ts'
+import { bound, edited, measured, started, type State, valueNamed } from './state.ts'
 
 /** What is seen of a run. */
 export interface Shown {
   result: JsonObject
   world: WorldState
 }
-
-/** A value under its name, and what was bound before it. */
-interface Binding {
-  name: string
-  value: Json
-  before: Binding | undefined
-}
-interface State<W> {
-  world: W
-  newest: Binding | undefined
-}
-
-function valueNamed(newest: Binding | undefined, name: string): Json | undefined {
-  for (let at = newest; at; at = at.before) if (at.name === name) return at.value
-  return undefined
-}
-const bound = <W>({ world, newest }: State<W>, name: string, value: Json): State<W> => ({
-  world,
-  newest: { name, value, before: newest },
-})
 
 /** How many steps two lists begin with alike: a mutant's unchanged steps are the very objects of its program. */
 function shared(a: readonly Step[], b: readonly Step[], from = 0): number {
@@ -54,13 +43,28 @@ const operationsById = memoized(
     new Map(operations.map((operation) => [operation.id, operation])),
 ) as (operations: never) => ReadonlyMap<string, unknown>
 
+/** Whether the condition alone reads its constant: then a run comes to the if alike, whatever the constant is. */
+const onlyConditionReads = memoized(({ body, branch, result = [] }: Program): boolean => {
+  if (!branch) return true
+  const { condition, then, otherwise } = branch
+  const steps = [...body, ...then.steps, ...otherwise.steps]
+  const results = [...result, ...then.result, ...otherwise.result]
+  const isConstant = ({ variable }: { variable: string }) => variable === condition.equals
+  return (
+    !steps.some((step) => references(step).some(isConstant)) &&
+    !results.some(({ value }) => isConstant(value))
+  )
+}, 20)
+
 export class Trail<W> {
   private readonly scenario: Scenario<W>
   private readonly operations: ReadonlyMap<string, Operation<W>>
   private readonly program: Program
   /** The steps that the run makes, and the state before each and after the last. */
-  private readonly path: Step[] = []
+  private readonly path: Step[]
   private readonly states: State<W>[]
+  /** What the condition compares with. */
+  private readonly constant: Json | undefined
   /** The branch that it takes; undefined of a straight program, and where the run fails before it. */
   readonly taken: 'then' | 'otherwise' | undefined
   /** What the condition measures; undefined where it can't be asked. */
@@ -68,18 +72,26 @@ export class Trail<W> {
   /** null where it fails. */
   readonly shown: Shown | null
 
-  constructor(program: Program, scenario: Scenario<W>, input: Input) {
+  /** `beside`: a run of the program on an input with another constant at most. What the two share is not made again. */
+  constructor(program: Program, scenario: Scenario<W>, input: Input, beside?: Trail<W>) {
     this.scenario = scenario
     this.operations = operationsById(scenario.operations as never) as ReadonlyMap<string, Operation<W>>
     this.program = program
-    let state: State<W> = { world: scenario.open(input.world as Json), newest: undefined }
-    for (const [name, value] of Object.entries(input.variables)) state = bound(state, name, value as Json)
-    this.states = [state]
     const { body, branch, result = [] } = program
-    let end = this.made(state, body, 0, true)
+    this.constant = branch && (input.variables[branch.condition.equals] as Json | undefined)
+    const twin = beside && onlyConditionReads(program) ? beside : undefined
+    this.path = twin ? twin.path.slice(0, body.length) : []
+    this.states = twin ? twin.states.slice(0, body.length + 1) : [started(scenario, input)]
+    let end = twin ? (this.states[body.length] ?? null) : this.made(this.states[0], body, 0, true)
     if (end && branch) {
       this.tested = measured(end, branch.condition)
-      this.taken = taken(program, end, branch.condition)
+      this.taken = this.side(program, end, branch.condition)
+      if (twin && twin.taken === this.taken) {
+        this.path = twin.path
+        this.states = twin.states
+        this.shown = twin.shown
+        return
+      }
       end = this.taken ? this.made(end, branch[this.taken].steps, 0, true) : null
     }
     this.shown = end && this.show(end, this.taken && branch ? branch[this.taken].result : result)
@@ -109,8 +121,17 @@ export class Trail<W> {
     }
     const from = Math.min(inBody, this.program.body.length)
     const end = this.made(this.states[from], mutant.body, from)
-    const side = end && taken(mutant, end, branch.condition)
+    const side = end && this.side(mutant, end, branch.condition)
     return side ? this.finish(end, branch[side].steps, 0, branch[side].result) : null
+  }
+
+  /** The branch that a condition takes; undefined where it can't be asked. */
+  private side(program: Program, { newest }: State<W>, condition: Condition): Trail<W>['taken'] {
+    const { variable, path, equals } = condition
+    if (at(valueNamed(newest, variable), path) === undefined) return undefined
+    const isOwn = equals === this.program.branch?.condition.equals
+    const expected = isOwn ? this.constant : valueNamed(newest, equals)
+    return takesThen(program, measured({ newest }, condition), expected) ? 'then' : 'otherwise'
   }
 
   private finish(
@@ -166,30 +187,4 @@ export class Trail<W> {
     }
     return { result, world: this.scenario.observe(world) }
   }
-}
-
-function edited<W>(state: State<W>, { target, value }: Extract<Step, { kind: 'edit' }>): State<W> | null {
-  const part = valueOf(value, (variable) => valueNamed(state.newest, variable))
-  if (part === undefined) return null
-  const { variable, path } = target
-  if (path.length === 0) return bound(state, variable, part)
-  const holder = valueNamed(state.newest, variable)
-  const parent = at(holder, path.slice(0, -1))
-  if (holder === undefined || parent === null || typeof parent !== 'object') return null
-  return bound(state, variable, replacedAt(holder, path, part))
-}
-
-/** What a condition measures; undefined where it can't be asked. */
-function measured<W>({ newest }: State<W>, { variable, path, measure }: Condition): Json | undefined {
-  const value = at(valueNamed(newest, variable), path) as Json | undefined
-  if (measure === 'count') return Array.isArray(value) ? value.length : undefined
-  return value
-}
-
-/** The branch that a condition takes; undefined where it can't be asked. */
-function taken<W>(program: Program, state: State<W>, condition: Condition): Trail<W>['taken'] {
-  const { variable, path, equals } = condition
-  if (at(valueNamed(state.newest, variable), path) === undefined) return undefined
-  const measurement = measured(state, condition)
-  return takesThen(program, measurement, valueNamed(state.newest, equals)) ? 'then' : 'otherwise'
 }

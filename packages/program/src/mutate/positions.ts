@@ -132,7 +132,10 @@ export const referenceSlotsOf = (program: Program): ReferenceSlot[] =>
         ? [
             {
               place,
-              where: `${nameOf(place)}.${name}: ${spellReference(atom)}`,
+              // Spelled where somebody reads it.
+              get where() {
+                return `${nameOf(place)}.${name}: ${spellReference(atom)}`
+              },
               reference: atom,
               put: (next: Reference) => withStep(program, place, put(next)),
             },

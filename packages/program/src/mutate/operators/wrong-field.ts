@@ -7,7 +7,8 @@ export const wrongField: MutationOperator = {
   id: 'wrong_field',
   about: 'Another field of the same variable is used',
   sites: (program) =>
-    referenceSlotsOf(program).flatMap(({ where, reference, put }) => {
+    referenceSlotsOf(program).flatMap((slot) => {
+      const { reference, put } = slot
       const [last] = reference.path.slice(-1)
       if (last === undefined) return []
       const parent = at(initialValue(program, reference.variable), reference.path.slice(0, -1))
@@ -16,7 +17,10 @@ export const wrongField: MutationOperator = {
       return Object.keys(fields)
         .filter((key) => key !== last && typeName(fields[key]) === typeName(fields[last as string]))
         .map((key) => ({
-          where: `${where} → ${key}`,
+          // Spelled where somebody reads it.
+          get where() {
+            return `${slot.where} → ${key}`
+          },
           change: () => put({ ...reference, path: [...reference.path.slice(0, -1), key] }),
         }))
     }),

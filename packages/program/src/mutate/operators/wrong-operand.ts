@@ -17,12 +17,14 @@ export const wrongOperand: MutationOperator = {
   id: 'wrong_operand',
   about:
     'A step works on another variable of the same form: another speech, tensor, text or session of the user',
-  sites: (program, known) =>
-    placesOf(program).flatMap(([place, step]) =>
+  sites: (program, known) => {
+    const [form, initialForm] = [formsIn(program, known), formsIn(program)]
+    return placesOf(program).flatMap(([place, step]) =>
       isCall(step) && step.kind !== 'http'
-        ? inArguments(program, place, step, known)
-        : forOtherUser(program, place, step),
-    ),
+        ? inArguments(program, place, step, form)
+        : forOtherUser(program, place, step, initialForm),
+    )
+  },
 }
 
 /** What a value is, roughly: what could be taken for it by its type. */
@@ -33,35 +35,52 @@ const formOf = (value: unknown): string =>
       ? 'list'
       : Object.keys(value).sort().join()
 
-function others(program: Program, place: StepPosition, variable: string, known?: Known): string[] {
-  const valueOf = (name: string) => initialValue(program, name) ?? known?.answers.get(name)
-  const form = formOf(valueOf(variable))
-  const constants = program.variables.flatMap(({ name, role }) => (role === 'placeholder' ? [name] : []))
-  return namesBefore(program, place).filter(
-    (name) => name !== variable && !constants.includes(name) && formOf(valueOf(name)) === form,
-  )
+/** The form of a variable by its name. Steps name the same ones again and again. */
+type Forms = (name: string) => string
+function formsIn(program: Program, known?: Known): Forms {
+  const forms = new Map<string, string>()
+  return (name) => {
+    let form = forms.get(name)
+    if (form === undefined)
+      forms.set(name, (form = formOf(initialValue(program, name) ?? known?.answers.get(name))))
+    return form
+  }
 }
 
-const inArguments = (program: Program, place: StepPosition, step: Step, known?: Known): Site[] =>
-  slotsOf(step).flatMap(({ name, atom, put }) =>
+function others(program: Program, names: readonly string[], variable: string, form: Forms): string[] {
+  const isConstant = (name: string) =>
+    program.variables.some((one) => one.role === 'placeholder' && one.name === name)
+  return names.filter((name) => name !== variable && form(name) === form(variable) && !isConstant(name))
+}
+
+function inArguments(program: Program, place: StepPosition, step: Step, form: Forms): Site[] {
+  const names = namesBefore(program, place)
+  return slotsOf(step).flatMap(({ name, atom, put }) =>
     atom.kind !== 'reference' || atom.path.length > 0
       ? []
-      : others(program, place, atom.variable, known).map((other) => ({
-          where: `${nameOf(place)}.${name}: ${atom.variable} → ${other}`,
+      : others(program, names, atom.variable, form).map((other) => ({
+          // Spelled where somebody reads it.
+          get where() {
+            return `${nameOf(place)}.${name}: ${atom.variable} → ${other}`
+          },
           change: () => withStep(program, place, put({ ...atom, variable: other })),
         })),
   )
+}
 
 /** All that a step takes of one of the user's variables comes from another one. */
-function forOtherUser(program: Program, place: StepPosition, step: Step): Site[] {
+function forOtherUser(program: Program, place: StepPosition, step: Step, form: Forms): Site[] {
+  const names = namesBefore(program, place)
   const ours = new Set(
     references(step).flatMap(({ variable }) =>
       initialValue(program, variable) === undefined ? [] : [variable],
     ),
   )
   return [...ours].flatMap((variable) =>
-    others(program, place, variable).map((other) => ({
-      where: `${nameOf(place)}: ${variable} → ${other}`,
+    others(program, names, variable, form).map((other) => ({
+      get where() {
+        return `${nameOf(place)}: ${variable} → ${other}`
+      },
       change: () =>
         withStep(
           program,

@@ -1,0 +1,56 @@
+/** A state of a run: the world, and what variables hold. States are values: the one after a step shares with the one before. */
+import type { Condition, Input, Json, Step } from '@stateeval/contracts'
+import { at, type Scenario } from '@stateeval/program'
+import { replacedAt, valueOf } from '../trace.ts'
+
+/** A value under its name, and what was bound before it. */
+interface Binding {
+  name: string
+  value: Json
+  before: Binding | undefined
+}
+export interface State<W> {
+  world: W
+  newest: Binding | undefined
+}
+
+export function valueNamed(newest: Binding | undefined, name: string): Json | undefined {
+  for (let at = newest; at; at = at.before) if (at.name === name) return at.value
+  return undefined
+}
+export const bound = <W>({ world, newest }: State<W>, name: string, value: Json): State<W> => ({
+  world,
+  newest: { name, value, before: newest },
+})
+
+/** The state that an input starts with. */
+export function started<W>(scenario: Scenario<W>, { world, variables }: Input): State<W> {
+  let state: State<W> = { world: scenario.open(world as Json), newest: undefined }
+  for (const [name, value] of Object.entries(variables)) state = bound(state, name, value as Json)
+  return state
+}
+
+/** The state after a local edit; null where it fails. */
+export function edited<W>(
+  state: State<W>,
+  { target, value }: Extract<Step, { kind: 'edit' }>,
+): State<W> | null {
+  const part = valueOf(value, (variable) => valueNamed(state.newest, variable))
+  if (part === undefined) return null
+  const { variable, path } = target
+  if (path.length === 0) return bound(state, variable, part)
+  const holder = valueNamed(state.newest, variable)
+  const parent = at(holder, path.slice(0, -1))
+  if (holder === undefined || parent === null || typeof parent !== 'object') return null
+  return bound(state, variable, replacedAt(holder, path, part))
+}
+
+/** What a condition measures; undefined where it can't be asked. */
+export function measured<W>(
+  { newest }: Pick<State<W>, 'newest'>,
+  { variable, path, measure }: Condition,
+): Json | undefined {
+  const value = at(valueNamed(newest, variable), path) as Json | undefined
+  if (measure === 'count') return Array.isArray(value) ? value.length : undefined
+  return value
+}
