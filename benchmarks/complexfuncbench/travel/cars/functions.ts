@@ -5,16 +5,9 @@ import { drawn, round } from '../draw.ts'
 import { type Arguments, found, needs, refused, text, type TravelFunction } from '../function.ts'
 import { findPlaces } from '../geography/places.ts'
 import { pointFault } from '../hotels/search.ts'
-import { scoreWord } from '../hotels/inventory.ts'
-import {
-  type CarSearch,
-  daysOf,
-  nearestPlace,
-  searchKey,
-  type Vehicle,
-  vehicleOf,
-  vehiclesOf,
-} from './inventory.ts'
+import { type CarSearch, daysOf, nearestPlace, searchKey, type Vehicle, vehiclesOf } from './inventory.ts'
+import { vehicleSupplierDetails, vehicleSupplierRatings, vehicleSupplierReview } from './suppliers.ts'
+import { ofVehicle, rating } from './vehicle.ts'
 
 const searchCarLocation: TravelFunction = {
   name: 'Search_Car_Location',
@@ -60,12 +53,6 @@ function pointOf(args: Arguments, which: 'pick_up' | 'drop_off'): CarSearch['pic
   return { latitude, longitude, at: day * 1440 + minute }
 }
 
-const rating = ({ score, reviews }: Vehicle): { [key: string]: Json } => ({
-  average: score.toFixed(1),
-  title: scoreWord(score),
-  subtitle: `${reviews} reviews`,
-  localisedRating: { rawValue: score, displayValue: score.toFixed(1) },
-})
 const card = (vehicle: Vehicle): { [key: string]: Json } => ({
   v_name: vehicle.model,
   group: vehicle.group,
@@ -114,25 +101,6 @@ const searchCarRentals: TravelFunction = {
   },
 }
 
-interface Chosen {
-  seed: string
-  search: CarSearch
-  vehicle: Vehicle
-}
-const ofVehicle = (name: string, about: string, say: (chosen: Chosen) => Json): TravelFunction => ({
-  name,
-  about,
-  parameters: [
-    needs('vehicle_id', 'The car: `vehicle_id` of Search_Car_Rentals.'),
-    needs('search_key', 'The search that found it: `search_key` of Search_Car_Rentals.'),
-  ],
-  answer({ seed }, args) {
-    const known = vehicleOf(seed, text(args, 'search_key'), text(args, 'vehicle_id'))
-    return known
-      ? found(say({ seed, ...known }))
-      : refused('no car has this vehicle_id and search_key, or the search has expired')
-  },
-})
 const money = (amount: number) => `US$${amount.toFixed(2)}`
 const moment = (at: number) =>
   `${weekday(Math.floor(at / 1440))}, ${dateOf(Math.floor(at / 1440))} · ${timeOf(((at % 1440) + 1440) % 1440)}`
@@ -199,80 +167,6 @@ const getPackages = ofVehicle(
       },
     })
     return [offer('EXTRA_COVER', 'Extra Cover', 0.5), offer('RC_FULL_PROTECTION', 'Full Protection', 1)]
-  },
-)
-
-const topics = ['Value for money', 'Cleanliness', 'Efficiency', 'Helpfulness', 'Pick-up time']
-function breakdown(seed: string, { supplier, score, id }: Vehicle): Json {
-  const rng = drawn(seed, 'breakdown', supplier, id)
-  return topics.map((title) => {
-    const value = round(Math.min(10, Math.max(1, score + rng.int(-12, 12) / 10)), 1)
-    return {
-      title,
-      score: value.toFixed(1),
-      localisedRating: { rawValue: value, displayValue: value.toFixed(1) },
-    }
-  })
-}
-
-const vehicleSupplierRatings = ofVehicle(
-  'Vehicle_Supplier_Ratings',
-  'Gives the scores of the supplier of a car, overall and by what is scored.',
-  ({ seed, vehicle }) => ({
-    title: 'Rental company',
-    name: vehicle.supplier,
-    rating: { ...rating(vehicle), breakdown: breakdown(seed, vehicle) },
-  }),
-)
-
-const vehicleSupplierDetails = ofVehicle(
-  'Vehicle_Supplier_Details',
-  'Gives where the supplier of a car is, when it is open, and how to find it.',
-  ({ seed, search, vehicle }) => {
-    const rng = drawn(seed, 'office', vehicle.id)
-    const hours = `${timeOf(rng.int(5, 8) * 60)} - ${timeOf(rng.int(20, 23) * 60)}`
-    return {
-      details: {
-        supplier: { title: 'Rental company', name: vehicle.supplier, rating: rating(vehicle) },
-        openingTimes: {
-          title: 'Opening times',
-          pickUp: { hours, subtitle: `${vehicle.supplier}, ${nearestPlace(search.pickUp).name}` },
-          dropOff: { hours, subtitle: `${vehicle.supplier}, ${nearestPlace(search.dropOff).name}` },
-        },
-        location: { address: `${rng.int(1, 99)} Station Road, ${nearestPlace(search.pickUp).city.name}` },
-        instructions: {
-          pickUp: vehicle.airport
-            ? 'The counter is in the arrivals hall.'
-            : 'The office is on the ground floor.',
-        },
-      },
-    }
-  },
-)
-
-const opinions = [
-  ['The car was new and clean.', 'The queue was long.'],
-  ['Quick pick-up.', 'The deposit was high.'],
-  ['Very friendly staff.', 'The office is hard to find.'],
-  ['Good price.', 'The tank was not full.'],
-] as const
-
-const vehicleSupplierReview = ofVehicle(
-  'Vehicle_Supplier_Review',
-  'Gives reviews of the supplier of a car by its customers.',
-  ({ seed, vehicle }) => {
-    const rng = drawn(seed, 'car-reviews', vehicle.id)
-    const reviews = opinions.map(([positive, negative]) => ({
-      positive,
-      negative,
-      rating: round(Math.min(10, Math.max(1, vehicle.score + rng.int(-20, 15) / 10)), 1).toFixed(1),
-      date: dateOf(20_028 - rng.int(1, 200)),
-      type: rng.pick(['Couple', 'Family', 'Solo traveller', 'Business']),
-    }))
-    return {
-      supplier: { name: vehicle.supplier, rating: rating(vehicle) },
-      customerReviews: { title: 'Customer reviews', reviews },
-    }
   },
 )
 

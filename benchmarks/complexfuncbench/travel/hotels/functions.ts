@@ -16,14 +16,8 @@ import {
   getHotelReviewsSortOption,
 } from './reviews.ts'
 import { getRoomAvailability, getRoomList, getRoomListWithAvailability } from './rooms.ts'
-import {
-  getFilter,
-  getNearbyCities,
-  getSortBy,
-  searchHotelDestination,
-  searchHotels,
-  searchHotelsByCoordinates,
-} from './search.ts'
+import { getFilter, getSortBy } from './filters.ts'
+import { getNearbyCities, searchHotelDestination, searchHotels, searchHotelsByCoordinates } from './search.ts'
 
 export const hotelFunctions: readonly TravelFunction[] = [
   searchHotelDestination,

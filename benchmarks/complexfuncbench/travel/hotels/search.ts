@@ -1,5 +1,5 @@
-/** Functions that find hotels: destinations, searches, filters, orders. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+/** Functions that find hotels: destinations, and searches at them or around a point. */
+import type { JsonObject } from '@stateeval/contracts'
 import { dateOf } from '../dates.ts'
 import { round } from '../draw.ts'
 import {
@@ -15,17 +15,19 @@ import {
 import { cities } from '../geography/cities.ts'
 import { distance } from '../geography/places.ts'
 import { destinationOf, findDestinations } from './destinations.ts'
-import { facilities, type Hotel, hotelsOf, priceOf, scoreWord } from './inventory.ts'
+import { hotelsOf, scoreWord } from './inventory.ts'
+import {
+  dateParameters,
+  destinationParameters,
+  filtersIn,
+  filterTitles,
+  fits,
+  type Offer,
+  offersOf,
+  orders,
+} from './offers.ts'
 import { type Asked, askedStay, childrenParameter, guestParameters } from './stay.ts'
 
-const destinationParameters = [
-  needs('dest_id', 'The place to stay: `dest_id` of Search_Hotel_Destination.'),
-  needs('search_type', 'What kind of place that is: `search_type` of Search_Hotel_Destination.'),
-]
-const dateParameters = [
-  needs('arrival_date', 'Day of check-in, as YYYY-MM-DD.'),
-  needs('departure_date', 'Day of check-out, as YYYY-MM-DD.'),
-]
 const priceParameters = [
   takes('price_min', 'Lowest price of the whole stay, in US dollars.', 'number'),
   takes('price_max', 'Highest price of the whole stay, in US dollars.', 'number'),
@@ -55,48 +57,6 @@ export const searchHotelDestination: TravelFunction = {
         lc: 'en',
       })),
     ),
-}
-
-const orders: Readonly<Record<string, { title: string; by: (offer: Offer) => number }>> = {
-  popularity: { title: 'Our top picks', by: ({ hotel }) => -hotel.reviews },
-  price: { title: 'Price (lowest first)', by: ({ price }) => price },
-  bayesian_review_score: { title: 'Best reviewed first', by: ({ hotel }) => -hotel.score },
-  class_descending: { title: 'Property rating (high to low)', by: ({ hotel }) => -hotel.stars },
-  class_ascending: { title: 'Property rating (low to high)', by: ({ hotel }) => hotel.stars },
-  distance: { title: 'Distance from the place', by: ({ kilometres }) => kilometres },
-}
-interface Offer {
-  hotel: Hotel
-  price: number
-  kilometres: number
-}
-
-const filterTitles = (): Readonly<Record<string, string>> => ({
-  ...facilities,
-  'mealplan::breakfast_included': 'Breakfast included',
-  ...Object.fromEntries([2, 3, 4, 5].map((stars) => [`class::${stars}`, `${stars} stars`])),
-})
-const fits = ({ facilities: own, breakfast, stars }: Hotel, filter: string) =>
-  own.includes(filter) ||
-  (filter === 'mealplan::breakfast_included' && breakfast) ||
-  filter === `class::${stars}`
-const filtersIn = (args: Arguments) =>
-  text(args, 'categories_filter')
-    .split(',')
-    .map((filter) => filter.trim())
-    .filter(Boolean)
-
-function offersOf(
-  seed: string,
-  hotels: readonly Hotel[],
-  centre: { latitude: number; longitude: number },
-  { arrival, nights, guests }: Asked,
-): Offer[] {
-  return hotels.map((hotel) => ({
-    hotel,
-    price: priceOf(seed, hotel, { arrival, nights }, guests),
-    kilometres: round(distance(hotel, centre), 1),
-  }))
 }
 
 const priced = (offers: Offer[], args: Arguments) =>
@@ -212,63 +172,6 @@ export const searchHotelsByCoordinates: TravelFunction = {
 export function pointFault({ latitude, longitude }: { latitude: number; longitude: number }): string | null {
   if (!(Math.abs(latitude) <= 90)) return 'latitude must be a number from -90 to 90'
   return Math.abs(longitude) <= 180 ? null : 'longitude must be a number from -180 to 180'
-}
-
-export const getFilter: TravelFunction = {
-  name: 'Get_Filter',
-  about:
-    'Gives the filters that fit the hotels of a search. `genericId` of an option is a value of `categories_filter` of Search_Hotels.',
-  parameters: [
-    ...destinationParameters,
-    ...dateParameters,
-    ...guestParameters,
-    childrenParameter,
-    takes('categories_filter', 'Filters that are set already, separated by commas; none at first.'),
-  ],
-  entries: [{ at: ['filters', '*', 'options'], id: 'genericId' }],
-  answer({ seed }, args) {
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
-    const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
-    if (!destination) return refused('no place has this dest_id and search_type')
-    const filters = filtersIn(args)
-    const hotels = destination.hotels.filter((hotel) => filters.every((filter) => fits(hotel, filter)))
-    const lowest = Math.min(...offersOf(seed, hotels, destination.place, asked).map(({ price }) => price))
-    const option = ([id, title]: [string, string]): JsonObject => ({
-      title,
-      genericId: id,
-      countNotAutoextended: hotels.filter((hotel) => fits(hotel, id)).length,
-    })
-    const titles = Object.entries(filterTitles())
-    const group = (title: string, field: string): Json => ({
-      title,
-      field,
-      options: titles.filter(([id]) => id.startsWith(`${field}::`)).map(option),
-    })
-    return found({
-      pagination: { nbResultsTotal: hotels.length },
-      priceFrom: hotels.length > 0 ? { value: lowest, currency: 'USD' } : null,
-      filters: [
-        group('Facilities', 'facility'),
-        group('Meals', 'mealplan'),
-        group('Property rating', 'class'),
-      ],
-    })
-  },
-}
-
-export const getSortBy: TravelFunction = {
-  name: 'Get_Sort_By',
-  about: 'Gives the orders that a search of hotels can have: `id` is a value of `sort_by` of Search_Hotels.',
-  parameters: [...destinationParameters, ...dateParameters, ...guestParameters, childrenParameter],
-  entries: [{ at: [], id: 'id' }],
-  answer({ seed }, args) {
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
-    const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
-    if (!destination) return refused('no place has this dest_id and search_type')
-    return found(Object.entries(orders).map(([id, { title }]) => ({ id, title })))
-  },
 }
 
 export const getNearbyCities: TravelFunction = {

@@ -1,0 +1,80 @@
+/** Functions about the supplier of a car: scores, offices, reviews. */
+import type { Json } from '@stateeval/contracts'
+import { dateOf, timeOf } from '../dates.ts'
+import { drawn, round } from '../draw.ts'
+import { nearestPlace, type Vehicle } from './inventory.ts'
+import { ofVehicle, rating } from './vehicle.ts'
+
+const topics = ['Value for money', 'Cleanliness', 'Efficiency', 'Helpfulness', 'Pick-up time']
+function breakdown(seed: string, { supplier, score, id }: Vehicle): Json {
+  const rng = drawn(seed, 'breakdown', supplier, id)
+  return topics.map((title) => {
+    const value = round(Math.min(10, Math.max(1, score + rng.int(-12, 12) / 10)), 1)
+    return {
+      title,
+      score: value.toFixed(1),
+      localisedRating: { rawValue: value, displayValue: value.toFixed(1) },
+    }
+  })
+}
+
+export const vehicleSupplierRatings = ofVehicle(
+  'Vehicle_Supplier_Ratings',
+  'Gives the scores of the supplier of a car, overall and by what is scored.',
+  ({ seed, vehicle }) => ({
+    title: 'Rental company',
+    name: vehicle.supplier,
+    rating: { ...rating(vehicle), breakdown: breakdown(seed, vehicle) },
+  }),
+)
+
+export const vehicleSupplierDetails = ofVehicle(
+  'Vehicle_Supplier_Details',
+  'Gives where the supplier of a car is, when it is open, and how to find it.',
+  ({ seed, search, vehicle }) => {
+    const rng = drawn(seed, 'office', vehicle.id)
+    const hours = `${timeOf(rng.int(5, 8) * 60)} - ${timeOf(rng.int(20, 23) * 60)}`
+    return {
+      details: {
+        supplier: { title: 'Rental company', name: vehicle.supplier, rating: rating(vehicle) },
+        openingTimes: {
+          title: 'Opening times',
+          pickUp: { hours, subtitle: `${vehicle.supplier}, ${nearestPlace(search.pickUp).name}` },
+          dropOff: { hours, subtitle: `${vehicle.supplier}, ${nearestPlace(search.dropOff).name}` },
+        },
+        location: { address: `${rng.int(1, 99)} Station Road, ${nearestPlace(search.pickUp).city.name}` },
+        instructions: {
+          pickUp: vehicle.airport
+            ? 'The counter is in the arrivals hall.'
+            : 'The office is on the ground floor.',
+        },
+      },
+    }
+  },
+)
+
+const opinions = [
+  ['The car was new and clean.', 'The queue was long.'],
+  ['Quick pick-up.', 'The deposit was high.'],
+  ['Very friendly staff.', 'The office is hard to find.'],
+  ['Good price.', 'The tank was not full.'],
+] as const
+
+export const vehicleSupplierReview = ofVehicle(
+  'Vehicle_Supplier_Review',
+  'Gives reviews of the supplier of a car by its customers.',
+  ({ seed, vehicle }) => {
+    const rng = drawn(seed, 'car-reviews', vehicle.id)
+    const reviews = opinions.map(([positive, negative]) => ({
+      positive,
+      negative,
+      rating: round(Math.min(10, Math.max(1, vehicle.score + rng.int(-20, 15) / 10)), 1).toFixed(1),
+      date: dateOf(20_028 - rng.int(1, 200)),
+      type: rng.pick(['Couple', 'Family', 'Solo traveller', 'Business']),
+    }))
+    return {
+      supplier: { name: vehicle.supplier, rating: rating(vehicle) },
+      customerReviews: { title: 'Customer reviews', reviews },
+    }
+  },
+)

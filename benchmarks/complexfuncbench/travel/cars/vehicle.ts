@@ -1,0 +1,31 @@
+/** Functions about one car of a search have the same parameters and the same refusal. */
+import type { Json } from '@stateeval/contracts'
+import { found, needs, refused, text, type TravelFunction } from '../function.ts'
+import { scoreWord } from '../hotels/inventory.ts'
+import { type CarSearch, type Vehicle, vehicleOf } from './inventory.ts'
+
+export const rating = ({ score, reviews }: Vehicle): { [key: string]: Json } => ({
+  average: score.toFixed(1),
+  title: scoreWord(score),
+  subtitle: `${reviews} reviews`,
+  localisedRating: { rawValue: score, displayValue: score.toFixed(1) },
+})
+interface Chosen {
+  seed: string
+  search: CarSearch
+  vehicle: Vehicle
+}
+export const ofVehicle = (name: string, about: string, say: (chosen: Chosen) => Json): TravelFunction => ({
+  name,
+  about,
+  parameters: [
+    needs('vehicle_id', 'The car: `vehicle_id` of Search_Car_Rentals.'),
+    needs('search_key', 'The search that found it: `search_key` of Search_Car_Rentals.'),
+  ],
+  answer({ seed }, args) {
+    const known = vehicleOf(seed, text(args, 'search_key'), text(args, 'vehicle_id'))
+    return known
+      ? found(say({ seed, ...known }))
+      : refused('no car has this vehicle_id and search_key, or the search has expired')
+  },
+})

@@ -1,0 +1,71 @@
+/** Functions that give what a search of hotels can be narrowed and ordered by. */
+import type { Json, JsonObject } from '@stateeval/contracts'
+import { found, refused, takes, text, type TravelFunction } from '../function.ts'
+import { destinationOf } from './destinations.ts'
+import {
+  dateParameters,
+  destinationParameters,
+  filtersIn,
+  filterTitles,
+  fits,
+  offersOf,
+  orders,
+} from './offers.ts'
+import { askedStay, childrenParameter, guestParameters } from './stay.ts'
+
+export const getFilter: TravelFunction = {
+  name: 'Get_Filter',
+  about:
+    'Gives the filters that fit the hotels of a search. `genericId` of an option is a value of `categories_filter` of Search_Hotels.',
+  parameters: [
+    ...destinationParameters,
+    ...dateParameters,
+    ...guestParameters,
+    childrenParameter,
+    takes('categories_filter', 'Filters that are set already, separated by commas; none at first.'),
+  ],
+  entries: [{ at: ['filters', '*', 'options'], id: 'genericId' }],
+  answer({ seed }, args) {
+    const asked = askedStay(args)
+    if ('fault' in asked) return refused(asked.fault)
+    const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
+    if (!destination) return refused('no place has this dest_id and search_type')
+    const filters = filtersIn(args)
+    const hotels = destination.hotels.filter((hotel) => filters.every((filter) => fits(hotel, filter)))
+    const lowest = Math.min(...offersOf(seed, hotels, destination.place, asked).map(({ price }) => price))
+    const option = ([id, title]: [string, string]): JsonObject => ({
+      title,
+      genericId: id,
+      countNotAutoextended: hotels.filter((hotel) => fits(hotel, id)).length,
+    })
+    const titles = Object.entries(filterTitles())
+    const group = (title: string, field: string): Json => ({
+      title,
+      field,
+      options: titles.filter(([id]) => id.startsWith(`${field}::`)).map(option),
+    })
+    return found({
+      pagination: { nbResultsTotal: hotels.length },
+      priceFrom: hotels.length > 0 ? { value: lowest, currency: 'USD' } : null,
+      filters: [
+        group('Facilities', 'facility'),
+        group('Meals', 'mealplan'),
+        group('Property rating', 'class'),
+      ],
+    })
+  },
+}
+
+export const getSortBy: TravelFunction = {
+  name: 'Get_Sort_By',
+  about: 'Gives the orders that a search of hotels can have: `id` is a value of `sort_by` of Search_Hotels.',
+  parameters: [...destinationParameters, ...dateParameters, ...guestParameters, childrenParameter],
+  entries: [{ at: [], id: 'id' }],
+  answer({ seed }, args) {
+    const asked = askedStay(args)
+    if ('fault' in asked) return refused(asked.fault)
+    const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
+    if (!destination) return refused('no place has this dest_id and search_type')
+    return found(Object.entries(orders).map(([id, { title }]) => ({ id, title })))
+  },
+}
