@@ -5,7 +5,7 @@ import { type BenchmarkHost, inputOf, interpret, type Scenario } from '@stateeva
 import { sessionService } from '@stateeval/scenario-session-service'
 import { stateeval } from '../index.ts'
 
-export const scenario = sessionService as unknown as Scenario
+export const scenario: Scenario = sessionService
 export const host: BenchmarkHost = {
   scenario(id) {
     if (id !== scenario.id) throw new RangeError(`no scenario ${id}`)

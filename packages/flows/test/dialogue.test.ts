@@ -1,13 +1,14 @@
 /** Dialogues as the host leads them, in memory: who is asked what, what the record holds, and what a step costs. */
 import { expect, test } from '@jest/globals'
 import type { Benchmark } from '@stateeval/program'
-import type { Reply, Turn } from '@stateeval/contracts'
+import type { Json, Reply, Turn } from '@stateeval/contracts'
+import { partial } from '@stateeval/testkit/partial'
 import { dialogue } from '../../../packages/testkit/src/dialogue/benchmark.ts'
 import { caseOf } from '../../../packages/testkit/src/dialogue/case.ts'
 import { repliesOf } from '../../../packages/testkit/src/dialogue/player.ts'
 import type { ItemAnswer, ItemNeed } from '../src/flow.ts'
 import type { Responder, SampleContext } from '../src/sample.ts'
-import { asked, compared, done, fakeSessions, leadSample } from './led.ts'
+import { asked, compared, done, fakeSessions, leadSample, scoreOf } from './led.ts'
 
 const settings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
 const endpoint = (name: string) => ({ name, settings })
@@ -17,7 +18,7 @@ const parties = {
   similar: endpoint('vectors'),
   'http:facts': endpoint('facts'),
 }
-const benchmark = dialogue() as unknown as Benchmark
+const benchmark: Benchmark = dialogue()
 const contextOf = (responder: Responder, over: Partial<SampleContext> = {}): SampleContext => ({
   benchmark,
   case: caseOf(1),
@@ -186,7 +187,7 @@ test('a step costs the same at turn 40 as at turn 2', async () => {
       append: [{ role: 'user', content: `${n} ${text}` }],
     },
   })
-  const long = {
+  const long = partial<Benchmark>({
     ...benchmark,
     episode: {
       start: () => asking(0),
@@ -198,10 +199,10 @@ test('a step costs the same at turn 40 as at turn 2', async () => {
           : asking((n as number) + 1),
     },
     score: () => ({ passed: true, verdict: 'passed', metrics: {}, evidence: { differences: [] } }),
-  } as unknown as Benchmark
+  })
   const { costs } = await leadSample(
     contextOf({ kind: 'endpoint', ...endpoint('mine') }, { benchmark: long }),
-    (need) => (need.kind === 'ask' ? asked(text) : done(long.score(need.payload as never))),
+    (need) => (need.kind === 'ask' ? asked(text) : done(scoreOf(long, need))),
   )
   const steps = costs.filter(({ need }) => need === 'ask')
   expect(steps).toHaveLength(turns + 1)
@@ -218,16 +219,16 @@ test('a step costs the same at turn 40 as at turn 2', async () => {
 })
 
 test('a state that is too large, and an episode that never ends, are faults of the benchmark', async () => {
-  const broken = (state: unknown): Benchmark =>
-    ({
+  const broken = (state: Json): Benchmark =>
+    partial<Benchmark>({
       ...benchmark,
       episode: {
         start: () => ({ state, need: { kind: 'reply', role: 'model', transcript: 0, append: [] } }),
         resume: () => ({ state, need: { kind: 'reply', role: 'model', transcript: 0, append: [] } }),
       },
-    }) as unknown as Benchmark
+    })
   const replies: Reply[] = []
-  const context = (state: unknown) => contextOf({ kind: 'given', replies }, { benchmark: broken(state) })
+  const context = (state: Json) => contextOf({ kind: 'given', replies }, { benchmark: broken(state) })
   await expect(leadSample(context('x'.repeat(70_000)), () => done(null))).rejects.toThrow(/65536 are allowed/)
   await expect(leadSample(context(0), () => done(null))).rejects.toThrow('does not end')
 })

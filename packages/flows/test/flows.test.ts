@@ -1,6 +1,6 @@
 /** The flows as state machines: answers in, states and needs out. */
 import { expect, test } from '@jest/globals'
-import type { Case, ExecutionRequest, ExecutionResult, Json } from '@stateeval/contracts'
+import type { Case, ExecutionRequest, ExecutionResult } from '@stateeval/contracts'
 import { type Build, emit, firstAnswer } from '@stateeval/program'
 import { withStableIds } from '../../../benchmarks/stateeval/build/stable-ids.ts'
 import { type ProgramContext, programFlow } from '../src/program-flow.ts'
@@ -8,16 +8,16 @@ import type { Flow, ItemAnswer, ItemNeed } from '../src/flow.ts'
 import { sampleFlow } from '../src/sample-flow.ts'
 import type { SampleContext, SampleOutcome, SampleState } from '../src/sample.ts'
 import { benchmark, executor, programsOf, scenario } from './fakes.ts'
+import { codeOf, done, scoreOf } from './led.ts'
 
 const programs = programsOf(4)
 const execute = executor(programs)
-const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json })
 const fulfil = (need: ItemNeed): ItemAnswer => {
   switch (need.kind) {
     case 'execute':
-      return done(execute(need.payload as ExecutionRequest))
+      return done(execute(codeOf(need)))
     case 'score':
-      return done(benchmark.score(need.payload as never))
+      return done(scoreOf(benchmark, need))
     case 'translate':
       return done({ status: 'verified', instruction: 'do it' })
     case 'ask':
@@ -61,7 +61,7 @@ function lead<C, S, Out>(
 
 const build: ProgramContext = {
   artifacts: {},
-  program: programs[0] as never,
+  program: programs[0]!,
   scenario,
   build: benchmark.build as Build,
   sample: 1,
@@ -97,13 +97,13 @@ test('with two languages, the second one runs must agree with the oracles of the
     options: { ...build.options, languages: ['javascript', 'python'] as ('javascript' | 'python')[] },
   }
   const { out } = lead(programFlow, bilingual, (need) => {
-    const payload = need.payload as unknown as { language: string; code: string }
     if (need.kind !== 'execute') return fulfil(need)
+    const payload = codeOf(need)
     run.push([payload.language, payload.code.includes('requests.')])
     // The stand-in knows reference code in JavaScript only.
     return fulfil({
       ...need,
-      payload: { ...payload, code: emit(programs[0] as never, 'javascript') } as never,
+      payload: { ...payload, code: emit(programs[0]!, 'javascript')! },
     })
   })
   expect(out.status).toBe('passed')
@@ -124,18 +124,18 @@ const withResult = (request: ExecutionRequest) =>
   changed(execute(request), () => ({ ending: { status: 'completed', result: { other: 1 } } }))
 
 test.each<[string, string, (need: ItemNeed, step: number) => ItemAnswer]>([
-  ['oracle', 'replay and prediction disagree', (need) => done(withResult(need.payload as never))],
+  ['oracle', 'replay and prediction disagree', (need) => done(withResult(codeOf(need)))],
   [
     'oracle',
     'two replays disagree',
-    (need, step) => (step === 1 ? done(withResult(need.payload as never)) : fulfil(need)),
+    (need, step) => (step === 1 ? done(withResult(codeOf(need))) : fulfil(need)),
   ],
   [
     'oracle',
     'the reference code ended with threw',
     (need) =>
       done(
-        changed(execute(need.payload as never), () => ({
+        changed(execute(codeOf(need)), () => ({
           ending: { status: 'threw', error: { name: 'E', message: 'm' } },
         })),
       ),
@@ -159,13 +159,13 @@ test.each<[string, string, (need: ItemNeed, step: number) => ItemAnswer]>([
 
 test('infrastructure errors are tried again with growing pauses', () => {
   const away = (need: ItemNeed, step: number) =>
-    step < 2 ? done(changed(execute(need.payload as never), () => ({ faults: ['gone'] }))) : fulfil(need)
+    step < 2 ? done(changed(execute(codeOf(need)), () => ({ faults: ['gone'] }))) : fulfil(need)
   const { out, pauses } = lead(programFlow, build, away)
   expect(out).toMatchObject({ status: 'passed', retries: 2 })
   expect(pauses).toEqual([500, 3000])
 })
 
-const first = caseOf(programs[0] as never)
+const first = caseOf(programs[0]!)
 const sampled = (kind: 'reference' | 'mutant', sample = 0): SampleContext => ({
   benchmark,
   case: first,

@@ -1,9 +1,28 @@
 /** A sample led in memory as the engine leads it: states go through JSON, entries through a store that counts. */
-import type { Json, ToolResult, ToolSessionAnswer, ToolSessionJob } from '@stateeval/contracts'
+import type {
+  ExecutionRequest,
+  Json,
+  Score,
+  ToolResult,
+  ToolSessionAnswer,
+  ToolSessionJob,
+} from '@stateeval/contracts'
+import type { Benchmark } from '@stateeval/program'
 import { type Entry, entriesOf, type EntryStore, settled } from '../src/dialogue.ts'
 import type { Compared, ItemAnswer, ItemNeed } from '../src/flow.ts'
 import { sampleFlow } from '../src/sample-flow.ts'
 import type { SampleContext, SampleOutcome, SampleState } from '../src/sample.ts'
+
+/** The code that a need asks to run. Throws where it asks for something else. */
+export function codeOf({ kind, payload }: ItemNeed): ExecutionRequest {
+  if (kind !== 'execute' || !('code' in payload)) throw new Error(`a need of kind ${kind} runs no code`)
+  return payload
+}
+/** What a benchmark scores where a need asks for it. Throws where it asks for something else. */
+export function scoreOf({ score }: Pick<Benchmark, 'score'>, need: ItemNeed): Score {
+  if (need.kind !== 'score') throw new Error(`a need of kind ${need.kind} scores nothing`)
+  return score(need.payload)
+}
 
 export const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json })
 

@@ -6,6 +6,7 @@ import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/ca
 import { type ItemNeed } from '../src/flow.ts'
 import type { SampleContext, SampleOutcome } from '../src/sample.ts'
 import { sampleFlow } from '../src/sample-flow.ts'
+import { codeOf, scoreOf } from './led.ts'
 
 const [c] = cases(1)
 const right = firstAnswer(benchmark.player(c!, { language: 'javascript', prompting: 'direct' })) as string
@@ -44,7 +45,7 @@ function lead(
       }
     }
     if (need.kind === 'execute') {
-      const request = need.payload as ExecutionRequest
+      const request = codeOf(need)
       const { seeds = c!.oracles.map((_, input) => `${requests.length}${input}`.padStart(32, '0')) } = request
       requests.push(request)
       return {
@@ -52,7 +53,7 @@ function lead(
         runtime: 'r',
       }
     }
-    return benchmark.score(need.payload as never)
+    return scoreOf(benchmark, need)
   }
   let next = sampleFlow.start(from)
   while (!('done' in next)) {

@@ -1,7 +1,8 @@
 /** A folder whose files don't belong together is refused by name. */
 import { expect, test } from '@jest/globals'
 import { type Manifest, sha256 } from '@stateeval/contracts'
-import { toArtifact, writeSafetensors } from '@stateeval/program'
+import { type Benchmark, toArtifact, writeSafetensors } from '@stateeval/program'
+import { partial } from '@stateeval/testkit/partial'
 import { digestOf, readBenchmarkFolder } from '../src/benchmark-folder.ts'
 
 function folder(count: number, kept: number) {
@@ -20,11 +21,9 @@ function folder(count: number, kept: number) {
   }
   return { manifest: { ...manifest, digest: digestOf(manifest) }, cases }
 }
-const read = (count: number, kept: number) =>
-  readBenchmarkFolder(
-    folder(count, kept),
-    () => ({ parse: (line: string) => JSON.parse(line) as object }) as never,
-  )
+/** Cases that are JSON and nothing more. */
+const parser = partial<Benchmark>({ parse: (line) => JSON.parse(line) as { id: string } })
+const read = (count: number, kept: number) => readBenchmarkFolder(folder(count, kept), () => parser)
 
 test('a set with fewer or more cases than its manifest counts is refused, with both numbers', () => {
   expect(read(2, 2).ids).toEqual(['c0', 'c1'])
@@ -37,9 +36,7 @@ test('a case that names a file which is not there is refused, with what to do', 
   const { manifest } = folder(1, 1)
   const whole = { ...manifest, files: { 'cases.jsonl': sha256(cases) } }
   const from = { manifest: { ...whole, digest: digestOf(whole) }, cases }
-  expect(() =>
-    readBenchmarkFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
-  ).toThrow(
+  expect(() => readBenchmarkFolder(from, () => parser)).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(
         /^cases.jsonl, line 1: the artifact f{64}, which the case names, is missing; put it into artifacts/,
@@ -66,17 +63,13 @@ test.each<[string, Uint8Array, string]>([
     cases,
     artifacts: { [hash]: Buffer.from(bytes).toString('base64') },
   }
-  expect(() =>
-    readBenchmarkFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
-  ).toThrow(
+  expect(() => readBenchmarkFolder(from, () => parser)).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(`cases.jsonl, line 1: the artifact ${hash} .*`),
       field: `/artifacts/${hash}`,
     }),
   )
-  expect(() =>
-    readBenchmarkFolder(from, () => ({ parse: (line: string) => JSON.parse(line) as object }) as never),
-  ).toThrow(says)
+  expect(() => readBenchmarkFolder(from, () => parser)).toThrow(says)
 })
 function stored(numbers: number[]) {
   return {

@@ -8,7 +8,7 @@ import { sessionService } from '@stateeval/scenario-session-service'
 import fc from 'fast-check'
 import { emit, inputOf, literal, ref, type Scenario, withId } from '../src/index.ts'
 
-const scenario = sessionService as unknown as Scenario
+const scenario: Scenario = sessionService
 const there = spawnSync('python3', ['--version']).status === 0
 if (!there) console.log('skipped: there is no python3 on PATH')
 const withPython = there ? describe : describe.skip
@@ -123,7 +123,7 @@ withPython('emitted Python', () => {
         '%41',
       ),
     )
-    const json = fc.jsonValue({ maxDepth: 3 }).map((value) => plain(value) as never)
+    const json = fc.jsonValue({ maxDepth: 3 }).map((value) => plain(value))
     const items: Item[] = []
     await fc.assert(
       // Assigning to `__proto__` sets a prototype in JavaScript; no edit of ours does.

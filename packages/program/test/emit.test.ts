@@ -5,7 +5,7 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { emit, inputOf, interpret, literal, ref, type Scenario, withId } from '../src/index.ts'
 
-const scenario = sessionService as unknown as Scenario
+const scenario: Scenario = sessionService
 
 /** Requests of the session service, taken apart again. */
 function client(input: Input) {

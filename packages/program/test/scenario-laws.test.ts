@@ -1,6 +1,7 @@
 /** What a contributor reads whose scenario breaks a law: both sides, and which part of which operation to look at. */
 import { expect, test } from '@jest/globals'
 import type { Json } from '@stateeval/contracts'
+import { partial } from '@stateeval/testkit/partial'
 import { type Operation, type Scenario, solvedCallsSucceed, startsRepeat } from '../src/index.ts'
 
 type World = { lamps: string[] }
@@ -14,14 +15,14 @@ const touch: Operation<World> = {
   say,
 }
 const scenarioOf = (changed: Partial<Operation<World>>, start: () => Json = () => ({ lamps: ['lamp-1'] })) =>
-  ({
+  partial<Scenario<World>>({
     id: 'lamps',
     operations: [{ ...touch, ...changed }],
     start: () => ({ variables: [], world: start() }),
-    open: (initial: Json) => initial,
+    open: (initial: Json) => initial as World,
     observe: (world: World) => ({ state: { lamps: world.lamps }, ids: { initial: [], created: [] } }),
     conditions: () => [],
-  }) as unknown as Scenario<World>
+  })
 
 test('a scenario that keeps the laws passes', () => {
   expect(() => solvedCallsSucceed(scenarioOf({}), 1)).not.toThrow()

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Input, Language, Observation } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
-import { emit, inputOf, type Scenario } from '@stateeval/program'
+import { emit, inputOf } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { completeLimits } from '../src/limits.ts'
 import type { Level } from '../src/level.ts'
@@ -22,7 +22,7 @@ const languages: readonly Language[] = ['javascript', 'python']
 /** The real thing: what the session service's benchmark is made of. */
 const generated = (): OrdinaryProgram[] =>
   Array.from(
-    generate(sessionService as unknown as Scenario, {
+    generate(sessionService, {
       ...defaultOptions,
       count: long ? 100 : 30,
       seed: 20,

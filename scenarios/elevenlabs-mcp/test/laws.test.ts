@@ -14,7 +14,7 @@ import { elevenLabsMcp } from '../index.ts'
 import { operations } from '../operations/index.ts'
 import { openStudio } from '../state.ts'
 
-const scenario = elevenLabsMcp as unknown as Scenario
+const scenario: Scenario = elevenLabsMcp
 const seeds = Array.from({ length: 30 }, (_, seed) => seed)
 
 describe('the laws of scenarios', () => {

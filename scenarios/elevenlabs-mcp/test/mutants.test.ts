@@ -7,7 +7,7 @@ import { compare } from '@stateeval/score'
 import { agree } from '../../../benchmarks/stateeval/mutants/agree.ts'
 import { elevenLabsMcp } from '../index.ts'
 
-const scenario = elevenLabsMcp as unknown as Scenario
+const scenario: Scenario = elevenLabsMcp
 const long = process.env['STATEEVAL_LONG'] !== undefined
 
 function observe(program: Program, input: Input): Observation {

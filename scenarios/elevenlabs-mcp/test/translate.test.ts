@@ -6,7 +6,7 @@ import { createRng, mutationOperators, type Scenario } from '@stateeval/program'
 import { translate, verify } from '@stateeval/translate'
 import { elevenLabsMcp } from '../index.ts'
 
-const scenario = elevenLabsMcp as unknown as Scenario
+const scenario: Scenario = elevenLabsMcp
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const drawn = (count: number, options: Partial<GenerateOptions>): Program[] =>
   [

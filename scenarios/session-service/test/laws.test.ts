@@ -23,7 +23,7 @@ describe('the laws of scenarios', () => {
   test('models read of every API', () => documentsItself(sessionService, ['javascript', 'python']))
   test('conditions hold', () => seeds.forEach((seed) => conditionsHold(sessionService, seed)))
   test('varied inputs keep the shape, and programs succeed on them', () => {
-    const scenario = sessionService as unknown as Scenario
+    const scenario: Scenario = sessionService
     for (const { program } of generate(scenario, { ...defaultOptions, count: 20, strategy: 'random' }))
       for (let seed = 0; seed < 5; seed++) varyKeepsShape(scenario, program, seed)
   })
@@ -63,7 +63,7 @@ describe('a start', () => {
 })
 
 test('further inputs differ from the program’s own and exercise both branches', () => {
-  const scenario = sessionService as unknown as Scenario
+  const scenario: Scenario = sessionService
   const branched = Array.from(generate(scenario, { ...defaultOptions, count: 12, strategy: 'random' })).find(
     ({ program }) => program.branch,
   )

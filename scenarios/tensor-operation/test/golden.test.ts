@@ -5,7 +5,7 @@ import { translate } from '@stateeval/translate'
 import { pinPrograms } from '../../test/golden.ts'
 import { tensorOperation } from '../index.ts'
 
-const scenario = tensorOperation as unknown as Scenario
+const scenario: Scenario = tensorOperation
 
 pinPrograms(
   scenario,

@@ -29,7 +29,7 @@ import { makeTensorOperation, tensorOperation } from '../index.ts'
 import { asTensor } from '../state.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
-const scenario = tensorOperation as unknown as Scenario
+const scenario: Scenario = tensorOperation
 const seeds = Array.from({ length: long ? 200 : 5 }, (_, seed) => seed)
 const generated = (options: Partial<GenerateOptions>, from: Scenario = scenario) =>
   generate(from, { ...defaultOptions, strategy: 'coverage', ...options })
@@ -64,7 +64,7 @@ function shapesOf(program: Program): number[][] {
 }
 
 test.each([64, 200, 4096])('no tensor has more than %i elements', (elements) => {
-  const bounded = makeTensorOperation({ elements }) as unknown as Scenario
+  const bounded: Scenario = makeTensorOperation({ elements })
   for (const { program } of generated({ count: long ? 500 : 12, length: 8, seed: elements }, bounded))
     for (const shape of shapesOf(program))
       expect(shape.reduce((a, b) => a * b, 1)).toBeLessThanOrEqual(elements)

@@ -15,7 +15,7 @@ import { compare, type ComparedOutcome } from '@stateeval/score'
 import { agree } from '../../../benchmarks/stateeval/mutants/agree.ts'
 import { tensorOperation } from '../index.ts'
 
-const scenario = tensorOperation as unknown as Scenario
+const scenario: Scenario = tensorOperation
 const long = process.env['STATEEVAL_LONG'] !== undefined
 
 function observe(program: Program, input: Input): Observation {

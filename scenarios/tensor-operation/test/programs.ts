@@ -5,7 +5,7 @@ import { inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/pr
 import type { ComparedOutcome } from '@stateeval/score'
 import { tensorOperation } from '../index.ts'
 
-export const scenario = tensorOperation as unknown as Scenario
+export const scenario: Scenario = tensorOperation
 export const long = process.env['STATEEVAL_LONG'] !== undefined
 
 export interface Drawn {

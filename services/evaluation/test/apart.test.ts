@@ -1,11 +1,18 @@
 /** Steps that read long texts happen in a thread: others get their turns meanwhile, and the outcome is the same. */
-import { opinionFlow, type SampleContext, sampleFlow, type SampleState } from '@stateeval/flows'
+import {
+  type ItemAnswer,
+  opinionFlow,
+  type SampleContext,
+  sampleFlow,
+  type SampleState,
+} from '@stateeval/flows'
 import { afterAll, expect, jest, test } from '@jest/globals'
 import { emit } from '@stateeval/program'
 import { createThreads } from '@stateeval/service-kit'
 import { longest } from '@stateeval/testkit/long-texts'
+import { partial } from '@stateeval/testkit/partial'
 import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
-import { boundApart, sampleItem } from '../src/threads/apart.ts'
+import { boundApart, type SampleStores, sampleItem } from '../src/threads/apart.ts'
 
 jest.setTimeout(240_000)
 
@@ -23,14 +30,14 @@ const asked: SampleContext = {
   options: { language: 'javascript', prompting: 'direct', seed: 1 },
 }
 const stored: unknown[] = []
-const stores = {
+const stores = partial<SampleStores>({
   artifacts: {
     putJson: async (value: unknown) => String(stored.push(value) - 1),
     getJson: async (at: string) => stored[Number(at)],
   },
-  cache: (_: string, make: () => unknown) => make(),
+  cache: (_, make) => make(),
   threads,
-} as never
+})
 
 /** How often others had their turn while work was done. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ turns: number; outcome: T }> {
@@ -51,7 +58,7 @@ test.each([
   ['fences', (tail: string) => `${'```text\nx\n```\n'.repeat(longest / 14)}${tail}`],
 ])('an answer full of %s', async (_, fill) => {
   const text = fill(`\n\`\`\`javascript\n${right}\n\`\`\``)
-  const answer = {
+  const answer: ItemAnswer = {
     ok: true,
     value: {
       text,
@@ -64,9 +71,9 @@ test.each([
   const item = sampleItem(stores, asked)
   const first = sampleFlow.start(asked)
   const state = ('state' in first && first.state) as SampleState
-  const { turns, outcome } = await turnsDuring(async () => item.resume(state, answer as never))
+  const { turns, outcome } = await turnsDuring(async () => item.resume(state, answer))
   expect(turns).toBeGreaterThan(20)
-  const here = sampleFlow.resume(state, answer as never, asked, [])
+  const here = sampleFlow.resume(state, answer, asked, [])
   const sent = (step: unknown) => (step as { state: { need: unknown } }).state.need
   expect(sent(outcome)).toEqual(JSON.parse(JSON.stringify(sent(here))))
   expect(sent(here)).toMatchObject({ request: { code: expect.stringContaining('RESULT') } })
@@ -104,8 +111,11 @@ test('a second opinion', async () => {
     ['opinion', { ...plain, benchmark: benchmark.kind }],
   )
   const text = `${'\n'.repeat(longest)}Cause: documentation_misread\nBecause: it did.`
-  const answer = { ok: true, value: { text, usage: { requests: 1 }, retries: 0, repeated: 0, place: 'p' } }
-  const { turns, outcome } = await turnsDuring(async () => item.resume({ step: 'ask' }, answer as never))
+  const answer: ItemAnswer = {
+    ok: true,
+    value: { text, usage: { requests: 1 }, retries: 0, repeated: 0, place: 'p' },
+  }
+  const { turns, outcome } = await turnsDuring(async () => item.resume({ step: 'ask' }, answer))
   expect(turns).toBeGreaterThan(20)
   expect(outcome).toMatchObject({ done: { opinion: { cause: 'documentation_misread', because: 'it did.' } } })
 })

@@ -16,6 +16,7 @@ import {
   type Worker,
 } from '@stateeval/service-kit'
 import { namespace, type Servers } from '@stateeval/testkit'
+import type { EvaluationContext } from '../src/context.ts'
 import { evaluation } from '../src/app.ts'
 import { benchmark, executor, programsOf } from '../../../packages/flows/test/fakes.ts'
 
@@ -39,7 +40,7 @@ interface FakeOptions {
 
 /** `disturb` may throw, or wait, in place of a job. */
 export function startFakes(
-  running: Running,
+  running: Pick<Running, 'context'>,
   {
     seed = 1,
     disturb = async (_kind: string, _id: string) => {},
@@ -51,9 +52,9 @@ export function startFakes(
   const execute = executor(programs)
   const handled: Record<string, number> = {}
   const executed: ExecutionRequest[] = []
-  const job = (
+  const job = <P>(
     kind: 'generate' | 'translate' | 'execute' | 'score',
-    give: (payload: never) => unknown,
+    give: (payload: P) => unknown,
   ): AnyJob<unknown> => ({
     takes: subjects[kind],
     concurrency: 4,
@@ -62,7 +63,7 @@ export function startFakes(
     async handle(payload, _context, { id }) {
       await disturb(kind, id)
       handled[kind] = (handled[kind] ?? 0) + 1
-      return give(payload as never)
+      return give(payload as P)
     },
   })
   const jobs = [
@@ -81,7 +82,7 @@ export function startFakes(
     }),
     job('score', (request: ScoreRequest & { case: Case }) => benchmark.score(request)),
   ]
-  const workers: Worker[] = jobs.map((one) => startWorker(one, {}, running.context as never))
+  const workers: Worker[] = jobs.map((one) => startWorker(one, {}, running.context))
   return {
     handled,
     executed,
@@ -122,7 +123,7 @@ export async function startWithFakes(
     log: createLog('evaluation', { level }),
     ...(sweepEveryMs !== undefined && { sweepEveryMs }),
     // Plans look at the record that was built, so the stand-in goes into that one too.
-    overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as never,
+    overrides: { benchmark: () => benchmark, findBenchmark: () => benchmark } as Partial<EvaluationContext>,
   })
   await running.context.bus.ready()
   const fakes = startFakes(running, { ...(disturb && { disturb }), ...(worlds && { worlds }) })

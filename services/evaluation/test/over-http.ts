@@ -31,7 +31,7 @@ export function callerAt(base: () => string): Caller {
     return (await until(now, { withinMs: 1_500_000, everyMs: 50 })) as T
   }
   const caller: Caller = {
-    async call(method, path, body) {
+    async call<T>(method: string, path: string, body?: unknown) {
       const response = await fetch(`${base()}${path}`, {
         method,
         ...(body !== undefined && {
@@ -41,7 +41,7 @@ export function callerAt(base: () => string): Caller {
       })
       const text = await response.text()
       const json = /[/+]json(;|$)/.test(response.headers.get('content-type') ?? '')
-      return { status: response.status, body: (json ? JSON.parse(text) : null) as never, text }
+      return { status: response.status, body: (json ? JSON.parse(text) : null) as T, text }
     },
     get: async (path) => (await caller.call<never>('GET', path)).body,
     async built(build, terms = {}) {

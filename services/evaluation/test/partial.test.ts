@@ -9,6 +9,7 @@ import type {
   ScoredSample,
 } from '@stateeval/contracts'
 import { type Servers, startServers, until } from '@stateeval/testkit'
+import type { EvaluationContext } from '../src/context.ts'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 import { benchmark } from '../../../packages/flows/test/fakes.ts'
 import { callerAt } from './over-http.ts'
@@ -142,9 +143,7 @@ test('a time limit reaches the runs of answers, not those of the baseline check;
         ? '// timeout'
         : firstAnswer(benchmark.player(cases[n]!, { language: 'javascript', prompting: 'direct' })),
   }))
-  await (
-    world.running.context as unknown as { baselineChecks: { drop(id: string): Promise<void> } }
-  ).baselineChecks.drop(set.manifest!.digest)
+  await (world.running.context as EvaluationContext).baselineChecks.drop(set.manifest!.digest)
   world.fakes.executed.length = 0
   const { id } = await caller.begin({ benchmark: set.id, answers, timeLimit: 2.5 })
   expect((await caller.ended(id)).counts).toEqual({

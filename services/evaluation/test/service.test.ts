@@ -246,13 +246,16 @@ test('a set whose reference answers do not pass is refused, with the cases named
   const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(
     ({ id }: { id: string }) => id,
   )
-  const broken = startFakes({ context: { ...world.context, artifacts: world.context.artifacts } } as never, {
-    disturb: async (kind, id) => {
-      // Refused, so no later try would end otherwise.
-      if (kind === 'score' && id.includes('/check/0000001'))
-        throw new Refusal('its oracle is of another version')
+  const broken = startFakes(
+    { context: world.context },
+    {
+      disturb: async (kind, id) => {
+        // Refused, so no later try would end otherwise.
+        if (kind === 'score' && id.includes('/check/0000001'))
+          throw new Refusal('its oracle is of another version')
+      },
     },
-  })
+  )
   world.fakes = broken
   worlds.splice(0, 1, { ...world, fakes: broken })
   const refused = await evaluated(world, { benchmark: set.id, model: 'reference' })

@@ -1,6 +1,7 @@
 /** An evaluation and what is stored of its items, in the memory of a test. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { createLedger } from '@stateeval/models'
+import { partial } from '@stateeval/testkit/partial'
 import type { EvaluationOwner } from '../src/owners/owner.ts'
 import { noProgress, type Progress } from '../src/owners/stage.ts'
 
@@ -17,7 +18,7 @@ export const storedEvaluation = (
   benchmark: 'bm_1',
   set: { digest: 'm', kind: 'stateeval', cases: 4 },
   model: { kind: 'endpoint', name: 'mine', settings },
-  options: { samples: 1, language: 'javascript' } as never,
+  options: partial({ samples: 1, language: 'javascript' }),
   ...over,
 })
 
@@ -25,7 +26,7 @@ export const storedEvaluation = (
 export const storedItems = (outcomes: readonly object[] = [], progress: Progress = noProgress) => ({
   engine: {
     beginStage: async () => undefined,
-    sums: async () => progress,
+    sums: async () => ({ ...progress }),
     outcomes: async (_owner: unknown, _stage: string, part: (outcome: unknown) => unknown) =>
       outcomes.map(part),
   },

@@ -1,6 +1,13 @@
 import { expect, test } from '@jest/globals'
-import type { ExecutionRequest, Json, Observation, ProblemError } from '@stateeval/contracts'
+import {
+  asJson,
+  type ExecutionRequest,
+  type Language,
+  type Observation,
+  type ProblemError,
+} from '@stateeval/contracts'
 import type { Sandbox } from '@stateeval/sandbox'
+import { partial } from '@stateeval/testkit/partial'
 import { checkRequest } from '../src/check-request.ts'
 import { createLog, Packed, Refusal } from '@stateeval/service-kit'
 import { room } from '../src/config.ts'
@@ -13,12 +20,12 @@ const request: ExecutionRequest = {
   world: 'w',
   inputs: [{ variables: {}, world: {} }],
 }
-const context = (languages: string[], missing: Record<string, string> = {}) =>
-  ({
+const context = (languages: Language[], missing: Record<string, string> = {}) =>
+  partial<Context>({
     sandbox: { languages, unavailable: { python: 'install requests' }, missing: () => missing },
     world: () => ({}),
     config: { maxLimits: { memoryMiB: 1024, processes: 100 } },
-  }) as unknown as Context
+  })
 
 test('a language that can’t be had here is refused, with what to do', () => {
   expect(() => checkRequest(request, context(['javascript', 'python']))).not.toThrow()
@@ -45,9 +52,9 @@ test('a job in a language that is missing for now runs into that, so it is asked
   Object.assign(here.sandbox, { fingerprint: 'f', each })
   const run = { id: 'x', signal: new AbortController().signal, log: createLog('test', { level: 'silent' }) }
   expect(await executeJob.handle(request, here, run)).toEqual(
-    new Packed({ inline: { observations: [seen], runtime: 'f' } as unknown as Json }),
+    new Packed({ inline: asJson({ observations: [seen], runtime: 'f' }) }),
   )
-  const never = { ...here, world: () => ({ languages: ['javascript'] }) } as unknown as Context
+  const never = partial<Context>({ ...here, world: () => ({ languages: ['javascript'] }) })
   await expect(executeJob.handle(request, never, run)).rejects.toThrow(Refusal)
 })
 

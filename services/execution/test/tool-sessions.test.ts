@@ -47,6 +47,7 @@ interface Body
   results: ToolResult[]
   items: object[]
   next?: string
+  result?: ExecutionResult
 }
 async function ask(at: number, id: keyof typeof operations, url: string, payload?: object) {
   const response = await replicas[at]!.app.inject({
@@ -223,8 +224,7 @@ test('a list of calls runs in place of code; references are resolved', async () 
   ]
   const body = { calls, binding: 'name', world: 'session-service', inputs: [request.input] }
   const ran = await ask(0, 'createExecution', '/v1/executions?wait=30', body)
-  const { result } = ran.body as unknown as { result: ExecutionResult }
-  const { ending, world } = result.observations[0]!
+  const { ending, world } = ran.body.result!.observations[0]!
   expect(ending).toMatchObject({ status: 'completed', result: [{ id: expect.stringMatching(/^70/) }, null] })
   expect(world?.state).toMatchObject({ items: [item, { data: { n: 2 } }] })
   const queued = await ask(0, 'createExecution', '/v1/executions', body)

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { programCandidate } from '@stateeval/program'
 import {
-  type Json,
   type Observation,
   type Reply,
   scoringOperations as operations,
@@ -30,12 +29,17 @@ beforeAll(async () => {
 }, 200_000)
 afterAll(() => suite?.stop())
 
+interface Body {
+  field?: string
+  scores: unknown[]
+  comparison?: { pairs: unknown[] }
+}
 /** Calls an operation; the answer is held against its contract. */
 async function call(id: keyof typeof operations, body: unknown) {
   const { method, path } = operations[id]
   const response = await service.app.inject({ method, url: path, payload: body as object })
   expect(answerFault(operations, id, response)).toBeNull()
-  return { status: response.statusCode, body: response.json<{ field?: string; scores: unknown[] }>() }
+  return { status: response.statusCode, body: response.json<Body>() }
 }
 const world = { state: { items: [] }, ids: { initial: [], created: [] }, gone: [] }
 const observed = (result: unknown): Observation => ({
@@ -158,8 +162,7 @@ test('models that were run anywhere are compared', async () => {
   })
   const models = [model('a', () => true), model('b', (n) => n >= 12), model('c', (n) => n >= 12, 3)]
   const { body } = await call('computeStatistics', { models })
-  const { comparison } = body as unknown as { comparison: { pairs: unknown[] } }
-  expect(comparison.pairs).toMatchObject([
+  expect(body.comparison?.pairs).toMatchObject([
     {
       a: 'a',
       b: 'b',
@@ -197,7 +200,7 @@ test('a job is scored and answered, not stored, and refused where no retry would
   const { context } = service
   const replies: Reply[] = []
   const consuming = context.bus.consume(subjects.step, { concurrency: 1 }, async (delivery) => {
-    replies.push((delivery.message?.payload as { inline: Json }).inline as unknown as Reply)
+    replies.push((delivery.message?.payload as { inline: unknown }).inline as Reply)
     delivery.ack()
   })
   const ask = async (id: string, value: object) => {

@@ -8,7 +8,7 @@ import { judge } from '@stateeval/score'
 import { elevenLabsMcp } from '../../index.ts'
 import { createElevenLabsWorld } from '../world.ts'
 
-const scenario = elevenLabsMcp as unknown as Scenario
+const scenario: Scenario = elevenLabsMcp
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const world = createElevenLabsWorld()
 let sandbox: Awaited<ReturnType<typeof createSandbox>>

@@ -95,7 +95,7 @@ test.each([
 })
 
 test('no generated program is rejected, of any length', () => {
-  const scenario = elevenLabsMcp as unknown as Scenario
+  const scenario: Scenario = elevenLabsMcp
   const long = process.env['STATEEVAL_LONG'] !== undefined
   const sets = [
     [5, long ? 6000 : 100, 'planned'],

@@ -11,6 +11,7 @@ import {
   type ModelRequest,
   readRules,
 } from '@stateeval/models'
+import { partial } from '@stateeval/testkit/partial'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import type { EvaluationContext } from '../context.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
@@ -58,13 +59,13 @@ function world({
       },
     },
   })
-  const context = {
+  const context = partial<EvaluationContext>({
     ...items,
     asker,
     liveAsker: asker,
     answers,
-    recordings: { put: async (id: string, value: StoredRecording) => void recordings.set(id, value) },
-  } as unknown as EvaluationContext
+    recordings: { put: async (id, value) => Boolean(recordings.set(id, value as StoredRecording)) },
+  })
   const ask = (owner: EvaluationOwner, text: string, part?: string): Promise<AskedFor> =>
     askModel(
       context,

@@ -1,7 +1,8 @@
 /** Who plays the parts of a dialogue, and what is refused with which remedy. */
 import { expect, test } from '@jest/globals'
-import type { EvaluationRequest, ModelSettings } from '@stateeval/contracts'
+import type { EvaluationOptions, EvaluationRequest, ModelSettings } from '@stateeval/contracts'
 import type { Benchmark, Consulted } from '@stateeval/program'
+import { partial } from '@stateeval/testkit/partial'
 import { chooseParties } from './parties.ts'
 
 const baseUrl = 'http://127.0.0.1:9/v1'
@@ -36,8 +37,8 @@ const choose = (request: Partial<EvaluationRequest>, parts = consulted) =>
   chooseParties(
     context,
     { benchmark: 'bm_1', model: 'reference', ...request },
-    { kind: 'talks', consults: () => parts } as unknown as Benchmark,
-    {} as never,
+    partial<Benchmark>({ kind: 'talks', consults: () => parts }),
+    partial<EvaluationOptions>({}),
   )
 
 test('one name is for every judge, or each has its own; a live API needs no name', async () => {

@@ -1,12 +1,13 @@
 /** Owners as they are led from stage to stage. */
 import type { DocumentStore, RevisedDocuments } from '@stateeval/service-kit'
 import { expect, test } from '@jest/globals'
+import { partial } from '@stateeval/testkit/partial'
 import type { Owner } from './owner.ts'
 import { ownersIn } from './owners.ts'
 
 function world(stored: Record<string, object>) {
-  const documents = new Map(Object.entries(stored))
-  const collection: RevisedDocuments<object> = {
+  const documents = new Map<string, unknown>(Object.entries(stored))
+  const collection: RevisedDocuments<unknown> = {
     create: async (id, value) => !documents.has(id) && Boolean(documents.set(id, value)),
     get: async (id) => documents.get(id) ?? null,
     async update(id, change) {
@@ -19,11 +20,11 @@ function world(stored: Record<string, object>) {
     remove: async (id) => documents.delete(id),
     page: async () => [...documents].map(([id, value]) => ({ id, value })),
   }
-  const store = { revised: () => collection } as unknown as DocumentStore
+  const store = partial<DocumentStore>({ revised: () => collection })
   const ended: string[] = []
   const nothing = async () => undefined
   const owners = ownersIn(store, {
-    active: { ...collection, create: async () => true, remove: async () => true },
+    active: partial({ create: async () => true, get: async () => null, remove: async () => true }),
     ends: { drop: nothing },
     asks: { drop: nothing },
     results: { remove: nothing },

@@ -1,7 +1,8 @@
 /** What a stopped evaluation goes on with, and when it can't: with records of the test's own. */
 import { expect, test } from '@jest/globals'
-import type { ModelSettings } from '@stateeval/contracts'
+import type { EvaluationOptions, ModelSettings } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
+import { partial } from '@stateeval/testkit/partial'
 import type { EvaluationContext } from '../context.ts'
 import { evaluationPlan } from '../owners/evaluation-plan.ts'
 import type { BenchmarkOwner, EvaluationOwner } from '../owners/owner.ts'
@@ -26,22 +27,22 @@ function world(
     ...over,
   })
   const change = (more: object) => (owner = { ...owner, ...more })
-  const benchmark = {
+  const benchmark = partial<BenchmarkOwner>({
     id: 'bm_1',
     status: 'succeeded',
     manifest: { statistics: [] },
-  } as unknown as BenchmarkOwner
+  })
   const items = storedItems(outcomes)
   if (answered > 0)
     void items.ledger.add({ id: 'ev_1' }, { requests: answered, promptTokens: 1, completionTokens: 1 })
-  const context = {
+  const context = partial<EvaluationContext>({
     ...items,
     owners: {
       evaluation: async () => owner,
       benchmark: async () => (ready ? benchmark : null),
-      end: async (_id: string, more: object) => change(more),
-      enter: async (_id: string, _from: string, more: object) => change(more),
-      async reopen(_id: string, more: object) {
+      end: async (_id: string, more: object) => void change(more),
+      enter: async (_owner: unknown, _from: string, more: object) => change(more),
+      async reopen(_id: string, more: object = {}) {
         const { error: _error, ...rest } = owner
         owner = { ...rest, ...more, status: 'running' }
         return null
@@ -58,8 +59,8 @@ function world(
     fileModels: new Map(),
     modelClient: { check: async () => null },
     benchmark: () => ({ settings: { published: () => ({ temperature: 0 }) } }),
-  } as unknown as EvaluationContext
-  const resume = (body = {}) => resumeEvaluation({ params: { id: 'ev_1' }, body } as never, context)
+  })
+  const resume = (body = {}) => resumeEvaluation(partial({ params: { id: 'ev_1' }, body }), context)
   return { context, resume, owner: () => owner }
 }
 const notScored = (passing?: true): Partial<SampleOutcome> => ({
@@ -71,7 +72,12 @@ const scored = (passed: boolean): Partial<SampleOutcome> => ({
   scored: {
     case: 'c1',
     sample: 0,
-    score: { passed, verdict: passed ? 'passed' : 'result_error', evidence: { differences: [] } } as never,
+    score: {
+      passed,
+      verdict: passed ? 'passed' : 'result_error',
+      metrics: {},
+      evidence: { differences: [] },
+    },
   },
   runtimes: ['r'],
 })
@@ -128,7 +134,11 @@ test('it goes on with its model’s settings of now, unless it has answers of ot
   const cheaper = { ...settings, concurrency: 1, keyEnv: 'STATEEVAL_KEY_NEW' }
   expect(await used(world(failed, { now: cheaper, answered: 3 }))).toEqual(cheaper)
   // The evaluation's own generation settings are no change of the model.
-  const options = { samples: 1, language: 'javascript', settings: 'published' } as never
+  const options = partial<EvaluationOptions>({
+    samples: 1,
+    language: 'javascript',
+    settings: 'published',
+  })
   const asked = { ...settings, parameters: { temperature: 0 } }
   const model = { kind: 'endpoint', name: 'mine', settings: asked } as const
   expect(
