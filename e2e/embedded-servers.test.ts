@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { AckPolicy, StringCodec } from 'nats'
+import { AckPolicy, RetentionPolicy, StringCodec } from 'nats'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 
 const codec = StringCodec()
@@ -103,7 +103,7 @@ test('acknowledged work stays done and the rest is delivered again after a kill'
   await servers.start()
   await servers.withNats(async (connection) => {
     const manager = await connection.jetstreamManager()
-    await manager.streams.add({ name: 'WORK', subjects: ['work.*'], retention: 'workqueue' as never })
+    await manager.streams.add({ name: 'WORK', subjects: ['work.*'], retention: RetentionPolicy.Workqueue })
     await manager.consumers.add('WORK', {
       durable_name: 'worker',
       ack_policy: AckPolicy.Explicit,

@@ -42,8 +42,8 @@ test('changes lead from any tree to any other', () => {
   )
 })
 
-const named = (manifests: readonly Manifest[], kind: string, name: string) =>
-  manifests.find((one) => one.kind === kind && one.metadata.name === name) as Manifest & { spec: never }
+const named = <Part = { spec: never }>(manifests: readonly Manifest[], kind: string, name: string) =>
+  manifests.find((one) => one.kind === kind && one.metadata.name === name) as Manifest & Part
 
 withHelm('the manifests in k8s/ are what the chart gives', () => {
   expect(differing(helm!)).toEqual([])
@@ -53,10 +53,10 @@ withHelm(
   'execution is closed but for NATS and its databases, and has a namespace of its own where one is named',
   () => {
     const manifests = render(helm!, { services: { execution: { namespace: 'jails' } } })
-    const policy = named(manifests, 'NetworkPolicy', 'stateeval-execution') as unknown as {
+    const policy = named<{
       metadata: { namespace: string }
       spec: { ingress?: unknown; egress: { ports: { port: number }[]; to: unknown[] }[] }
-    }
+    }>(manifests, 'NetworkPolicy', 'stateeval-execution')
     expect(policy.metadata.namespace).toBe('jails')
     expect(policy.spec.ingress).toBeUndefined()
     expect(policy.spec.egress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([

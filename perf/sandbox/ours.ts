@@ -12,6 +12,7 @@ import {
   type Observation,
   type JobReply,
   subjects,
+  asJson,
 } from '@stateeval/contracts'
 import { freePort, namespace, type Servers } from '@stateeval/testkit'
 import { ownCpuSecondsOf } from '../coordinator/usage.ts'
@@ -86,7 +87,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
       const reply = replies.of(id)
       const message: JobMessage = {
         id,
-        payload: { inline: value as never },
+        payload: { inline: asJson(value) },
         replyTo: { subject: subjects.ask, correlation: id },
       }
       await nats
@@ -94,7 +95,8 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
         .publish(names(space).job(subjects.execute, id), JSON.stringify(message), { msgID: id })
       const { outcome } = await reply
       if (outcome.status !== 'done') throw new Error(outcome.reason)
-      if ('inline' in outcome.value) completed(outcome.value.inline as unknown as ExecutionResult)
+      const answer: object = outcome.value
+      if ('inline' in answer) completed(answer.inline as ExecutionResult)
     },
     cpu() {
       // What is not the service's own are its jails', also of those that have ended.
@@ -146,9 +148,9 @@ function repliesOf(nats: NatsConnection, space: string) {
   const waiting = new Map<string, (reply: JobReply) => void>()
   nats.subscribe(names(space).kind(subjects.ask), {
     callback: (_, message) => {
-      const { payload } = message.json<JobMessage>()
-      if (!('inline' in payload)) return
-      const reply = payload.inline as unknown as JobReply
+      const { payload } = message.json<{ payload: { inline?: JobReply } }>()
+      const reply = payload.inline
+      if (!reply) return
       waiting.get(reply.correlation)?.(reply)
       waiting.delete(reply.correlation)
     },

@@ -1,9 +1,10 @@
 /** The benchmark as its host uses it: from generated programs to cases, answers, scores and growth. */
 import { expect, test } from '@jest/globals'
-import type { BuildOptions, Program, ScoredSample } from '@stateeval/contracts'
+import type { BuildOptions, Program, ScoredSample, GenerationStatistics } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { adjacentPairs, type BenchmarkHost, leadEpisode, oneAnswer, type Player } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
+import { partial } from '@stateeval/testkit/partial'
 import { codeIn } from '../answer.ts'
 import { caseOf, type DocumentationCase, lineOf } from '../case.ts'
 import llmOnly from '../index.ts'
@@ -151,11 +152,11 @@ test('a set has one case for each scenario, and the same bytes for the same prog
   const parts = scenarios.map(({ id }) => ({
     scenario: id,
     ends: programsOf(id, 2).map((one) => {
-      const turn = making.flow.start({ program: one } as never)
+      const turn = making.flow.start(partial({ program: one }))
       if (!('done' in turn)) throw new Error('it waits for something')
       return turn.done
     }),
-    generation: {} as never,
+    generation: partial<GenerationStatistics>({}),
   }))
   const build = { scenario: 'all', seed: 1 } as BuildOptions
   const set = (await making.assemble(parts, build, { generator: '4' }))!

@@ -1,5 +1,5 @@
 /** Python's `==` on values of a program and of a truth. */
-import type { Json } from '@stateeval/contracts'
+import { asJson, type Json } from '@stateeval/contracts'
 import { isTensorLike } from '@stateeval/program'
 import type { Value } from '../run/report.ts'
 
@@ -7,7 +7,7 @@ import type { Value } from '../run/report.ts'
 export function valueOf(json: Json): Value {
   if (json === null || typeof json !== 'object') return json
   if (Array.isArray(json)) return { list: json.map(valueOf) }
-  if (isTensorLike(json)) return { tensor: json as unknown as Json }
+  if (isTensorLike(json)) return { tensor: asJson(json) }
   if (json['is_speech'] === true) {
     const { is_speech: _, ...fields } = json
     return {

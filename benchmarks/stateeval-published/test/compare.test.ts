@@ -1,6 +1,6 @@
 /** The rules of comparison, one row each: what the released evaluator accepts (`published`), and what is mended (`sound`). */
 import { expect, test } from '@jest/globals'
-import type { Json, Observation } from '@stateeval/contracts'
+import { type Json, type Observation, asJson } from '@stateeval/contracts'
 import { float32Bytes, tensorOf } from '@stateeval/program'
 import type { ScenarioName, Session, Test } from '../case.ts'
 import { judge } from '../compare/judge.ts'
@@ -88,10 +88,10 @@ test.each<[string, Session[], Session[], Verdicts]>([
 })
 
 const tensor = (numbers: number[], shape = [numbers.length]) =>
-  tensorOf('float32', shape, float32Bytes(numbers)) as unknown as Json
+  asJson(tensorOf('float32', shape, float32Bytes(numbers)))
 const of = (numbers: number[], shape?: number[]): Value => ({ tensor: tensor(numbers, shape) })
 const nan: Value = { number: 'nan' }
-const whole = tensorOf('int64', [1], new Uint8Array([2, 0, 0, 0, 0, 0, 0, 0])) as unknown as Json
+const whole = asJson(tensorOf('int64', [1], new Uint8Array([2, 0, 0, 0, 0, 0, 0, 0])))
 
 test.each<[string, Json, Value | undefined, Verdicts, string?]>([
   ['a number', 2, 2.005, [passed, passed]],

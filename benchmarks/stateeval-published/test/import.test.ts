@@ -51,7 +51,7 @@ test('a row’s prompt is taken as it is; values of variables are never shown in
     'voice.jsonl': JSON.stringify({ ...row, prompt: 'Their prompt.' }),
   })
   const asked = (c: (typeof cases)[number]) => {
-    const turn = benchmark.episode.start(c, { prompting: 'direct' } as never)
+    const turn = benchmark.episode.start(c, { prompting: 'direct' })
     return 'need' in turn && turn.need.kind === 'reply' ? turn.need.append : []
   }
   expect(asked(cases[0]!)).toEqual([{ role: 'user', content: 'Their prompt.' }])

@@ -90,7 +90,7 @@ test.each(scenarioNames)('every mutant of %s is a program; the same seed draws t
   if (python.error) console.log('skipped: there is no python3')
   else expect(python.stderr).toBe('')
   const draw = (seed: number) =>
-    benchmark.mutants!.mutate(cases[0]!, { prompting: 'direct' } as never, createRng(seed))
+    benchmark.mutants!.mutate(cases[0]!, { prompting: 'direct' }, createRng(seed))
   expect(draw(1)).toEqual(draw(1))
 })
 

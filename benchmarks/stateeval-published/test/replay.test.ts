@@ -25,7 +25,7 @@ test.each(scenarioNames)(
     const failed: unknown[] = []
     await Promise.all(
       all.cases.toReversed().map(async (c) => {
-        const answer = firstAnswer(all.benchmark.player(c, { prompting: 'direct' } as never))!
+        const answer = firstAnswer(all.benchmark.player(c, { prompting: 'direct' }))!
         const { policies } = await runner.score(all, c, answer)
         for (const [policy, { passed, differences }] of Object.entries(
           policies ?? { none: { passed: false, differences: [] } },

@@ -44,11 +44,7 @@ test('its cases are read, without a warning', () => {
 test.each(all.cases.map((c) => [c.id, c] as const))('the reference of %s passes', async (_, c) => {
   const missing = await runner.missing(c.task.scenario)
   if (missing !== null) return console.log(`skipped: ${missing}`)
-  const score = await runner.score(
-    all,
-    c,
-    firstAnswer(all.benchmark.player(c, { prompting: 'direct' } as never))!,
-  )
+  const score = await runner.score(all, c, firstAnswer(all.benchmark.player(c, { prompting: 'direct' }))!)
   expect(score).toMatchObject({
     passed: true,
     policies: { published: { passed: true }, sound: { passed: true } },

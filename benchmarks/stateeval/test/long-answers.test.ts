@@ -1,5 +1,6 @@
 /** Answers as long as they may be, of every shape: reading them takes time that grows with their length, and not more. */
 import { expect, test } from '@jest/globals'
+import type { Observation } from '@stateeval/contracts'
 import { longTexts, slowness } from '@stateeval/testkit/long-texts'
 import { extract } from '../answer/extract.ts'
 import { patched } from '../answer/patch.ts'
@@ -14,12 +15,19 @@ test.each(longTexts)('%s', (_, make) => {
 })
 
 /** An observation but for how it ended. */
-const unremarkable = { world: null, log: [], output: '', faults: [], wallMs: 1, sandbox: 'none' }
+const unremarkable: Omit<Observation, 'ending'> = {
+  world: null,
+  log: [],
+  output: '',
+  faults: [],
+  wallMs: 1,
+  sandbox: 'none',
+}
 
 test('what a model is told of a program that was ended', () => {
   const told = (by: 'crash' | 'memory') => {
-    const observation = { ...unremarkable, ending: { status: 'killed', by } }
-    return feedbackFor({ code: 'x', observations: [observation as never] }, 'javascript')
+    const observation: Observation = { ...unremarkable, ending: { status: 'killed', by } }
+    return feedbackFor({ code: 'x', observations: [observation] }, 'javascript')
   }
   expect(told('memory')).toContain('went over a limit: memory')
   expect(told('crash')).toContain('Its process ended before the program did.')
@@ -28,7 +36,7 @@ test('what a model is told of a program that was ended', () => {
 
 test('what a model is told of a long program’s error', () => {
   const error = { name: 'E', message: 'm'.repeat(4000), line: 1_000_000 }
-  const observation = { ...unremarkable, ending: { status: 'threw', error } }
-  const told = (code: string) => feedbackFor({ code, observations: [observation as never] }, 'javascript')
+  const observation: Observation = { ...unremarkable, ending: { status: 'threw', error } }
+  const told = (code: string) => feedbackFor({ code, observations: [observation] }, 'javascript')
   expect(slowness(told, (length) => '\n'.repeat(length))).toBeNull()
 })

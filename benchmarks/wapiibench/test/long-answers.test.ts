@@ -1,5 +1,6 @@
 /** Answers as long as they may be, of every shape: reading and judging them takes time that grows with their length, and not more. */
 import { expect, test } from '@jest/globals'
+import type { Candidate, CapturedRequest, Observation } from '@stateeval/contracts'
 import { maxParsed } from '@stateeval/javascript'
 import { longTexts, slowness } from '@stateeval/testkit/long-texts'
 import { namedValues } from '../capture/named-values.ts'
@@ -33,7 +34,7 @@ test.each(longTexts)('a program that asks with %s', (_, make) => {
   const [c] = sampleCases
   const judged = (text: string) => {
     const result = [{ method: 'get', url: text, headers: { a: text }, params: { q: text }, data: text }]
-    const observation = {
+    const observation: Observation = {
       ending: { status: 'completed', result: null },
       world: { state: { requests: result }, ids: { initial: [], created: [] }, gone: [] },
       log: [],
@@ -43,20 +44,20 @@ test.each(longTexts)('a program that asks with %s', (_, make) => {
       sandbox: 'none',
     }
     const readings = ['published', 'sound'].map((policy) => ({ policy, code: text, run: 0 }))
-    const candidate = {
+    const candidate: Candidate = {
       said: { kind: 'program', attempts: [{ message: 1, readings }] },
       transcripts: [{ role: 'model', messages: [{ role: 'assistant', content: text }] }],
       runs: [{ observations: [observation], runtime: 'r' }],
       consultations: [],
     }
-    return sampleBenchmark.score({ case: c!, candidate: candidate as never })
+    return sampleBenchmark.score({ case: c!, candidate: candidate })
   }
   expect(slowness(judged, make)).toBeNull()
 })
 
 /** What a program sent, as both policies read it. */
 function captured(text: string) {
-  const request = { method: 'post', url: text, headers: {}, params: undefined, data: text } as never
+  const request: CapturedRequest = { method: 'post', url: text, headers: {}, params: undefined, data: text }
   soundRequest(request)
   namedValues([[text, 'x']])
   try {

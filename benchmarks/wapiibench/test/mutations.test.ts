@@ -1,6 +1,6 @@
 /** Mutations of requests get exactly the verdicts and counters that the published evaluator, and a careful reader, give them. */
 import { describe, expect, test } from '@jest/globals'
-import type { Candidate, Json } from '@stateeval/contracts'
+import { type Candidate, asJson } from '@stateeval/contracts'
 import { type Benchmark, programCandidate } from '@stateeval/program'
 import type { Captured } from '../capture/captured.ts'
 import type { WapiiCase } from '../case.ts'
@@ -27,7 +27,7 @@ const candidateAsking = (requests: readonly Captured[]): Candidate => ({
         {
           ending: { status: 'no_result', reason: '' },
           world: {
-            state: { requests: requests as unknown as Json },
+            state: { requests: asJson(requests) },
             ids: { initial: [], created: [] },
             gone: [],
           },

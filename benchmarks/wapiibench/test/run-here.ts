@@ -4,7 +4,7 @@ import type { Json, Observation } from '@stateeval/contracts'
 import { type Axios, Recorder } from '../../../packages/sandbox/src/javascript/runner/recorder.ts'
 
 const axios = createRequire(import.meta.url)('axios') as Axios & { create(): Axios }
-const AsyncFunction = (async () => undefined).constructor as unknown as new (
+const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...values: unknown[]) => Promise<void>
 

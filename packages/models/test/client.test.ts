@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from '@jest/globals'
 import type { Script } from '../../testkit/src/scripted-model.ts'
-import type { ModelAttempt } from '../src/request.ts'
+import type { ModelAttempt, ModelRequest } from '../src/request.ts'
 import { retried } from '../src/wrappers/retried.ts'
 import { ask, clientWith, hi, secret, serve } from './asking.ts'
 
@@ -39,15 +39,15 @@ test('a stream gives the same answer, usage and tool calls', async () => {
 
 test('tools go out, and calls and their answers come back in later messages', async () => {
   const server = await serve({ say: 'done' })
-  const request = {
+  const request: Pick<ModelRequest, 'messages' | 'tools'> = {
     messages: [
       ...hi,
-      { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'add', arguments: '{}' }] } as const,
-      { role: 'tool', content: '3', toolCallId: 'c1' } as const,
+      { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'add', arguments: '{}' }] },
+      { role: 'tool', content: '3', toolCallId: 'c1' },
     ],
     tools: [{ name: 'add', parameters: { type: 'object' } }],
   }
-  await ask(server, {}, { request: { ...request, messages: [...request.messages] as never } })
+  await ask(server, {}, { request })
   expect(server.requests[0]?.messages.slice(1)).toEqual([
     {
       role: 'assistant',

@@ -1,6 +1,6 @@
 /** Programs that are odd but harm nobody: who comes after one finds a warm runner, and none of them is a runner's end for what it says. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Observation } from '@stateeval/contracts'
+import type { Observation, Input } from '@stateeval/contracts'
 import { completeLimits } from '../src/limits.ts'
 import { createLocalSandbox, type LocalSandbox } from '../src/local-sandbox.ts'
 import { silent } from '../src/telemetry.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => sandbox.close())
 
-const run = async (code: string, inputs = [{ variables: {}, world: {} }]): Promise<Observation> =>
+const run = async (code: string, inputs: Input[] = [{ variables: {}, world: {} }]): Promise<Observation> =>
   (
     await sandbox.run(
       { language: 'javascript', code, inputs, world, limits: completeLimits() },
@@ -48,7 +48,7 @@ test('nobody waits for a new runner after one of them', async () => {
     let ms = Infinity
     for (let turn = 0; turn < turns && ms > maxMs; turn++) {
       await settled(turn)
-      await run(code, inputs as never)
+      await run(code, inputs)
       const { ending } = await run('RESULT = 2')
       expect(ending).toEqual({ status: 'completed', result: 2 })
       ms = cells.at(-1)!

@@ -1,7 +1,7 @@
 /** Sessions in memory, answered as the session service answers them; see scenarios/session-service. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Json } from '@stateeval/contracts'
+import { asJson, type Json } from '@stateeval/contracts'
 
 export interface SessionItem {
   source: string
@@ -36,20 +36,18 @@ export class Sessions {
       const wanted = Object.entries(JSON.parse(body) as Record<string, Json>)
       return [
         200,
-        here.filter((item) =>
-          wanted.every(([field, value]) => has(item, field.split('.'), value)),
-        ) as unknown as Json,
+        asJson(here.filter((item) => wanted.every(([field, value]) => has(item, field.split('.'), value)))),
       ]
     }
-    if (method === 'GET' && id === undefined) return [200, here as unknown as Json]
+    if (method === 'GET' && id === undefined) return [200, asJson(here)]
     if (method === 'GET' && id === 'query') {
       const field = searchParams.get('field') ?? ''
       const value = searchParams.get('value')
-      return [200, here.filter((item) => has(item, field.split('.'), value, String)) as unknown as Json]
+      return [200, asJson(here.filter((item) => has(item, field.split('.'), value, String)))]
     }
     const item = here.find((one) => one.id === id)
     if (!item) return [404, { status: 404, error: 'Not Found', path: pathname }]
-    if (method === 'GET') return [200, item as unknown as Json]
+    if (method === 'GET') return [200, asJson(item)]
     if (method === 'PUT') {
       item.data = JSON.parse(body) as Json
       return [200]

@@ -5,10 +5,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import type { Json, JsonObject, LoggedRequest } from '@stateeval/contracts'
+import { type Json, type JsonObject, type LoggedRequest, asJson } from '@stateeval/contracts'
 import { serve } from '../src/served.ts'
 import type { OpenWorld, World } from '../src/world.ts'
-import { Sessions, type SessionItem } from './sessions.ts'
+import { Sessions } from './sessions.ts'
 
 interface SuiteWorld extends World {
   /** Worlds that are open now. */
@@ -42,7 +42,13 @@ function openOne(
   closed: () => void,
 ): OpenWorld {
   const log: LoggedRequest[] = []
-  const sessions = new Sessions(initial as unknown as SessionItem[])
+  const sessions = new Sessions(
+    (initial as JsonObject[]).map(({ source, type, data = null }) => ({
+      source: String(source),
+      type: String(type),
+      data,
+    })),
+  )
   let requests = 0
   async function handle(request: IncomingMessage, response: ServerResponse, body: string) {
     const path = request.url ?? '/'
@@ -132,7 +138,7 @@ async function oddity(
   const { headers } = request
   switch (name) {
     case 'echo':
-      return json(200, { method, path, headers: headers as unknown as Json, body })
+      return json(200, { method, path, headers: asJson(headers), body })
     case 'status':
       return json(
         Number(argument),

@@ -24,7 +24,13 @@ export const documentsIn = <T extends { _id: string }>(collection: Collection<T>
 /** Stores a document by its _id; false where there is one already, which then stays as it is. */
 type Insert<T> = (document: T) => Promise<boolean>
 
-export function insertTogether<T extends { _id: string }>(collection: Collection<T>): Insert<T> {
+/** What is needed of a collection. */
+interface Insertable<T> {
+  insertOne(document: OptionalUnlessRequiredId<T>): Promise<unknown>
+  insertMany(documents: OptionalUnlessRequiredId<T>[], options: { ordered: boolean }): Promise<unknown>
+}
+
+export function insertTogether<T extends { _id: string }>(collection: Insertable<T>): Insert<T> {
   let queue: Waiting<T>[] = []
   let writing = false
 

@@ -1,11 +1,17 @@
 /** Keeps a MongoDB client connected, whenever its server comes, goes and comes back. */
-import type { MongoClient } from 'mongodb'
 import { atMost, pause } from './time.ts'
 
 /** Well over connectTimeoutMS, after which the driver ends a heartbeat by itself. */
 const heartbeatMs = 20_000
 
-export type Connectable = Pick<MongoClient, 'on' | 'off' | 'connect' | 'close'>
+/** What is needed of a client. */
+export interface Connectable {
+  connect(): Promise<unknown>
+  close(): Promise<unknown>
+  on(event: HeartbeatEvent, listener: () => void): Connectable
+  off(event: HeartbeatEvent, listener: () => void): Connectable
+}
+type HeartbeatEvent = 'serverHeartbeatStarted' | 'serverHeartbeatSucceeded' | 'serverHeartbeatFailed'
 
 /**
  * Connects, and goes on trying: a client whose first connection failed stays closed until it is told to connect again.

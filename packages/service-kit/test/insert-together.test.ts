@@ -1,6 +1,6 @@
 /** Inserts that meet, on a collection in memory that says what a server would. */
 import { expect, test } from '@jest/globals'
-import { type BulkWriteResult, MongoBulkWriteError, type Collection } from 'mongodb'
+import { type BulkWriteResult, MongoBulkWriteError } from 'mongodb'
 import { insertTogether } from '../src/insert-together.ts'
 
 interface Thing {
@@ -40,7 +40,7 @@ function collectionOf(fault: (id: string) => Error | null = () => null) {
         )
     },
   }
-  return { stored, commands, insert: insertTogether(collection as unknown as Collection<Thing>) }
+  return { stored, commands, insert: insertTogether(collection) }
 }
 
 test('those that come while one is written go together, and each is told whether it was the first', async () => {

@@ -7,7 +7,7 @@ import { type Connectable, stayConnected } from '../src/stay-connected.ts'
 function driver(failures = 0) {
   const said: string[] = []
   const events = new EventEmitter()
-  const client = Object.assign(events, {
+  const client: Connectable = Object.assign(events, {
     connect: () => {
       said.push('connect')
       return said.filter((word) => word === 'connect').length > failures
@@ -15,7 +15,7 @@ function driver(failures = 0) {
         : Promise.reject(new Error('away'))
     },
     close: () => Promise.resolve(void said.push('close')),
-  }) as unknown as Connectable
+  })
   return { client, said, events }
 }
 

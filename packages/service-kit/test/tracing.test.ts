@@ -91,7 +91,7 @@ beforeAll(async () => {
   }
   const log = createLog('toy', {
     level: 'debug',
-    destination: { write: (line) => void lines.push(JSON.parse(line) as never) },
+    destination: { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
   })
   const job = {
     takes: kind,
@@ -102,7 +102,7 @@ beforeAll(async () => {
       return null
     },
   }
-  service = (await startService({ ...toy, jobs: [job] }, { env, log })) as unknown as Running<ToyContext>
+  service = (await startService({ ...toy, jobs: [job] }, { env, log })) as Running<ToyContext>
   await service.context.bus.ready()
 }, 200_000)
 afterAll(async () => {

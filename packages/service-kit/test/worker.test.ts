@@ -1,6 +1,6 @@
 /** The worker loop on real servers: whatever happens to a worker, a job has one outcome. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { type JobReply, streams } from '@stateeval/contracts'
+import { type JobReply, streams, type JobMessage } from '@stateeval/contracts'
 import { MongoNetworkError } from 'mongodb'
 import { connect } from 'nats'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
@@ -101,7 +101,7 @@ test('a job is done, stored, answered', async () => {
 })
 
 test('payloads and values that are too large for a message travel as artifacts', async () => {
-  work(async (payload) => ({ text: `${(payload as unknown as { text: string }).text}!` }))
+  work(async (payload) => ({ text: `${(payload as { n: number; text?: string }).text}!` }))
   const text = 'x'.repeat(300_000)
   await platform.send(takes, {
     id: 'large',
@@ -354,7 +354,10 @@ test('what is no job message is dropped and does not stop the queue', async () =
     { payload, replyTo: { subject: answers } },
   ]
   for (const [n, message] of nonsense.entries())
-    await platform.bus.publishJob(takes, { id: `nonsense-${n}`, ...message } as never)
+    await platform.bus.publishJob(
+      takes,
+      JSON.parse(JSON.stringify({ id: `nonsense-${n}`, ...message })) as JobMessage,
+    )
   await send('next', 1)
   expect((await reply('next')).outcome).toMatchObject({ status: 'done' })
   await until(async () => (await platform.bus.waiting(takes)) === 0)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Json } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import {
   adjacentPairs,
@@ -12,7 +13,7 @@ import {
 } from '@stateeval/program'
 import { elevenLabsMcp } from '../index.ts'
 import { operations } from '../operations/index.ts'
-import { openStudio } from '../state.ts'
+import { type InitialStudio, openStudio } from '../state.ts'
 
 const scenario: Scenario = elevenLabsMcp
 const seeds = Array.from({ length: 30 }, (_, seed) => seed)
@@ -35,11 +36,11 @@ test('each tool can come first, from any start', () => {
     const { variables, world } = elevenLabsMcp.start(createRng(seed))
     const bindings = variables.map(({ name, values }) => ({
       name,
-      value: values[0] as never,
+      value: values[0] as Json,
       createdAt: 0,
       used: false,
     }))
-    const scope = { world: openStudio(world as never), bindings, history: [] }
+    const scope = { world: openStudio(world as InitialStudio), bindings, history: [] }
     for (const operation of operations)
       expect([operation.id, [...operation.solve(scope, createRng(`${seed} solve`))].length > 0]).toEqual([
         operation.id,

@@ -12,7 +12,7 @@ const noisy = recorded('one two three four five six', false)
 const run = (name: ToolName, args: unknown) => {
   const transition = applyTool(name, studio, args)
   if (!transition.ok) throw new Error(transition.error.message)
-  return transition.output as JsonObject
+  return transition.output
 }
 const refusal = (name: ToolName, args: unknown) => {
   const transition = applyTool(name, studio, args)
@@ -21,9 +21,7 @@ const refusal = (name: ToolName, args: unknown) => {
 
 test('a search matches everything that is given, exactly, ordered by name', () => {
   const names = (args: Json) =>
-    (run('search_voice_library', args) as unknown as { voice_name: string }[]).map(
-      ({ voice_name }) => voice_name,
-    )
+    (run('search_voice_library', args) as { voice_name: string }[]).map(({ voice_name }) => voice_name)
   expect(names({ search_category: 'conversational' })).toEqual(['Bruno', 'Edda', 'Rosalie'])
   expect(names({ search_category: 'conversational', search_gender: 'female' })).toEqual(['Edda', 'Rosalie'])
   expect(names({ search_name: 'Nils' })).toEqual(['Nils'])

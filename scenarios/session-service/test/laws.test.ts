@@ -34,7 +34,7 @@ describe('a start', () => {
     const { variables, world } = sessionService.start(createRng(seed))
     return {
       users: variables.map(({ values }) => values[0] as Draft),
-      items: (world as unknown as { items: Draft[] }).items,
+      items: (world as { items: Draft[] }).items,
     }
   })
   const place = ({ source, type }: Draft) => `${source}/${type}`

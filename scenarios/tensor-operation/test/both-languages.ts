@@ -40,7 +40,7 @@ async function run() {
       const request = {
         language,
         code: emit(program, language) as string,
-        inputs: inputs as never,
+        inputs,
         world,
         limits: completeLimits(),
       }

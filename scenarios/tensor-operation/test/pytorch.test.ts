@@ -148,7 +148,7 @@ onPyTorch(
             ? {
                 bias: tensor([
                   rng.chance(0.7)
-                    ? (tensors.w as never as { $tensor: { shape: number[] } }).$tensor.shape[0]!
+                    ? (tensors.w as { $tensor: { shape: number[] } }).$tensor.shape[0]!
                     : rng.int(2, 4),
                 ]),
               }
@@ -202,6 +202,6 @@ const shapesIn = (tensors: Record<string, Json>) =>
   JSON.stringify(
     Object.entries(tensors).map(([name, value]) => [
       name,
-      (value as never as { $tensor: { shape: number[] } }).$tensor.shape,
+      (value as { $tensor: { shape: number[] } }).$tensor.shape,
     ]),
   )

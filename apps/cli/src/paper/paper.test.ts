@@ -1,5 +1,6 @@
 /** Runs in the order in which they are needed, and exhibits as files. */
 import { expect, test } from '@jest/globals'
+import { partial } from '@stateeval/testkit/partial'
 import { exampleReport } from '../../../../packages/contracts/src/examples/report.ts'
 import { exampleCoverage } from '../../../../packages/contracts/src/examples/generations.ts'
 import { presentationOf } from '../suite/kinds.ts'
@@ -43,7 +44,7 @@ test('a kind of published data: imported once, each model evaluated on it, shown
   const asked: unknown[] = []
   const { results } = await runPaper(reproduction, request, async (run, sets) => {
     if (run.what === 'dataset')
-      return { id: 'bm_1', result: { what: 'benchmark', benchmark: { id: 'bm_1' } as never } }
+      return { id: 'bm_1', result: { what: 'benchmark', benchmark: partial({ id: 'bm_1' }) } }
     if (run.what !== 'evaluation') throw new Error(`unexpected ${run.what}`)
     asked.push([sets.get(run.benchmark), run.request])
     const measures = [

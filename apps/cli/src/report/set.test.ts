@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { BenchmarkResource, Review } from '@stateeval/contracts'
+import { partial } from '@stateeval/testkit/partial'
 import { effortText } from '../suite/writing-effort.ts'
 import { setText } from './set.ts'
 
@@ -15,12 +16,12 @@ const scenario = (name: string) => ({
 })
 const filtered = (name: string) => ({ scenario: name, phase: 'generate', reason: 'dead end', count: 2 })
 const set = (manifest: object, more: object = {}): BenchmarkResource =>
-  ({
+  partial({
     id: 'bm_1',
     origin: 'build',
     manifest: { counts: { generated: 1, passed: 1, kept: 1 }, filtered: [], statistics: [], ...manifest },
     ...more,
-  }) as never
+  })
 
 test('a set of one scenario: words for metrics, percentages for coverage, no "1 programs"', () => {
   const [head, filters, text] = setText(set({ filtered: [filtered('one')], statistics: [scenario('one')] }))

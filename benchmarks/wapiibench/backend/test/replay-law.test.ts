@@ -2,6 +2,7 @@
 import type { CapturedRequest } from '@stateeval/contracts'
 import { replayLaw } from '@stateeval/sandbox/world-laws'
 import fc from 'fast-check'
+import { partial } from '@stateeval/testkit/partial'
 import { createCaptureWorld } from '../capture-world.ts'
 
 replayLaw('axios-capture', () => Promise.resolve(createCaptureWorld()), {
@@ -9,7 +10,7 @@ replayLaw('axios-capture', () => Promise.resolve(createCaptureWorld()), {
   entry: fc.record({ method: fc.constantFrom('get', 'post'), url: fc.webUrl(), data: fc.string() }),
   send({ channel }, request) {
     if (channel.kind !== 'capture') throw new Error('requests are not captured')
-    channel.take([request as unknown as CapturedRequest])
+    channel.take([partial<CapturedRequest>(request)])
     return Promise.resolve(JSON.stringify(channel.reply))
   },
 })

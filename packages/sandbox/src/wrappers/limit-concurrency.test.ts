@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { partial } from '@stateeval/testkit/partial'
 import { completeLimits } from '../limits.ts'
 import type { Sandbox, SandboxRun } from '../sandbox.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
@@ -6,10 +7,10 @@ import { limitConcurrency } from './limit-concurrency.ts'
 /** Runs stay until they are ended by name, which is their code. */
 function held(maxRuns: number) {
   const running = new Map<string, () => void>()
-  const inner = {
+  const inner = partial<Sandbox>({
     each: ({ code }: SandboxRun) =>
       new Promise<void>((resolve) => running.set(code, () => (running.delete(code), resolve()))),
-  } as unknown as Sandbox
+  })
   const sandbox = limitConcurrency(inner, maxRuns, ({ limits }) => Math.ceil(limits.memoryMiB / 256))
   const start = (code: string, memoryMiB = 256, signal = new AbortController().signal) =>
     sandbox.run({ code, limits: completeLimits({ memoryMiB }) } as SandboxRun, signal)

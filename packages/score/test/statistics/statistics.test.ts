@@ -229,12 +229,18 @@ describe('brute force', () => {
     expect(meanInterval([], createRng(1))).toBeNull()
     expect(clusteredInterval([{ samples: 0, passed: 0 }], createRng(1))).toBeNull()
     // No draw differs from another: Wilson's interval over cases stands in.
-    expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 5 }) as never, createRng(1))).toEqual(
-      wilson(10, 10),
-    )
-    expect(clusteredInterval(Array(10).fill({ samples: 5, passed: 0 }) as never, createRng(1))).toEqual(
-      wilson(0, 10),
-    )
+    expect(
+      clusteredInterval(
+        Array.from({ length: 10 }, () => ({ samples: 5, passed: 5 })),
+        createRng(1),
+      ),
+    ).toEqual(wilson(10, 10))
+    expect(
+      clusteredInterval(
+        Array.from({ length: 10 }, () => ({ samples: 5, passed: 0 })),
+        createRng(1),
+      ),
+    ).toEqual(wilson(0, 10))
   })
   test('few cases say little, however many samples they have', () => {
     const few = (n: number) => Array.from({ length: n }, () => ({ samples: 10, passed: 5 }))

@@ -1,6 +1,6 @@
 /** Generated programs in the real sandbox: both languages, all inputs, end as the state machine predicts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Json, Language, Observation, Program } from '@stateeval/contracts'
+import type { Json, Language, Observation, Program, Input } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { emit, inputOf, interpret, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
@@ -20,11 +20,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const runIn = (
-  language: Language,
-  code: string,
-  inputs: readonly { variables: Record<string, Json>; world: Json }[],
-): Promise<Observation[]> =>
+const runIn = (language: Language, code: string, inputs: readonly Input[]): Promise<Observation[]> =>
   sandbox.run(
     { language, code, inputs: inputs, world, limits: completeLimits() },
     new AbortController().signal,
@@ -51,7 +47,7 @@ test('programs in both languages end as predicted', async () => {
     programs.map(async (program) => {
       const inputs = program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]
       for (const language of languages) {
-        const observations = await runIn(language, emit(program, language) as string, inputs as never)
+        const observations = await runIn(language, emit(program, language) as string, inputs)
         for (const [index, observation] of observations.entries()) {
           const predicted = interpret(program, scenario, inputs[index])
           expect(predicted.ok && observation.ending).toEqual(

@@ -1,6 +1,6 @@
 /** The world without a jail: what the channel hands over is hostile, and runs never meet. */
 import { afterAll, expect, test } from '@jest/globals'
-import type { Json } from '@stateeval/contracts'
+import { type Json, asJson } from '@stateeval/contracts'
 import { completeLimits, type OpenWorld } from '@stateeval/sandbox'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { inputOf, interpret, type Scenario } from '@stateeval/program'
@@ -12,7 +12,7 @@ import { createElevenLabsWorld } from '../world.ts'
 
 const world = createElevenLabsWorld()
 afterAll(() => world.close())
-const initial = { voices: standardLibrary as unknown as Json }
+const initial = { voices: asJson(standardLibrary) }
 const open = () => world.open(initial, completeLimits(), 'seed')
 const call = ({ channel }: OpenWorld, name: string, args: unknown) => {
   if (channel.kind !== 'calls') throw new Error('no calls')

@@ -1,10 +1,10 @@
 /** Calls in the forms that programs write: by position and by name, sizes one by one, numbers and tensors, each type, and what PyTorch refuses. */
+import { callByName } from './call-by-name.ts'
 import { dtypes, type DtypeName } from '../torch/dtype.ts'
 import { functional, torch } from '../torch/functions.ts'
 import { constant, type Tensor } from '../torch/tensor.ts'
 import type { Program, Step } from './programs.ts'
 
-type Call = (...args: unknown[]) => unknown
 /** An input by its name, or what a name of torch stands for. */
 class Name {
   readonly text: string
@@ -301,10 +301,7 @@ export function calls(): Program {
     const step: Step = { name: `r${at}`, python: `${places.get(owner) ?? owner}.${name}(${args.join(', ')})` }
     try {
       const given = Object.fromEntries(options.map(([key, value]) => [key, read(value)]))
-      step.value = (self as unknown as Record<string, Call>)[name]!(
-        ...positional.map(read),
-        ...(options.length > 0 ? [given] : []),
-      )
+      step.value = callByName(self!, name, ...positional.map(read), ...(options.length > 0 ? [given] : []))
     } catch (error) {
       step.error = [(error as Error).name, (error as Error).message]
     }

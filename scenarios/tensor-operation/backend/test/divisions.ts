@@ -1,4 +1,5 @@
 /** What is left of divisions, `fmod`, `remainder` and Python's `%`: of each type by each other type, by numbers, of both signs, and by zero. */
+import { callByName } from './call-by-name.ts'
 import { dtypes, type DtypeName } from '../torch/dtype.ts'
 import { torch } from '../torch/functions.ts'
 import { constant, type Tensor } from '../torch/tensor.ts'
@@ -50,9 +51,7 @@ export function divisions(): Program {
     for (const number of [2, -3, 0.5, -1.5])
       for (const name of ['fmod', 'remainder']) {
         add(`torch.${name}(${a.name}, ${number})`, () => t[name]!(a.tensor, number))
-        add(`${a.name}.${name}(${number})`, () =>
-          (a.tensor as unknown as Record<string, Call>)[name]!(number),
-        )
+        add(`${a.name}.${name}(${number})`, () => callByName(a.tensor, name, number))
       }
     // Memory in another order than the shape says: that of the result follows the first.
     const [turned, straight] = [t['t']!(a.tensor), input(divisorsOf(kind), [3, 2], kind)]

@@ -1,5 +1,6 @@
 /** Random programs of tensor expressions, each in both languages, valid ones and such as PyTorch refuses. */
 import type { Rng } from '@stateeval/program'
+import { callByName } from './call-by-name.ts'
 import { Tensor } from '../torch/tensor.ts'
 import { constant } from '../torch/tensor.ts'
 import { dtypes, type DtypeName } from '../torch/dtype.ts'
@@ -64,7 +65,7 @@ export function randomProgram(rng: Rng, length: number): Program {
     value === true ? 'True' : value === false ? 'False' : value === null ? 'None' : String(value)
   const method = (a: Named, name: string, ...args: unknown[]): Expression => ({
     python: `${a.name}.${name}(${args.map((arg) => (Array.isArray(arg) ? list(arg) : python(arg))).join(', ')})`,
-    run: () => (a.tensor as unknown as Record<string, Call>)[name]!(...args),
+    run: () => callByName(a.tensor, name, ...args),
   })
   const pairwise = (name: string): Expression => {
     const [a, b] = [any(), any()]
@@ -89,7 +90,7 @@ export function randomProgram(rng: Rng, length: number): Program {
     const [along, keep] = [dim(a), chance(0.4)]
     return {
       python: `${a.name}.${name}(dim=${along}, keepdim=${python(keep)})`,
-      run: () => (a.tensor as unknown as Record<string, Call>)[name]!({ dim: along, keepdim: keep }),
+      run: () => callByName(a.tensor, name, { dim: along, keepdim: keep }),
     }
   }
   const factors = (count: number): number[] => {
@@ -283,12 +284,12 @@ export function randomProgram(rng: Rng, length: number): Program {
       const expression = `${a.name}[..., ${from}:${to}:${step}]`
       return {
         python: expression,
-        run: () => (a.tensor as unknown as Record<string, Call>)['index']!('...', [from, to, step]),
+        run: () => callByName(a.tensor, 'index', '...', [from, to, step]),
       }
     },
     () => {
       const a = any()
-      return { python: `${a.name}[0]`, run: () => (a.tensor as unknown as unknown[])[0] }
+      return { python: `${a.name}[0]`, run: () => Reflect.get(a.tensor, 0) as unknown }
     },
     () => {
       const a = any()

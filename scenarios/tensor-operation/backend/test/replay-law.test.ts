@@ -1,5 +1,5 @@
 /** The same graphs give the same bytes, on one machine. */
-import type { Json } from '@stateeval/contracts'
+import { asJson } from '@stateeval/contracts'
 import { base64 } from '@stateeval/program'
 import { replayLaw } from '@stateeval/sandbox/world-laws'
 import fc from 'fast-check'
@@ -24,6 +24,6 @@ replayLaw('tensor-operation', () => Promise.resolve(createTensorWorld()), {
     if (channel.kind !== 'calls') throw new Error('no calls')
     const nodes = [kept ? { op: 'kept', id: 1 } : leaf(numbers), { op, in: [0] }]
     const graph = { nodes, outputs: [1], keep: kept ? [] : [[1, 1]] }
-    return JSON.stringify(await channel.handle('run', graph as unknown as Json))
+    return JSON.stringify(await channel.handle('run', asJson(graph)))
   },
 })

@@ -5,18 +5,18 @@ import { constant } from '../torch/tensor.ts'
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- programs know no types
 type Anything = any
-const torch = all as unknown as Record<string, Anything>
-const f = F as unknown as Record<string, Anything>
+const torch: Record<string, Anything> = all
+const f: Record<string, Anything> = F
 const zeros = (...shape: number[]) =>
   constant(
     Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => 0),
     shape,
     dtypes.float32,
-  ) as unknown as Anything
+  ) as Anything
 const [x, y, z, scalar] = [zeros(2, 3), zeros(3, 4), zeros(2, 3, 4), zeros()]
 const [image, weight] = [zeros(1, 4, 5, 5), zeros(6, 4, 3, 3)]
-const long = constant([0, 0, 0, 0, 0, 0], [2, 3], dtypes.int64) as unknown as Anything
-const bool = constant([0, 0, 0, 0, 0, 0], [2, 3], dtypes.bool) as unknown as Anything
+const long = constant([0, 0, 0, 0, 0, 0], [2, 3], dtypes.int64) as Anything
+const bool = constant([0, 0, 0, 0, 0, 0], [2, 3], dtypes.bool) as Anything
 
 describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
   test.each<[string, () => unknown, string]>([

@@ -3,7 +3,7 @@
  * host sees them, have of those. Prints JSON.
  */
 import { readdirSync, readlinkSync } from 'node:fs'
-import type { Json, Language } from '@stateeval/contracts'
+import { type Json, type Language, asJson } from '@stateeval/contracts'
 import { completeLimits } from '../../limits.ts'
 import type { Level } from '../../level.ts'
 import { createLocalSandbox } from '../../local-sandbox.ts'
@@ -69,7 +69,7 @@ try {
       found.push({
         level,
         language,
-        ending: observation!.ending as unknown as Json,
+        ending: asJson(observation!.ending),
         held: [...new Set([...seen, ...heldNow()])],
       })
     }
