@@ -13,6 +13,14 @@ export interface Grounded {
   slotErrors: number
 }
 
+/**
+ * Replacing labels by names may make a text longer again and again. What is replaced in one answer may come to as many times the
+ * characters of its texts; beyond, the answer counts as one that can't be grounded.
+ */
+export const maxGrowth = 20
+/** Short answers may grow to as many characters whatever they have. */
+const freeGrowth = 100_000
+
 const isResult = (name: Py | undefined) => name === 'var_result' || name === 'varResult'
 
 /** Throws an Unreadable where an element can't be grounded: the whole prediction is then empty. */
@@ -26,31 +34,70 @@ export function ground(elements: readonly Py[]): Grounded {
     if (typeof label !== 'string') throw new Unreadable('a label is no text', 0)
     names.set(withoutDollars(label), str(name))
   }
+  const grounding = new Grounding(names, freeGrowth + maxGrowth * lengthOf(elements as Py[]))
   const calls: ListedCall[] = []
   for (const element of elements as Dict[]) {
     const name = element.get('name')!
     if (name === 'var_result') continue
     const args = element.get('arguments') ?? element.get('parameters') ?? new Dict()
     if (!isDict(args)) throw new Unreadable('the arguments are no object', 0)
-    const grounded = new Dict([...args].map(([key, value]): [Py, Py] => [key, groundedValue(value, names)]))
+    const grounded = new Dict([...args].map(([key, value]): [Py, Py] => [key, grounding.value(value)]))
     calls.push({ name: clean(str(name)), arguments: clean(jsonOf(grounded)) })
   }
   return { calls, unreadable: 0, slotErrors: 0 }
 }
 
-function groundedValue(value: Py, names: ReadonlyMap<string, string>): Py {
-  if (typeof value === 'string') return groundedText(value, names)
-  return Array.isArray(value)
-    ? value.map((item) => (typeof item === 'string' ? groundedText(item, names) : item))
-    : value
+/** The characters of all texts in a value. */
+function lengthOf(value: Py): number {
+  if (typeof value === 'string') return value.length
+  const items = Array.isArray(value) ? value : isDict(value) ? [...value].flat() : []
+  return items.reduce<number>((sum, item) => sum + lengthOf(item), 0)
 }
-/** All occurrences of the first reference's label; in an expression, other labels stay. */
-function groundedText(text: string, names: ReadonlyMap<string, string>): string {
+
+class Grounding {
+  readonly #names: ReadonlyMap<string, string>
+  /** By label: its place among them. */
+  readonly #places: ReadonlyMap<string, number>
+  /** As many characters may still be written. */
+  #left: number
+
+  constructor(names: ReadonlyMap<string, string>, left: number) {
+    this.#names = names
+    this.#places = new Map([...names.keys()].map((label, at) => [label, at]))
+    this.#left = left
+  }
+
+  value(value: Py): Py {
+    if (typeof value === 'string') return this.#text(value)
+    return Array.isArray(value)
+      ? value.map((item) => (typeof item === 'string' ? this.#text(item) : item))
+      : value
+  }
+
+  /**
+   * All occurrences of the first reference's label; in an expression, other labels stay. The labels are tried in order, each once, on
+   * the text that the ones before it left: a name that looks like a later label is replaced in turn.
+   */
+  #text(text: string): string {
+    for (let grounded = text, last = -1; ;) {
+      const label = firstLabelOf(grounded)
+      const place = label === null ? -1 : (this.#places.get(label) ?? -1)
+      if (place <= last) return grounded
+      grounded = this.#replaced(grounded, label!, this.#names.get(label!)!)
+      last = place
+    }
+  }
+  #replaced(text: string, label: string, name: string): string {
+    const parts = text.split(label)
+    this.#left -= text.length + (parts.length - 1) * (name.length - label.length)
+    if (this.#left < 0)
+      throw new Unreadable(`the references become more than ${maxGrowth} times as long as the answer`, 0)
+    return parts.join(name)
+  }
+}
+function firstLabelOf(text: string): string | null {
   const dot = text.indexOf('.')
-  if (dot < 0 || !text.startsWith('$var')) return text
-  const label = withoutDollars(text.slice(0, dot))
-  const name = names.get(label)
-  return name === undefined ? text : text.replaceAll(label, () => name)
+  return dot < 0 || !text.startsWith('$var') ? null : withoutDollars(text.slice(0, dot))
 }
 
 /** As they stand, where nothing is grounded. */

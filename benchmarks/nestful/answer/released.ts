@@ -2,9 +2,9 @@
  * The released parsers of version 2 (facts §5), one a model family: an answer's text as a list of elements. They differ in what
  * they strip and repair; whatever goes wrong makes an empty prediction and one parsing error.
  */
-import { ExpressionReader } from '../python/expressions.ts'
 import { readWhole, Unreadable } from '../python/read.ts'
 import { Dict, isDict, memberOf, type Py } from '../python/value.ts'
+import { callsOf } from './toolace.ts'
 
 export const families = [
   'llama',
@@ -176,32 +176,6 @@ function unquoted(text: string): string {
   return value.replaceAll('"', "'")
 }
 
-/** Keyword arguments only: positional ones are lost. */
-function toolace(answer: string): Parsed {
-  let [from, to] = [0, answer.length]
-  const stripped = (char: string | undefined) => char === '[' || char === ']' || char === "'"
-  while (from < to && stripped(answer[from])) from++
-  while (to > from && stripped(answer[to - 1])) to--
-  const element = (name: string, args: Dict): Py =>
-    new Dict([
-      ['name', name],
-      ['arguments', args],
-    ] as [Py, Py][])
-  const reader = new ExpressionReader(answer.slice(from, to), 0, {
-    name: (name) => name,
-    call: ({ name, keywords }, source) => (keywords.size === 0 ? source : element(name, keywords)),
-  })
-  const elements: Py[] = []
-  while (reader.peek() !== '') {
-    const { target, name, keywords } = reader.statement()
-    if (target !== undefined) fail('an assignment')
-    elements.push(element(name, keywords))
-    if (reader.peek() === ',') reader.at++
-    else if (reader.peek() !== '') fail('a comma is missing')
-  }
-  return elements.length === 0 ? fail('no call') : { elements }
-}
-
 const parsers: Readonly<Record<Family, (answer: string) => Parsed>> = {
   llama,
   granite,
@@ -213,5 +187,5 @@ const parsers: Readonly<Record<Family, (answer: string) => Parsed>> = {
   hermes,
   xlam,
   'llama-3-70b': llama70b,
-  toolace,
+  toolace: (answer) => ({ elements: callsOf(answer) }),
 }

@@ -98,11 +98,13 @@ export function divide(a: Num, b: Num): number {
   const [x, y] = ints
   if (isSafe(x) && isSafe(y)) return Number(x) / Number(y)
   // Enough bits of the quotient that rounding them once gives the nearest float; the last one says whether there are more.
-  const shift = BigInt(Math.max(0, bits(y) - bits(x) + 72))
+  const shift = BigInt(Math.min(Math.max(0, bits(y) - bits(x) + 72), 1076))
   const scaled = x << shift
   const quotient = scaled / y
   const sticky = scaled % y === 0n ? 0n : x < 0n === y < 0n ? 1n : -1n
-  const found = Number((quotient << 1n) + sticky) / 2 ** (Number(shift) + 1)
+  // In two steps, as the whole divisor may exceed every float.
+  const half = Number(shift) >> 1
+  const found = Number((quotient << 1n) + sticky) / 2 ** half / 2 ** (Number(shift) + 1 - half)
   if (!Number.isFinite(found))
     throw new PyError('OverflowError', 'integer division result too large for a float')
   return found
@@ -127,10 +129,19 @@ export function modulo(a: Num, b: Num): Num {
 export function floorDivide(a: Num, b: Num): Num {
   if (b == 0) zero('division by zero')
   const ints = both(a, b)
-  if (!ints) return Math.floor(float(a) / float(b))
+  if (!ints) return floorDivideFloats(float(a), float(b))
   const [x, y] = ints
   const quotient = x / y
   return x % y !== 0n && x < 0n !== y < 0n ? quotient - 1n : quotient
+}
+
+/** Python takes the remainder first: 1.0 // 0.1 is 9.0, although 1.0 / 0.1 rounds to 10.0. */
+function floorDivideFloats(x: number, y: number): number {
+  const rest = x % y
+  const quotient = (x - rest) / y - (rest !== 0 && rest < 0 !== y < 0 ? 1 : 0)
+  if (quotient === 0) return x / y < 0 || Object.is(x / y, -0) ? -0 : 0
+  const floored = Math.floor(quotient)
+  return quotient - floored > 0.5 ? floored + 1 : floored
 }
 
 /** a ** b. A complex result is an error here: nothing that uses it could give the gold answer. */

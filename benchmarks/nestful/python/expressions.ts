@@ -1,6 +1,7 @@
 /**
- * Python call expressions in answers: `[f(a=1, b="x"), g(c=[2, 3])]`, `x = f(a=1)`. Reads in linear time; what a name, an attribute or
- * an inner call stands for is the caller's to say.
+ * Python call expressions as a careful reader takes them: `[f(a=1, b="x"), g(c=[2, 3])]`, `x = f(a=1)`, JSON's `true` and `null` too.
+ * Reads in linear time; what a name, an attribute or an inner call stands for is the caller's to say. Python's own grammar is in
+ * `syntax.ts`.
  */
 import { add, divide, floorDivide, modulo, multiply, num, power, subtract } from '../functions/numbers.ts'
 import { readAt, unreadable } from './read.ts'
@@ -146,9 +147,11 @@ export class ExpressionReader {
     const char = this.peek()
     if (char === '-' || char === '+') {
       this.at++
+      if (++this.#depth > deepest) this.fail('nested too deep')
       const value = this.#operand()
+      this.#depth--
       if (typeof value !== 'number' && typeof value !== 'bigint') this.fail('a sign before what is no number')
-      return char === '-' ? subtract(0n, value) : value
+      return char === '-' ? -value : value
     }
     if (char === '[') return this.#list(']')
     if (char === '(') {

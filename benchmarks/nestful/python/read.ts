@@ -164,7 +164,7 @@ class Reader {
     const name = word.exec(this.text)?.[0]
     if (name === undefined) return this.numberOrWord()
     this.at += name.length
-    return name in lenientWords ? lenientWords[name]! : name
+    return Object.hasOwn(lenientWords, name) ? lenientWords[name]! : name
   }
 
   string(quote: string): string {

@@ -1,0 +1,125 @@
+/**
+ * A tree as source text, as Python's `ast.unparse` writes it: one blank around operators, brackets only where they are needed, texts
+ * as repr has them.
+ */
+import { isTooLong } from './literals.ts'
+import { unreadable } from './read.ts'
+import type { Node } from './tree.ts'
+import { repr } from './value.ts'
+
+/** From loose to tight. Whatever stands where something tighter must stand is put in brackets. */
+const levels = {
+  any: 0,
+  choice: 1,
+  or: 2,
+  and: 3,
+  not: 4,
+  comparison: 5,
+  '|': 6,
+  '^': 7,
+  '&': 8,
+  shift: 9,
+  sum: 10,
+  term: 11,
+  sign: 12,
+  power: 13,
+  atom: 15,
+} as const
+
+const binaryLevels: Readonly<Record<string, number>> = {
+  '|': levels['|'],
+  '^': levels['^'],
+  '&': levels['&'],
+  '<<': levels.shift,
+  '>>': levels.shift,
+  '+': levels.sum,
+  '-': levels.sum,
+  '*': levels.term,
+  '/': levels.term,
+  '//': levels.term,
+  '%': levels.term,
+  '@': levels.term,
+  '**': levels.power,
+}
+
+export function sourceOf(node: Node, level: number = levels.any): string {
+  const inBrackets = (own: number, text: string) => (level > own ? `(${text})` : text)
+  switch (node.kind) {
+    case 'constant':
+      return constantText(node)
+    case 'opaque':
+      return node.text
+    case 'name':
+      return node.id
+    case 'attribute':
+      return `${sourceOf(node.of, levels.atom)}${needsBlank(node.of) ? ' ' : ''}.${node.name}`
+    case 'subscript':
+      return `${sourceOf(node.of, levels.atom)}[${sliceText(node.slice)}]`
+    case 'call': {
+      const keywords = node.keywords.map(
+        ([name, value]) => `${name === null ? '**' : `${name}=`}${sourceOf(value)}`,
+      )
+      return `${sourceOf(node.of, levels.atom)}(${[...node.positional.map((one) => sourceOf(one)), ...keywords].join(', ')})`
+    }
+    case 'list':
+      return `[${node.items.map((item) => sourceOf(item)).join(', ')}]`
+    case 'tuple':
+      return `(${itemsText(node.items)})`
+    case 'set':
+      return `{${node.items.map((item) => sourceOf(item)).join(', ')}}`
+    case 'dict':
+      return `{${node.entries
+        .map(([key, value]) =>
+          key === null ? `**${sourceOf(value, levels['|'])}` : `${sourceOf(key)}: ${sourceOf(value)}`,
+        )
+        .join(', ')}}`
+    case 'unary': {
+      const own = node.operator === 'not' ? levels.not : levels.sign
+      return inBrackets(own, `${node.operator}${own === levels.not ? ' ' : ''}${sourceOf(node.operand, own)}`)
+    }
+    case 'binary': {
+      const own = binaryLevels[node.operator]!
+      const [left, right] = node.operator === '**' ? [own + 1, own] : [own, own + 1]
+      return inBrackets(own, `${sourceOf(node.left, left)} ${node.operator} ${sourceOf(node.right, right)}`)
+    }
+    case 'boolean': {
+      const own = levels[node.operator]
+      // Each further value is written as if it stood one level tighter than the one before it.
+      const values = node.values.map((value, at) => sourceOf(value, Math.min(own + 1 + at, levels.atom)))
+      // … and so are brackets around the whole decided, which stands before its values.
+      return inBrackets(own, values.join(` ${node.operator} `))
+    }
+    case 'comparison': {
+      const next = levels.comparison + 1
+      const rest = node.rest.map(([sign, one]) => ` ${sign} ${sourceOf(one, next)}`)
+      return inBrackets(levels.comparison, sourceOf(node.left, next) + rest.join(''))
+    }
+    case 'choice': {
+      const [body, test] = [node.body, node.test].map((one) => sourceOf(one, levels.choice + 1))
+      return inBrackets(levels.choice, `${body} if ${test} else ${sourceOf(node.otherwise, levels.choice)}`)
+    }
+    case 'starred':
+      return `*${sourceOf(node.of, levels['|'])}`
+    case 'slice': {
+      const [lower, upper, step] = node.parts.map((part) => (part === null ? '' : sourceOf(part)))
+      return `${lower}:${upper}${node.parts[2] === null ? '' : `:${step}`}`
+    }
+  }
+}
+
+const itemsText = (items: readonly Node[]): string =>
+  items.length === 1 ? `${sourceOf(items[0]!)},` : items.map((item) => sourceOf(item)).join(', ')
+
+/** Within square brackets a tuple has none of its own, unless it is empty. */
+const sliceText = (slice: Node): string =>
+  slice.kind === 'tuple' && slice.items.length > 0 ? itemsText(slice.items) : sourceOf(slice)
+
+/** `1 .real`: without the blank the dot would be the number's. */
+const needsBlank = (of: Node): boolean =>
+  of.kind === 'constant' && (typeof of.value === 'bigint' || typeof of.value === 'boolean')
+
+function constantText({ value, hasU }: Node & { kind: 'constant' }): string {
+  if (value === Number.POSITIVE_INFINITY) return '1e309'
+  if (typeof value === 'bigint' && isTooLong(value)) unreadable('a number with too many digits', 0)
+  return `${hasU ? 'u' : ''}${repr(value)}`
+}
