@@ -3,7 +3,7 @@
  * calls in Python's syntax, an answer that breaks off. Each character is read a bounded number of times.
  */
 import type { ListedCall, ModelToolCall } from '@stateeval/contracts'
-import { type CallExpression, ExpressionReader } from '../python/expressions.ts'
+import { type CallExpression, ExpressionReader, maxComputedDigits } from '../python/expressions.ts'
 import { readAt, readWhole, Unreadable } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py } from '../python/value.ts'
 import { withoutDollars } from '../references.ts'
@@ -180,6 +180,7 @@ function expressionsIn(text: string): ListedCall[] {
   }
   const reference = (name: string): Py => (labels.has(name.split(/[.[]/)[0]!) ? `$${name}$` : name)
   const meanings = {
+    digitsLeft: maxComputedDigits,
     name: reference,
     attribute: reference,
     // A call within an argument is a call before it.

@@ -1,17 +1,17 @@
 /**
- * ToolACE's released parser (facts §5): Python's own grammar reads the calls, and a few rules say what each argument stands for. They
- * are kept as they are, with a sign of any kind being a minus (`+5` is -5, `not True` is -1), and a call without keywords its source.
+ * ToolACE's released parser (facts §5): Python's own grammar reads the calls, and a few rules say what each argument stands for. Its
+ * oddities are kept: any sign before a literal is a minus (`+5` is -5, `not True` is -1), of repeated keywords the last one counts.
  *
- * Three things of Python are not done here, and are errors: arithmetic on names and calls (the released code would run them), what
- * `python/syntax.ts` does not read, and what exceeds the bounds of `python/evaluate.ts`.
+ * Three things that the released parser takes are parsing errors here: arithmetic on names and calls, which it would run; the syntax
+ * that `python/syntax.ts` refuses; and values beyond the bounds of `python/evaluate.ts`.
  */
-import { Evaluator, keyIn } from '../python/evaluate.ts'
+import { Evaluator } from '../python/evaluate.ts'
 import { isTooLong } from '../python/literals.ts'
 import { unreadable } from '../python/read.ts'
 import { expressionOf } from '../python/syntax.ts'
 import type { CallPart, Node } from '../python/tree.ts'
 import { sourceOf } from '../python/unparse.ts'
-import { Dict, type Py } from '../python/value.ts'
+import { Dict, keyIn, type Py } from '../python/value.ts'
 
 const fail = (says: string): never => unreadable(says, 0)
 

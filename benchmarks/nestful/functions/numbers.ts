@@ -62,6 +62,9 @@ function cut(value: Num): bigint {
 
 /** About how many bits it has. */
 const bits = (value: bigint) => (value < 0n ? -value : value).toString(16).length * 4
+/** About how many decimal digits it has; quick for small ones. */
+export const digitsOf = (value: bigint): number =>
+  BigInt.asIntN(53, value) === value ? 1 : Math.ceil(bits(value) * 0.302)
 export function bounded(value: bigint): bigint {
   if (bits(value) > maxBits) throw new Unavailable(`an integer has more than ${maxBits} bits`)
   return value
@@ -157,6 +160,8 @@ export function power(a: Num, b: Num): Num {
     )
   }
   const [x, y] = [float(a), float(b)]
+  // JavaScript says NaN.
+  if (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY)) return 1
   if (x === 0 && y < 0) zero('0.0 cannot be raised to a negative power')
   if (x < 0 && Number.isFinite(x) && !Number.isInteger(y) && Number.isFinite(y))
     typeError('the result is complex')

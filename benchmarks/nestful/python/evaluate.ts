@@ -5,11 +5,11 @@
 import * as py from '../functions/numbers.ts'
 import { unreadable } from './read.ts'
 import type { Node } from './tree.ts'
-import { Dict, numberOf, type Py } from './value.ts'
+import { Dict, keyIn, numberOf, type Py } from './value.ts'
 
 /** An integer has no more bits. Python refuses to write one of more than 4300 digits, which are a few less. */
 const maxBits = 16_384n
-/** The texts, lists and dicts that are computed for one answer have no more characters and items in all. */
+/** The texts, lists, dicts and integers that are computed for one answer have no more characters, items and digits in all. */
 const maxSize = 1_000_000
 
 class Tuple {
@@ -21,19 +21,6 @@ class Tuple {
 type Value = Exclude<Py, Py[] | Dict> | Value[] | Tuple | Map<Value, Value>
 
 const fail = (says: string): never => unreadable(says, 0)
-
-/** The key of a dict that equals the given one, else the given one: 1, 1.0 and True are the same key. */
-export function keyIn<T>(dict: ReadonlyMap<T | Py, unknown>, key: T | Py): T | Py {
-  const number = numberOf(key as Py)
-  if (number === null || Number.isNaN(number)) return key
-  const float = Number(number)
-  const equals: Py[] = [
-    ...(float == number ? [float] : []),
-    ...(typeof number === 'bigint' || Number.isInteger(number) ? [BigInt(number)] : []),
-    ...(number == 1 ? [true] : number == 0 ? [false] : []),
-  ]
-  return equals.find((one) => dict.has(one)) ?? key
-}
 
 /** One for each answer: what it computes counts together. */
 export class Evaluator {
@@ -90,7 +77,9 @@ export class Evaluator {
       for (const [key, item] of right) put(dict, key, item)
       return this.#counted(dict)
     }
-    return arithmetic(operator, left, right)
+    const found = arithmetic(operator, left, right)
+    // Long integers cost what texts do; short ones no more than the operator that made them.
+    return typeof found === 'bigint' ? this.#counted(found) : found
   }
 
   #repeated(value: Value, count: Value): Value | null {
@@ -111,9 +100,10 @@ export class Evaluator {
   }
 }
 
-/** Characters and items, each list and dict for one more; stops counting beyond the bound. */
+/** Characters, items and digits, each list and dict for one more; stops counting beyond the bound. */
 function sizeOf(value: Value, bound: number): number {
   if (typeof value === 'string') return value.length
+  if (typeof value === 'bigint') return py.digitsOf(value)
   const items = value instanceof Tuple ? value.items : value instanceof Map ? [...value].flat() : value
   if (!Array.isArray(items)) return 1
   let size = 1

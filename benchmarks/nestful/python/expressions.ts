@@ -3,7 +3,17 @@
  * Reads in linear time; what a name, an attribute or an inner call stands for is the caller's to say. Python's own grammar is in
  * `syntax.ts`.
  */
-import { add, divide, floorDivide, modulo, multiply, num, power, subtract } from '../functions/numbers.ts'
+import {
+  add,
+  digitsOf,
+  divide,
+  floorDivide,
+  modulo,
+  multiply,
+  num,
+  power,
+  subtract,
+} from '../functions/numbers.ts'
 import { readAt, unreadable } from './read.ts'
 import { Dict, type Py } from './value.ts'
 
@@ -23,7 +33,12 @@ export interface Meanings {
   attribute?(names: string): Py | null
   /** A call within an argument; `source` is its text. */
   call(call: CallExpression, source: string): Py
+  /** As many digits may still be computed, in all that is read with these meanings. */
+  digitsLeft: number
 }
+
+/** For `digitsLeft`: what computes longer integers has no call that anybody asked for. */
+export const maxComputedDigits = 200_000
 
 const identifier = /[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*/y
 const binary = /\*\*|\/\/|[-+*/%]/y
@@ -136,8 +151,11 @@ export class ExpressionReader {
   }
   #computed(operator: keyof typeof operations, left: Py, right: Py): Py {
     if (operator === '+' && typeof left === 'string' && typeof right === 'string') return left + right
+    if (this.meanings.digitsLeft < 0) this.fail('too much is computed')
     try {
-      return operations[operator](num(left, operator), num(right, operator))
+      const found = operations[operator](num(left, operator), num(right, operator))
+      if (typeof found === 'bigint') this.meanings.digitsLeft -= digitsOf(found)
+      return found
     } catch (error) {
       return this.fail((error as Error).message)
     }

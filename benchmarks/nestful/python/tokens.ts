@@ -52,6 +52,7 @@ export function tokensOf(source: string): Token[] {
     else if (char === '#') {
       const end = text.indexOf('\n', at)
       at = end < 0 ? text.length : end
+      isIndented = false
       return true
     } else if (char === '\\') {
       if (text[at + 1] !== '\n' || at + 2 >= text.length) fail('a backslash outside a text')
@@ -78,6 +79,7 @@ export function tokensOf(source: string): Token[] {
     } else if (/\d/.test(char) || (char === '.' && /\d/.test(text[at + 1] ?? ''))) number()
     else word()
   }
+  if (isIndented && tokens.at(-1)?.type === 'newline') fail('an unexpected indent')
   tokens.push({ type: 'end', text: '', at })
   return tokens
 
@@ -92,9 +94,7 @@ export function tokensOf(source: string): Token[] {
     const found = match(name)
     if (found !== undefined) {
       push(keywords.has(found) ? 'keyword' : 'name', at + found.length)
-      const last = tokens.at(-1)!
-      last.text = found.normalize('NFKC')
-      if (last.type === 'name' && /^(?:True|False|None)$/.test(last.text)) fail('a constant as a name')
+      tokens.at(-1)!.text = found.normalize('NFKC')
       return
     }
     const sign = match(operator) ?? fail('no Python')

@@ -84,9 +84,8 @@ export function sourceOf(node: Node, level: number = levels.any): string {
     }
     case 'boolean': {
       const own = levels[node.operator]
-      // Each further value is written as if it stood one level tighter than the one before it.
+      // Python demands a level more of each further value, so `a or b or c < d` is left as it is and a fourth value gets brackets.
       const values = node.values.map((value, at) => sourceOf(value, Math.min(own + 1 + at, levels.atom)))
-      // … and so are brackets around the whole decided, which stands before its values.
       return inBrackets(own, values.join(` ${node.operator} `))
     }
     case 'comparison': {

@@ -87,7 +87,8 @@ export function jsonOf(value: Py): string {
 }
 /** How json.dumps writes a key that is no text. */
 const keyText = (key: Py): string =>
-  typeof key === 'string' ? key : key === null ? 'null' : typeof key === 'boolean' ? String(key) : repr(key)
+  typeof key === 'string' ? key : isContainer(key) ? repr(key) : jsonOf(key)
+const isContainer = (key: Py) => Array.isArray(key) || isDict(key)
 
 /** Python's ==: 3 == 3.0, True == 1. */
 export function pyEqual(a: Py, b: Py): boolean {
@@ -111,4 +112,17 @@ export function pyOf(value: unknown): Py {
   if (Array.isArray(value)) return value.map(pyOf)
   if (typeof value !== 'object' || value === null) return value as Py
   return new Dict(Object.entries(value).map(([key, item]): [Py, Py] => [key, pyOf(item)]))
+}
+
+/** The key of a dict that equals the given one, else the given one: 1, 1.0 and True are the same key. */
+export function keyIn<T>(dict: ReadonlyMap<T | Py, unknown>, key: T | Py): T | Py {
+  const number = numberOf(key as Py)
+  if (number === null || Number.isNaN(number)) return key
+  const float = Number(number)
+  const equals: Py[] = [
+    ...(float == number ? [float] : []),
+    ...(typeof number === 'bigint' || Number.isInteger(number) ? [BigInt(number)] : []),
+    ...(number == 1 ? [true] : number == 0 ? [false] : []),
+  ]
+  return equals.find((one) => dict.has(one)) ?? key
 }

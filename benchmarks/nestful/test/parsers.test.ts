@@ -100,6 +100,18 @@ describe('grounding', () => {
     ).toBe('h{"a": "$g.x$"}')
   })
   test.each([
+    // A name that is a later label is replaced in turn; one that is an earlier label is not.
+    ['$var1.x$', ['var1=var2', 'var2=power'], '$power.x$'],
+    ['$var2.x$', ['var1=power', 'var2=var1'], '$var1.x$'],
+    ['$var1.x$ + $var2.y$', ['var1=var2', 'var2=power'], '$power.x$ + $power.y$'],
+    ['$var1.x$', ['var1=var1'], '$var1.x$'],
+    ['$var1.x$', ['var3=last', 'var1=var3'], '$var3.x$'],
+  ])('%s with the labels %j becomes %s', (text, labels, expected) => {
+    const calls = labels.map((one) => one.split('=')).map(([label, name]) => ({ label, name, arguments: {} }))
+    const found = grounded(JSON.stringify([...calls, { name: 'h', arguments: { a: text } }]))
+    expect(found.at(-1)).toBe(`h{"a": "${expected}"}`)
+  })
+  test.each([
     '["x"]',
     '[{"arguments": {}}]',
     '[{"name": "f", "label": 1}]',
