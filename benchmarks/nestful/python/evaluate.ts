@@ -34,7 +34,7 @@ export class Evaluator {
   #value(node: Node): Value {
     switch (node.kind) {
       case 'constant':
-        return node.value as Value
+        return node.value
       case 'list':
         return node.items.map((item) => this.#value(item))
       case 'tuple':

@@ -86,7 +86,7 @@ export function tokensOf(source: string): Token[] {
   function number() {
     const found = /[xXoObB]/.test(text[at + 1] ?? '') && text[at] === '0' ? match(based) : match(decimal)
     if (found === undefined) return fail('a broken number')
-    if (/^0[\d_]*[1-9][\d_]*$/.test(found)) fail('a number with a leading zero')
+    if (/^0[\d_]+$/.test(found) && /[1-9]/.test(found)) fail('a number with a leading zero')
     push('number', at + found.length)
     if (wordLike.test(text[at] ?? '') && match(afterNumber) === undefined) fail('a broken number')
   }
