@@ -9,7 +9,7 @@ import { wapiibench } from '@stateeval/benchmark-wapiibench'
 import { startServers } from '@stateeval/testkit'
 import type { Bench } from './result.ts'
 import { startOurs } from './sandbox/ours.ts'
-import { type Candidate, candidatesOf, readData, readOf, scored } from './wapiibench/candidates.ts'
+import { type PreparedSample, candidatesOf, readData, readOf, scored } from './wapiibench/candidates.ts'
 import { runFresh } from './wapiibench/fresh.ts'
 
 const cores = availableParallelism()
@@ -91,8 +91,8 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T 
 
 /** Observations of each candidate, in batches that are under way at the same time. */
 async function execute(
-  candidates: readonly Candidate[],
-  observe: (requests: Candidate['requests']) => Promise<Observation[]>,
+  candidates: readonly PreparedSample[],
+  observe: (requests: PreparedSample['requests']) => Promise<Observation[]>,
 ): Promise<Observation[][]> {
   const requests = candidates.flatMap((one) => one.requests)
   const batches = Array.from({ length: Math.ceil(requests.length / batchSize) }, (_, n) =>
@@ -103,7 +103,7 @@ async function execute(
   return candidates.map((one) => observations.slice(from, (from += one.requests.length)))
 }
 
-async function executeFresh(candidates: readonly Candidate[]): Promise<Observation[][]> {
+async function executeFresh(candidates: readonly PreparedSample[]): Promise<Observation[][]> {
   const observations: Observation[][] = candidates.map(() => [])
   let next = 0
   const worker = async () => {

@@ -15,11 +15,11 @@ import { setups } from './prompt/starter.ts'
 import { policies } from './readings.ts'
 import { makeScore } from './score.ts'
 import { player } from './player.ts'
-import { createArtifactCache } from './specification/cache.ts'
+import { cachedEndpoints } from './specification/cache.ts'
 import { version } from './version.ts'
 
 export const wapiibench: MakeBenchmark<WapiiCase> = (host) => {
-  const endpointsOf = createArtifactCache(host)
+  const endpointsOf = cachedEndpoints(host)
   return {
     kind: 'wapiibench',
     title: 'WAPIIBench: web API invocation in JavaScript with axios',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { wapiibench } from '@stateeval/benchmark-wapiibench'
 import {
-  type Candidate as AnsweredCandidate,
+  type Candidate,
   type EpisodeOptions,
   type ExecutionRequest,
   executionRequestOf,
@@ -13,10 +13,10 @@ import {
 } from '@stateeval/contracts'
 import { type Benchmark, type DatasetSet, firstAnswer, leadEpisode, oneAnswer } from '@stateeval/program'
 
-export interface Candidate {
+export interface PreparedSample {
   case: TaskCase
   answer: string
-  candidate: AnsweredCandidate
+  candidate: Candidate
   requests: ExecutionRequest[]
 }
 const files = ['asana', 'google_calendar_v3', 'google_sheet_v4', 'slack'].flatMap((api) => [
@@ -51,14 +51,14 @@ const changes: readonly ((code: string) => string)[] = [
 export async function candidatesOf({
   lines,
   artifacts,
-}: DatasetSet): Promise<{ benchmark: Benchmark; candidates: Candidate[] }> {
+}: DatasetSet): Promise<{ benchmark: Benchmark; candidates: PreparedSample[] }> {
   const benchmark: Benchmark = wapiibench({
     scenario: () => {
       throw new Error('no scenario is needed')
     },
     artifact: (hash) => artifacts[hash]!,
   })
-  const candidates: Candidate[] = []
+  const candidates: PreparedSample[] = []
   for (const [n, line] of lines.entries()) {
     const c = benchmark.parse(line) as TaskCase
     const answer = changes[n % changes.length]!(firstAnswer(benchmark.player(c, options))!)
@@ -74,7 +74,7 @@ export async function readOf(
   benchmark: Benchmark,
   c: TaskCase,
   answer: string,
-): Promise<Pick<Candidate, 'candidate' | 'requests'>> {
+): Promise<Pick<PreparedSample, 'candidate' | 'requests'>> {
   const requests: ExecutionRequest[] = []
   const { candidate } = await leadEpisode(benchmark.episode, c, options, {
     reply: oneAnswer(answer),
@@ -89,7 +89,7 @@ export async function readOf(
 /** The score of a candidate whose programs showed these observations, one each. */
 export const scored = (
   benchmark: Benchmark,
-  { case: c, candidate }: Candidate,
+  { case: c, candidate }: PreparedSample,
   observations: Observation[],
 ): Score =>
   benchmark.score({

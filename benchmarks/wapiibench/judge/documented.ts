@@ -1,6 +1,11 @@
 /** Whether a specification knows an argument. */
 import { isRecord } from '@stateeval/contracts'
-import { type Location, type Operation, type Specification, specified } from '../specification/types.ts'
+import {
+  type Location,
+  type SpecifiedOperation,
+  type Specification,
+  specified,
+} from '../specification/types.ts'
 
 const withBody = new Set(['put', 'post', 'patch'])
 const fieldOf: Readonly<Record<string, Location>> = {
@@ -14,7 +19,7 @@ const authenticates = ({ security }: Specification, location: Location, name: st
 /** Facts §7: by exact names; the first parameter of a name decides; any security scheme of the document counts. */
 export function documentedAsPublished(
   specification: Specification,
-  operation: Operation | undefined,
+  operation: SpecifiedOperation | undefined,
   method: string,
   location: Location,
   name: string,
@@ -31,7 +36,7 @@ export function documentedAsPublished(
 /** Header names in any case; the same name may be a parameter in two places; an open body takes any property. */
 export function documentedSoundly(
   specification: Specification,
-  operation: Operation | undefined,
+  operation: SpecifiedOperation | undefined,
   location: Location,
   name: string,
 ): boolean {

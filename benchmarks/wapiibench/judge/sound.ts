@@ -5,7 +5,7 @@
 import { type Json, ownMember, isRecord } from '@stateeval/contracts'
 import { isTooDeep } from '../capture/depth.ts'
 import type { Endpoint, Endpoints } from '../specification/endpoints.ts'
-import { type Location, locations, type Operation, type Parameter } from '../specification/types.ts'
+import { type Location, locations, type SpecifiedOperation, type Parameter } from '../specification/types.ts'
 import { documentedSoundly, isSpecial } from './documented.ts'
 import { jsonEqual, writtenEqual } from './equality.ts'
 import { endpointSays, plurals, words } from './published.ts'
@@ -56,7 +56,7 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
 }
 
 /** Methods are what a candidate says: `constructor` is none of an endpoint. */
-const operationOf = (endpoint: Endpoint | undefined, method: string): Operation | undefined =>
+const operationOf = (endpoint: Endpoint | undefined, method: string): SpecifiedOperation | undefined =>
   endpoint && ownMember(endpoint.operations, method)
 
 function compareField(

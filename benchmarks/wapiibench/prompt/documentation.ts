@@ -3,7 +3,7 @@ import type { DocumentationMode } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
 import type { Endpoints } from '../specification/endpoints.ts'
-import type { Operation, Parameter, Property, Specification } from '../specification/types.ts'
+import type { SpecifiedOperation, Parameter, Property, Specification } from '../specification/types.ts'
 
 /** How many other operations stand beside the one that the task needs. */
 const others = 9
@@ -31,7 +31,7 @@ export function documentationOf(
 interface Documented {
   template: string
   method: string
-  operation: Operation
+  operation: SpecifiedOperation
 }
 /** The operation that the task needs, among others of the same API, in the document's order. */
 function relevant(

@@ -9,7 +9,7 @@ export type EndpointsOf = (c: WapiiCase) => Endpoints
 /** How many specifications are kept ready. */
 const maxEntries = 32
 
-export function createArtifactCache(host: BenchmarkHost): EndpointsOf {
+export function cachedEndpoints(host: BenchmarkHost): EndpointsOf {
   const byHash = new Map<string, Endpoints>()
   const inline = new WeakMap<object, Endpoints>()
   return ({ task: { specification }, artifacts: [hash] = [] }) => {

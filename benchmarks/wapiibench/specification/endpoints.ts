@@ -1,9 +1,9 @@
 /** Which endpoints of a specification a URL may mean: as the published evaluator finds them, and soundly. */
-import type { Operation, Specification } from './types.ts'
+import type { SpecifiedOperation, Specification } from './types.ts'
 
 export interface Endpoint {
   template: string
-  operations: Readonly<Record<string, Operation>>
+  operations: Readonly<Record<string, SpecifiedOperation>>
   /** Placeholders, in order. */
   names: readonly string[]
 }

@@ -1,6 +1,6 @@
 /** Reads an OpenAPI 3.0 or 3.1 document. What is broken is named by its place in the document. */
 import { type Node, openDocument } from './document.ts'
-import type { Operation, Parameter, Property, Specification } from './types.ts'
+import type { SpecifiedOperation, Parameter, Property, Specification } from './types.ts'
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
 const longestSummary = 160
@@ -80,7 +80,7 @@ export function readSpecification(document: unknown, id: string, file: string): 
       open: open || (byName.size === 0 && node['type'] === 'object' && node['properties'] === undefined),
     }
   }
-  const bodyOf = (value: unknown, place: string): Operation['body'] => {
+  const bodyOf = (value: unknown, place: string): SpecifiedOperation['body'] => {
     const [first] = Object.entries(object(resolve(value, place)['content'], `${place}/content`))
     if (!first) return undefined
     const [media, content] = first
@@ -116,7 +116,7 @@ export function readSpecification(document: unknown, id: string, file: string): 
         parameter(one, `${place}/parameters/${n}`),
       )
       const body = requestBody === undefined ? undefined : bodyOf(requestBody, `${place}/requestBody`)
-      const operation: Operation = {
+      const operation: SpecifiedOperation = {
         ...(operationSummary && { summary: operationSummary }),
         parameters: [...shared, ...operationParameters],
         ...(body && { body }),

@@ -26,7 +26,7 @@ export type Parameter = Static<typeof Parameter>
 export const Property = Type.Object({ name: Name, ...Typed }, closedObject)
 export type Property = Static<typeof Property>
 
-export const Operation = Type.Object(
+export const SpecifiedOperation = Type.Object(
   {
     summary: Type.Optional(Type.String()),
     /** Those of the path, then its own. */
@@ -45,7 +45,7 @@ export const Operation = Type.Object(
   },
   closedObject,
 )
-export type Operation = Static<typeof Operation>
+export type SpecifiedOperation = Static<typeof SpecifiedOperation>
 
 export const Specification = Type.Object(
   {
@@ -56,7 +56,7 @@ export const Specification = Type.Object(
     /** Arguments that authenticate. */
     security: Type.Array(Type.Object({ in: Type.String(), name: Name }, closedObject)),
     paths: Type.Array(
-      Type.Object({ template: Type.String(), operations: recordOf(Operation) }, closedObject),
+      Type.Object({ template: Type.String(), operations: recordOf(SpecifiedOperation) }, closedObject),
     ),
   },
   closedObject,

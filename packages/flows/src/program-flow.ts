@@ -17,29 +17,33 @@ import type { BuildAgents } from './endpoint.ts'
 import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
 
 /** What a program's questions used, by model, and where the answers are: carried from state to state, and summed for the owner. */
-export interface Asking {
+export interface QuestionUse {
   usage: Usage
   /** By the name of the model. */
   by: Readonly<Record<string, Usage>>
   storeKeys: readonly string[]
   unanswered?: readonly Unanswered[]
 }
-const noAsking: Asking = { usage: noUsage, by: {}, storeKeys: [] }
+const noAsking: QuestionUse = { usage: noUsage, by: {}, storeKeys: [] }
 
-const plusAnswer = ({ usage, by, storeKeys, ...rest }: Asking, model: string, answer: Answered): Asking => ({
+const plusAnswer = (
+  { usage, by, storeKeys, ...rest }: QuestionUse,
+  model: string,
+  answer: Answered,
+): QuestionUse => ({
   ...rest,
   usage: addUsage(usage, answer.usage),
   by: { ...by, [model]: addUsage(ownMember(by, model) ?? noUsage, answer.usage) },
   storeKeys: [...storeKeys, answer.storeKey],
 })
-const plusSilence = (asking: Asking, silence: Unanswered): Asking => ({
+const plusSilence = (asking: QuestionUse, silence: Unanswered): QuestionUse => ({
   ...asking,
   unanswered: [...(asking.unanswered ?? []), silence],
 })
 
 /** What all of it cost, in US dollars; null where a model that was asked has no prices. */
 export function costOf(
-  askings: readonly Pick<Asking, 'by'>[],
+  askings: readonly Pick<QuestionUse, 'by'>[],
   pricesOf: (model: string) => Prices | undefined,
 ): number | null {
   let sum = 0
@@ -60,9 +64,9 @@ export interface ProgramContext extends Context {
 export interface ProgramState {
   build: Json
   /** There once a question was asked. */
-  asking?: Asking
+  asking?: QuestionUse
 }
-export type ProgramOutcome = ProgramEnd & { usage?: Usage; asking?: Asking }
+export type ProgramOutcome = ProgramEnd & { usage?: Usage; asking?: QuestionUse }
 
 function questionOf(
   { part, messages, sample }: BuildNeed & { kind: 'ask' },
@@ -74,14 +78,14 @@ function questionOf(
 
 const carried = (
   next: Next<Json, ProgramEnd>,
-  asking: Asking | undefined,
+  asking: QuestionUse | undefined,
 ): Next<ProgramState, ProgramOutcome> =>
   'done' in next
     ? { done: { ...next.done, ...(asking && { asking, usage: asking.usage }) } }
     : { ...next, state: { build: next.state, ...(asking && { asking }) } }
 
 /** What has been asked, with the answer to this question. */
-function withAnswer(asking: Asking, question: Question, answer: ItemAnswer): Asking {
+function withAnswer(asking: QuestionUse, question: Question, answer: ItemAnswer): QuestionUse {
   if (!answer.ok) return plusSilence(asking, silenceOf(question, answer))
   return plusAnswer(asking, question.model.name, answer.value as Answered)
 }

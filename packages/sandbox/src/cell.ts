@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
-import type { Job, Reading } from './protocol.ts'
+import type { Job, FrameContent } from './protocol.ts'
 import type { Excess } from './jail/watchdog.ts'
 import type { Level } from './level.ts'
 import type { RunnerPart } from './telemetry.ts'
@@ -14,7 +14,7 @@ export interface CellEnd {
   /** Why the host ended it, if it did: the first reason. */
   killed: KillReason | undefined
   code: number | null
-  reading: Reading
+  reading: FrameContent
   output: string
   /** What V8, Python or the kernel’s limit said last, where it tells of memory. */
   outOfMemory: boolean

@@ -58,7 +58,7 @@ export function encodeFrame(text: string): Uint8Array {
   return frame
 }
 
-export type Reading =
+export type FrameContent =
   | { kind: 'nothing' }
   | { kind: 'outcome'; outcome: RunOutcome; requests: CapturedRequest[] }
   | { kind: 'violation'; reason: string }
@@ -78,7 +78,7 @@ export class FrameReader {
     else this.#chunks.push(chunk)
     return this.#bytes <= this.#limit
   }
-  read(): Reading {
+  read(): FrameContent {
     if (this.#bytes === 0) return { kind: 'nothing' }
     if (this.#bytes > this.#limit) return { kind: 'violation', reason: `more than ${this.#limit} bytes` }
     const all = Buffer.concat(this.#chunks)
@@ -89,7 +89,7 @@ export class FrameReader {
 }
 
 /** An outcome’s text, checked. */
-export function readOutcome(text: string): Reading {
+export function readOutcome(text: string): FrameContent {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -14,7 +14,7 @@ export interface ScriptedRequest {
   /** How many requests came before this one. */
   count: number
 }
-interface Said {
+interface ScriptedAnswer {
   /** Of an embedding: its numbers as JSON. */
   say: string
   afterMs?: number
@@ -25,7 +25,7 @@ interface Said {
 }
 /** What to do with a request: say something, answer an error status, never answer, answer what is no JSON, hang up, or break off half-way. */
 export type Script =
-  | Said
+  | ScriptedAnswer
   | { status: number; headers?: Record<string, string>; message?: string; code?: string }
   | { hang: true }
   | { garbage: string; type?: string }
@@ -63,7 +63,7 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
       messages: input === undefined ? messages : [{ role: 'user', content: input }],
       ...(prompt !== undefined && { prompt }),
       model: model ?? '',
-      parameters: parameters,
+      parameters,
       authorization: incoming.headers.authorization,
       count: requests.length,
     }
@@ -124,9 +124,9 @@ const json = (
 ) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
 const usual = { prompt_tokens: 10, completion_tokens: 5 }
-const totals = (usage: Said['usage']) =>
+const totals = (usage: ScriptedAnswer['usage']) =>
   usage === null ? {} : { usage: { ...(usage ?? usual), total_tokens: 0 } }
-const callsOf = ({ toolCalls }: Said) =>
+const callsOf = ({ toolCalls }: ScriptedAnswer) =>
   toolCalls && {
     tool_calls: toolCalls.map(({ name, arguments: text }, index) => ({
       index,
@@ -136,7 +136,7 @@ const callsOf = ({ toolCalls }: Said) =>
     })),
   }
 
-function wholeOf(chat: boolean, script: Said, { model, count }: ScriptedRequest) {
+function wholeOf(chat: boolean, script: ScriptedAnswer, { model, count }: ScriptedRequest) {
   const finish = script.finish ?? 'stop'
   const choice = chat
     ? {
@@ -149,7 +149,12 @@ function wholeOf(chat: boolean, script: Said, { model, count }: ScriptedRequest)
   return { id: `scripted-${count}`, object, created: 0, model, choices: [choice], ...totals(script.usage) }
 }
 
-const chunkOf = (chat: boolean, script: Said, model: string | undefined, finish: string | null) => ({
+const chunkOf = (
+  chat: boolean,
+  script: ScriptedAnswer,
+  model: string | undefined,
+  finish: string | null,
+) => ({
   id: 'scripted',
   object: chat ? 'chat.completion.chunk' : 'text_completion',
   created: 0,
@@ -161,7 +166,7 @@ const chunkOf = (chat: boolean, script: Said, model: string | undefined, finish:
   ],
 })
 /** In two halves, then the reason to stop, then the usage. */
-function* chunksOf(chat: boolean, script: Said, model: string | undefined) {
+function* chunksOf(chat: boolean, script: ScriptedAnswer, model: string | undefined) {
   const half = Math.ceil(script.say.length / 2)
   const { toolCalls: _, ...text } = script
   yield chunkOf(chat, { ...script, say: script.say.slice(0, half) }, model, null)

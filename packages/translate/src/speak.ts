@@ -25,7 +25,7 @@ export function speak(
   returned: Returned = new Map(),
 ): Spoken {
   try {
-    const speaker = new Speaker(program, voice, returned)
+    const speaker = new SentenceWriter(program, voice, returned)
     const context = beginning(
       scenario,
       program.variables.map(({ name }) => name),
@@ -48,7 +48,7 @@ interface Frame {
   opening: string
 }
 
-class Speaker {
+class SentenceWriter {
   private readonly source: Program
   private readonly voice: Voice
   private readonly returned: Returned

@@ -24,7 +24,7 @@ const long = process.env['STATEEVAL_LONG'] === '1'
 const size = long ? { programs: 150, keep: 120, samples: 5 } : { programs: 11, keep: 8, samples: 3 }
 jest.setTimeout(long ? 1_800_000 : 240_000)
 
-type Said = Extract<Script, { say: string }>
+type ScriptedAnswer = Extract<Script, { say: string }>
 const caseOf = (id: string) => cases.find((one) => one.id === id)!
 
 const secret = 'sk-never-to-be-seen'
@@ -167,7 +167,7 @@ test('a recording repeats an evaluation offline, to the byte; answers that are k
 test('what was answered can be had page by page, and scored again; answers that were cut short are counted', async () => {
   const solve = solver(cases)
   const server = await endpoint((request) => ({
-    ...(solve(request) as Said),
+    ...(solve(request) as ScriptedAnswer),
     ...(request.count % 3 === 0 && { finish: 'length' }),
   }))
   await caller.model('brief', { baseUrl: server.baseUrl, model: 'x' })
@@ -185,7 +185,7 @@ test('what was answered can be had page by page, and scored again; answers that 
   )
   for (const { case: of, answer } of told)
     expect(answer).toBe(
-      (solve({ messages: [{ content: caseOf(of).instruction }] } as ScriptedRequest) as Said).say,
+      (solve({ messages: [{ content: caseOf(of).instruction }] } as ScriptedRequest) as ScriptedAnswer).say,
     )
   const cut = told.filter(({ finish }) => finish === 'length')
   const { result, run } = await caller.report(id)

@@ -9,14 +9,14 @@ export type AskedFor =
   | { kind: 'unanswered'; refused: boolean; reason: string }
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
-export interface Asking extends Books {
+export interface AskContext extends Books {
   asker: Asker
   liveAsker: Asker
 }
 
 /** `part`: whom the question is for, where that is not the model under test or the one that builds. */
 export async function askModel(
-  context: Asking,
+  context: AskContext,
   owner: Owner,
   step: string,
   question: Question,
@@ -65,7 +65,7 @@ const longestLookMs = 15_000
  * nothing of the others: those under way are waited for, until one is answered, or a few more are refused, too.
  */
 async function isAlone(
-  context: Asking,
+  context: AskContext,
   owner: Owner,
   step: string,
   patienceMs = usualPatienceMs,

@@ -7,7 +7,7 @@ import { type Compared, type ItemNeed, similarQuestions } from '@stateeval/flows
 import { addUsage, noUsage, silenceOf, similarities, vectorIn } from '@stateeval/models'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
 import { type Engine, parseStep } from '@stateeval/workflow'
-import { type AskedFor, type Asking, askModel } from '../asking/ask-model.ts'
+import { type AskedFor, type AskContext, askModel } from '../asking/ask-model.ts'
 import type { Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 import { answerIn } from './step.ts'
@@ -15,8 +15,8 @@ import { answerIn } from './step.ts'
 interface Waiters {
   engine: Pick<Engine<Owner, ItemNeed>, 'waiting'>
 }
-interface AskParts extends Waiters, Asking {
-  engine: Waiters['engine'] & Asking['engine']
+interface AskParts extends Waiters, AskContext {
+  engine: Waiters['engine'] & AskContext['engine']
   owners: Owners
   artifacts: Artifacts
 }
@@ -81,7 +81,7 @@ const maxTexts = 2_000
  * askModel, with similarities in place of an answer.
  */
 async function compare(
-  context: Asking,
+  context: AskContext,
   owner: Owner,
   step: string,
   { left, right, by }: (ItemNeed & { kind: 'compare' })['payload'],

@@ -42,7 +42,7 @@ export interface Cgroup {
   close(): Promise<boolean>
 }
 
-export interface Unavailable {
+export interface NoCgroup {
   unavailable: string
 }
 
@@ -54,7 +54,7 @@ const enterScript =
 let groupCount = 0
 
 /** Never throws: where groups can’t be made, says why. The name is for people: letters, digits and dashes. */
-export function openCgroup(name: string, limits: CgroupLimits, root = '/'): Cgroup | Unavailable {
+export function openCgroup(name: string, limits: CgroupLimits, root = '/'): Cgroup | NoCgroup {
   const parent = prepareParent(root)
   if ('unavailable' in parent) return parent
   const folder = `${parent.prefix}${++groupCount}-${name.replace(/[^A-Za-z0-9-]/g, '-').slice(0, 40)}`

@@ -1,7 +1,7 @@
 /** The group under which runners get theirs: our own, or, in a container of version 2, the top that it sees. */
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Unavailable } from './cgroup.ts'
+import type { NoCgroup } from './cgroup.ts'
 import { ownLocations, text, type Controller, type GroupLocation } from './locations.ts'
 
 export interface Parent {
@@ -15,16 +15,16 @@ export interface Parent {
 /** Where the processes of a container go, since in version 2 a group that has groups below may hold none itself. */
 const leaf = 'stateeval-host'
 const ours = /^stateeval-(\d+)-(\d+)-/
-const parents = new Map<string, Parent | Unavailable>()
+const parents = new Map<string, Parent | NoCgroup>()
 
 /** Found once for each process; the first call removes what earlier processes left behind. */
-export function prepareParent(root: string): Parent | Unavailable {
+export function prepareParent(root: string): Parent | NoCgroup {
   const parent = parents.get(root) ?? prepare(root)
   parents.set(root, parent)
   return parent
 }
 
-function prepare(root: string): Parent | Unavailable {
+function prepare(root: string): Parent | NoCgroup {
   const { memory, pids, cpuacct, cpu } = ownLocations(root)
   if (!memory || !pids || !cpuacct) {
     const missing = Object.entries({ memory, pids, cpuacct }).filter(([, place]) => !place)

@@ -38,7 +38,7 @@ const classes: Readonly<Record<string, ErrorConstructor | null>> = {
   ReferenceError,
 }
 
-type Reply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
+type HostReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
 
 /** `bytes` is how long arguments may be. */
 export function surfaceHost(door: Door, bytes: number): SurfaceHost {
@@ -55,13 +55,13 @@ export function surfaceHost(door: Door, bytes: number): SurfaceHost {
         const text = textOf(name, args)
         const place = here()
         door.call(name, text, (answer) => {
-          const reply = parse(answer) as Reply
+          const reply = parse(answer) as HostReply
           if (reply.ok) resolve(reply.value)
           else reject(thrown(reply.error, door, place))
         })
       }),
     callSync(name, args) {
-      const reply = parse(door.callSync(name, textOf(name, args))) as Reply
+      const reply = parse(door.callSync(name, textOf(name, args))) as HostReply
       if (reply.ok) return reply.value
       throw thrown(reply.error, door)
     },
