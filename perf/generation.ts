@@ -3,6 +3,7 @@
  * side with NNSmith's symbolic generator. Options: --count N (2000 a round, without replays), --rounds N (5), --replays N
  * (150), --seconds N (10, for NNSmith with each choice of operators).
  */
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { strategyIds } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
@@ -36,6 +37,7 @@ export async function run(options: string[]): Promise<Bench> {
   const [count, times] = [option('--count', 2000), option('--rounds', 5)]
   const parts: BenchPart[] = []
   const notes: string[] = []
+  const loadBefore = loadavg()[0] as number
 
   const roundsByName = new Map<string, Rounds>()
   for (const scenario of scenarios)
@@ -125,5 +127,9 @@ export async function run(options: string[]): Promise<Bench> {
   }
   const growths = [...roundsByName].map(([name, { growthMiB }]) => `${name} ${growthMiB.toFixed(0)} MiB`)
   notes.push(`Growth of the live heap at its most, while ${count} programs went by: ${growths.join(', ')}.`)
+  const loadAfter = loadavg()[0] as number
+  notes.push(
+    `Load average of the machine: ${loadBefore.toFixed(1)} before the first round, ${loadAfter.toFixed(1)} after the last replay. On a busy machine, programs per second say little, and those per CPU second are low.`,
+  )
   return { about: `Programs of ${length} calls a second.`, parts, notes: notes.join('\n') }
 }
