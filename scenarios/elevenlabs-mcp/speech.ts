@@ -1,5 +1,5 @@
 /** What the tools do to speech: pure functions of their arguments, so that every run hears the same. */
-import type { StatedCall, Speech, Transcript } from './types.ts'
+import type { StatedCall, Speech, SpeechTranscript } from './types.ts'
 
 /** What the synthesis takes where it is told nothing; those of the real server. */
 export const defaults = { stability: 0.5, similarity_boost: 0.75, style: 0 } as const
@@ -70,7 +70,7 @@ export const isolated = (speech: Speech): Speech => ({
 })
 
 /** What is understood of a speech: noise swallows words, and diarized text says who speaks. */
-export function transcribed(speech: Speech, diarize: boolean): Transcript {
+export function transcribed(speech: Speech, diarize: boolean): SpeechTranscript {
   const words = wordsOf(speech.text)
   const heard = speech.is_isolated
     ? words

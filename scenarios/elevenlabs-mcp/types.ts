@@ -25,7 +25,7 @@ export interface Speech extends JsonObject {
 }
 
 /** What a speech says, written down. */
-export interface Transcript extends JsonObject {
+export interface SpeechTranscript extends JsonObject {
   modality: 'text'
   text: string
   /** Words that were understood. */
@@ -64,7 +64,7 @@ export interface Contact extends JsonObject {
 
 export const isSpeech = (value: Json | undefined): value is Speech =>
   isRecord(value) && value.modality === 'speech'
-export const isTranscript = (value: Json | undefined): value is Transcript =>
+export const isTranscript = (value: Json | undefined): value is SpeechTranscript =>
   isRecord(value) && value.modality === 'text'
 export const isVoice = (value: Json | undefined): value is Voice =>
   isRecord(value) && value.modality === 'voice'

@@ -3,11 +3,11 @@ import { type BuildOptions, canonicalJson, type Case } from '@stateeval/contract
 import { artifactsIn, type Build, emit, measure } from '@stateeval/program'
 import { leaksOf } from '@stateeval/translate'
 import { version } from '../version.ts'
-import { type Judge, makeProgramFlow } from './program-flow.ts'
+import { type CaseJudging, makeProgramFlow } from './program-flow.ts'
 import { readmeOf } from './readme.ts'
 import { filterCounts, keep, statisticsOf } from './sample.ts'
 
-export const makeBuild = (judge: Judge): Build<Case> => ({
+export const makeBuild = (judge: CaseJudging): Build<Case> => ({
   flow: makeProgramFlow(judge),
   assemble,
   review: {

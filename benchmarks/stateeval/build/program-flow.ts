@@ -53,11 +53,11 @@ import {
 import { withStableIds } from './stable-ids.ts'
 
 /** How test cases are asked about and judged: the benchmark itself. */
-export interface Judge {
+export interface CaseJudging {
   episode: Episode<Case>
   score: (request: { case: Case; candidate: Candidate }) => Score
 }
-export type ProgramContext = HostContext & Judge
+export type ProgramContext = HostContext & CaseJudging
 
 type ProgramState =
   | { step: 'first'; tries: number; retries: number }
@@ -268,7 +268,7 @@ const withAgents = (context: ProgramContext): AgentContext => {
 }
 
 /** The flow of a benchmark that judges like this. */
-export function makeProgramFlow(judge: Judge): Flow<HostContext, Json, CaseEnd, BuildNeed> {
+export function makeProgramFlow(judge: CaseJudging): Flow<HostContext, Json, CaseEnd, BuildNeed> {
   const of = (context: HostContext): ProgramContext => ({ ...context, ...judge })
   return {
     start: (context) => start(of(context)) as Next<Json, CaseEnd>,

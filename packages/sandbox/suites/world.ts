@@ -15,8 +15,12 @@ interface SuiteWorld extends World {
   opened(): number
 }
 
-type Reply = [status: number, body: string | Buffer | undefined, headers?: Record<string, string | string[]>]
-const json = (status: number, value: Json, headers = {}): Reply => [
+type HttpReply = [
+  status: number,
+  body: string | Buffer | undefined,
+  headers?: Record<string, string | string[]>,
+]
+const json = (status: number, value: Json, headers = {}): HttpReply => [
   status,
   JSON.stringify(value),
   { 'content-type': 'application/json', ...headers },
@@ -71,7 +75,7 @@ function openOne(
     method: string,
     path: string,
     body: string,
-  ): Promise<Reply> {
+  ): Promise<HttpReply> {
     const odd = await oddity(request, method, path, body)
     if (odd) return odd
     const session =
@@ -98,7 +102,7 @@ function openOne(
   }
 }
 
-function keep(paths: JsonObject, method: string, path: string, body: string): Reply {
+function keep(paths: JsonObject, method: string, path: string, body: string): HttpReply {
   switch (method) {
     case 'PUT':
     case 'PATCH':
@@ -133,7 +137,7 @@ async function oddity(
   method: string,
   path: string,
   body: string,
-): Promise<Reply | undefined> {
+): Promise<HttpReply | undefined> {
   const [, name, argument = ''] = path.split('?')[0]!.split('/')
   const { headers } = request
   switch (name) {

@@ -5,7 +5,7 @@ import { afterCall, type Context, phraseOf } from './context.ts'
 import { type Filler, pathIn } from './filler.ts'
 import { argsOf, type FlatForm, flatForms, unify } from './form.ts'
 import type { Token } from './lex.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { readFiller, sayFiller } from './slots.ts'
 import { fill, match, type Template, template } from './template.ts'
 import { fitting, type Voice } from './voice.ts'
@@ -68,7 +68,7 @@ function wordingsFrom(token: Token | undefined, operations: Context['operations'
 
 /** Every call that these tokens may mean, with the context after it. */
 export function readCall(
-  reading: Reading,
+  reading: InstructionReading,
   from: number,
   to: number,
   context: Context,

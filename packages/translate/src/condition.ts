@@ -3,7 +3,7 @@ import type { Condition, Reference } from '@stateeval/contracts'
 import { ref } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { mentions, readMentions } from './mention.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { clue, type ReadReference, readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { readAttribute, sayAttribute } from './tensor-attribute.ts'
@@ -49,7 +49,12 @@ function sayCount(list: Reference, context: Context, voice: Voice): string | nul
 type Left = Pick<Condition, 'variable' | 'path' | 'measure'>
 
 /** Every condition that these tokens may mean. */
-export function readCondition(reading: Reading, from: number, to: number, context: Context): Condition[] {
+export function readCondition(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: Context,
+): Condition[] {
   return equal.flatMap((says) => {
     const all = match<Left | string>(says, reading.tokens, from, to, (slot, start, end) => {
       if (slot === 'left') return lefts(reading, start, end, context)
@@ -60,7 +65,7 @@ export function readCondition(reading: Reading, from: number, to: number, contex
   })
 }
 
-function lefts(reading: Reading, from: number, to: number, context: Context): Left[] {
+function lefts(reading: InstructionReading, from: number, to: number, context: Context): Left[] {
   const of = (measure: 'value' | 'count', { kind: _, ...reference }: ReadReference): Left => ({
     ...reference,
     measure,

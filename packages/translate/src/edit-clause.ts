@@ -1,7 +1,7 @@
 /** A local edit as a clause: 'set the title of `user_variable_0` to "Draft"'. */
 import type { Expr, LocalEdit, Reference } from '@stateeval/contracts'
 import { afterEdit, type Context } from './context.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { plainExpr } from './filler.ts'
@@ -28,7 +28,7 @@ export function sayEdit(edit: LocalEdit, context: Context, voice: Voice): string
 
 /** Every edit that these tokens may mean, with the context after it. */
 export function readEdit(
-  reading: Reading,
+  reading: InstructionReading,
   from: number,
   to: number,
   context: Context,

@@ -2,7 +2,7 @@
 import { type Context, isTaken, type StatedCall } from './context.ts'
 import type { Token } from './lex.ts'
 import { indexOf, ordinal } from './ordinal.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { type Element, template } from './template.ts'
 
 type MentionKind = 'output' | 'item' | 'count' | 'thing'
@@ -84,7 +84,7 @@ function wordings(
 
 /** What a part of an instruction may mention, with the place in the list where it is an item. */
 export function readMentions(
-  reading: Reading,
+  reading: InstructionReading,
   from: number,
   to: number,
   context: Context,

@@ -5,7 +5,7 @@ import { type Context, overlap } from './context.ts'
 import type { Token } from './lex.ts'
 import { type Mentioned, readMentions } from './mention.ts'
 import { isPlain, pathOf } from './path-text.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { field, part, value, within } from './reference.ts'
 import { match } from './template.ts'
 
@@ -25,12 +25,17 @@ export type ReadReference = Reference & { [clue]?: Clue }
 const longest = 100
 
 /** Every reference that these tokens may mean. */
-export function readReference(reading: Reading, from: number, to: number, context: Context): ReadReference[] {
+export function readReference(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: Context,
+): ReadReference[] {
   if (to - from > longest) return []
   return reading.once('reference', context, from, to, () => distinct(read(reading, from, to, context)))
 }
 
-function read(reading: Reading, from: number, to: number, context: Context): ReadReference[] {
+function read(reading: InstructionReading, from: number, to: number, context: Context): ReadReference[] {
   const { tokens } = reading
   const name = reading.only('name', from, to)
   if (name) return context.variables.has(name.text) ? [ref(name.text)] : []
@@ -78,7 +83,7 @@ function read(reading: Reading, from: number, to: number, context: Context): Rea
 const anything = ref('')
 /** The parts of this name, of the things that are mentioned, that lie in the outputs of their calls. */
 const thingIds = (
-  reading: Reading,
+  reading: InstructionReading,
   from: number,
   to: number,
   context: Context,
@@ -111,14 +116,14 @@ const fieldPaths: Paths = (_, __, path) => path
 const valuePaths = fieldPaths
 
 /** A key as a plain word, or keys in backticks. */
-function keys(reading: Reading, from: number, to: number): string[][] {
+function keys(reading: InstructionReading, from: number, to: number): string[][] {
   const word = reading.only('word', from, to)
   if (word) return isPlain(word.text) ? [[word.text]] : []
   const path = pathOf(reading.only('name', from, to)?.text ?? '')
   return path && typeof path[0] === 'string' ? [path as string[]] : []
 }
 
-function keysOf(reading: Reading, from: number, to: number): (string | number)[][] {
+function keysOf(reading: InstructionReading, from: number, to: number): (string | number)[][] {
   const name = reading.only('name', from, to)
   const literal = reading.only('literal', from, to)?.value
   const path = name

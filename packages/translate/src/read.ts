@@ -6,7 +6,7 @@ import { readCondition } from './condition.ts'
 import { atOtherwise, beginning, type Context } from './context.ts'
 import { readEdit } from './edit-clause.ts'
 import { lex, type Token } from './lex.ts'
-import { Reading } from './reading.ts'
+import { InstructionReading } from './reading.ts'
 import { isResultList, readListedEntry, readResult } from './result-clause.ts'
 import { connectives, otherwises, separators, theFollowing } from './sentence.ts'
 import { same, template } from './template.ts'
@@ -36,7 +36,7 @@ export function readInstruction(
 ): Read[] {
   const tokens = lex(instruction)
   if (!tokens) return []
-  const reading = new Reading(tokens)
+  const reading = new InstructionReading(tokens)
   let states: State[] = [
     { context: beginning(scenario, variables), steps: [], result: null, listed: false, branch: null },
   ]
@@ -62,7 +62,7 @@ function finished({ steps, result, listed, branch }: State): Read[] {
   ]
 }
 
-function readSentence(reading: Reading, from: number, to: number, state: State): State[] {
+function readSentence(reading: InstructionReading, from: number, to: number, state: State): State[] {
   const { result, listed } = state
   if (result && listed) {
     const entries = readListedEntry(reading, from, to, state.context)
@@ -77,7 +77,12 @@ function readSentence(reading: Reading, from: number, to: number, state: State):
 }
 
 /** The positions after each of the wordings that stands at `from`. */
-const after = (reading: Reading, from: number, to: number, wordings: readonly string[]): number[] => {
+const after = (
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  wordings: readonly string[],
+): number[] => {
   const ends = wordings.flatMap((wording) => {
     const parts = template(wording)
     return from + parts.length <= to && parts.every((part, index) => same(part, reading.tokens[from + index]))
@@ -87,7 +92,13 @@ const after = (reading: Reading, from: number, to: number, wordings: readonly st
   return [...new Set(ends)]
 }
 
-function readClauses(reading: Reading, from: number, to: number, state: State, clauses = 1): State[] {
+function readClauses(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  state: State,
+  clauses = 1,
+): State[] {
   if (
     state.result ||
     clauses > limits.clauses ||
@@ -115,7 +126,7 @@ function readClauses(reading: Reading, from: number, to: number, state: State, c
   return states
 }
 
-function readIf(reading: Reading, from: number, to: number, state: State): State[] {
+function readIf(reading: InstructionReading, from: number, to: number, state: State): State[] {
   if (state.branch || state.result || !isWord(reading.tokens[from], 'if')) return []
   return openings(reading, from + 1, to).flatMap(([end, start]) =>
     readCondition(reading, from + 1, end, state.context).flatMap((condition) => {
@@ -128,7 +139,7 @@ function readIf(reading: Reading, from: number, to: number, state: State): State
 }
 
 /** Where a condition may end, with where the clauses after it begin: none where the sentence ends in a colon. */
-function openings(reading: Reading, from: number, to: number): [number, number | null][] {
+function openings(reading: InstructionReading, from: number, to: number): [number, number | null][] {
   const commas: [number, number | null][] = []
   for (let at = from + 1; at < to - 1; at++) {
     const token = reading.tokens[at]
@@ -137,7 +148,7 @@ function openings(reading: Reading, from: number, to: number): [number, number |
   return [...commas, [to, null]]
 }
 
-function readOtherwise(reading: Reading, from: number, to: number, state: State): State[] {
+function readOtherwise(reading: InstructionReading, from: number, to: number, state: State): State[] {
   const { branch, result, steps, listed } = state
   if (!branch || branch.then || !result || (listed && result.length < 2)) return []
   const next: State = {

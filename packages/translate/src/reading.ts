@@ -2,7 +2,7 @@
 import type { Context } from './context.ts'
 import type { Token } from './lex.ts'
 
-export class Reading {
+export class InstructionReading {
   readonly tokens: readonly Token[]
   private readonly cache = new WeakMap<Context, Map<string, unknown>>()
   constructor(tokens: readonly Token[]) {

@@ -2,7 +2,7 @@
 import type { Reference, ResultEntry } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 import { isName } from './path-text.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { readSeries, saySeries } from './series.ts'
@@ -51,17 +51,22 @@ export function sayResult(
 }
 
 /** Whether these tokens say that RESULT follows in a list. */
-export const isResultList = (reading: Reading, from: number, to: number): boolean =>
+export const isResultList = (reading: InstructionReading, from: number, to: number): boolean =>
   match(list, reading.tokens, from, to, () => []).length > 0
 
 /** Every entry that an item of this list may mean. */
-export function readListedEntry(reading: Reading, from: number, to: number, context: Context): ResultEntry[] {
+export function readListedEntry(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: Context,
+): ResultEntry[] {
   return readEntry(listed, reading, from, to, context)
 }
 
 function readEntry(
   entry: string,
-  reading: Reading,
+  reading: InstructionReading,
   from: number,
   to: number,
   context: Context,
@@ -72,7 +77,12 @@ function readEntry(
 }
 
 /** Every RESULT that these tokens may mean. */
-export function readResult(reading: Reading, from: number, to: number, context: Context): ResultEntry[][] {
+export function readResult(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: Context,
+): ResultEntry[][] {
   if (match(empty, reading.tokens, from, to, () => []).length > 0) return [[]]
   return forms.flatMap(({ one, says, entry }) => {
     const matches = match(says, reading.tokens, from, to, (_, start, end) =>
@@ -84,7 +94,7 @@ export function readResult(reading: Reading, from: number, to: number, context: 
   })
 }
 
-function keys(reading: Reading, from: number, to: number): string[] {
+function keys(reading: InstructionReading, from: number, to: number): string[] {
   const name = reading.only('name', from, to)
   return name && isName(name.text) ? [name.text] : []
 }

@@ -1,6 +1,6 @@
 /** 'a, b, and c'. */
 import type { Token } from './lex.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { same } from './template.ts'
 
 const comma: Token = { kind: 'mark', text: ',' }
@@ -17,7 +17,7 @@ const longest = 120
 
 /** Every way to take these tokens as items with separators between them. */
 export function readSeries<T>(
-  reading: Reading,
+  reading: InstructionReading,
   from: number,
   to: number,
   between: readonly (readonly Token[])[] = separators,

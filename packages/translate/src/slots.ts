@@ -6,7 +6,7 @@ import { type Filler, plainExpr } from './filler.ts'
 import { mentions, readMentions } from './mention.ts'
 import { isName, isPlain } from './path-text.ts'
 import { clue, type ReadReference, readReference } from './read-reference.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { sayReference } from './reference.ts'
 import { readList, readValue, sayList, sayValue } from './value.ts'
 import { choose, suits, type Voice } from './voice.ts'
@@ -52,7 +52,7 @@ export function sayFiller(
 }
 
 export function readFiller(
-  reading: Reading,
+  reading: InstructionReading,
   from: number,
   to: number,
   kind: SlotKind,

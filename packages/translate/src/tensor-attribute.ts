@@ -2,7 +2,7 @@
 import type { Condition, Reference } from '@stateeval/contracts'
 import { extremes, isExtreme, ref, tensorKey } from '@stateeval/program'
 import type { Context } from './context.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { fill, match } from './template.ts'
@@ -49,7 +49,12 @@ export function sayAttribute(
 }
 
 /** Every attribute that these tokens may mean. */
-export function readAttribute(reading: Reading, from: number, to: number, context: Context): Asked[] {
+export function readAttribute(
+  reading: InstructionReading,
+  from: number,
+  to: number,
+  context: Context,
+): Asked[] {
   const find = (wordings: readonly string[], measure: Asked['measure'], ...attribute: string[]) =>
     wordings.flatMap((says) =>
       match<Reference | number>(says, reading.tokens, from, to, (slot, start, end) => {

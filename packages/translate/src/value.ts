@@ -3,7 +3,7 @@ import type { Atom, Expr, Json } from '@stateeval/contracts'
 import { literal } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { jsonText } from './json-text.ts'
-import type { Reading } from './reading.ts'
+import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { readSeries, saySeries } from './series.ts'
@@ -32,17 +32,17 @@ export function sayValue(expr: Expr, context: Context, voice: Voice): string | n
 }
 
 /** Every value that these tokens may mean. */
-export function readValue(reading: Reading, from: number, to: number, context: Context): Expr[] {
+export function readValue(reading: InstructionReading, from: number, to: number, context: Context): Expr[] {
   return [...readAtom(reading, from, to, context), ...readComposite(reading, from, to, context)]
 }
 
-function readAtom(reading: Reading, from: number, to: number, context: Context): Atom[] {
+function readAtom(reading: InstructionReading, from: number, to: number, context: Context): Atom[] {
   const constant = reading.only('literal', from, to)
   return constant ? [literal(constant.value)] : readReference(reading, from, to, context)
 }
 
 /** A list or object in brackets; one of constants alone is a single token, so at least one reference stands in it. */
-function readComposite(reading: Reading, from: number, to: number, context: Context): Expr[] {
+function readComposite(reading: InstructionReading, from: number, to: number, context: Context): Expr[] {
   const [open, close] = [reading.tokens[from], reading.tokens[to - 1]]
   if (open?.kind !== 'mark' || close?.kind !== 'mark') return []
   const comma = [[{ kind: 'mark', text: ',' }]] as const
@@ -80,7 +80,7 @@ export function sayList(expr: Expr, context: Context, voice: Voice): string | nu
   return texts.length < 2 || texts.includes(null) ? null : saySeries(texts as string[])
 }
 
-export const readList = (reading: Reading, from: number, to: number, context: Context): Expr[] =>
+export const readList = (reading: InstructionReading, from: number, to: number, context: Context): Expr[] =>
   readSeries(reading, from, to, undefined, (start, end) => readAtom(reading, start, end, context))
     .filter((items) => items.length > 1)
     .map((items): Expr => ({ kind: 'list', items }))
