@@ -39,9 +39,12 @@ export function ground(elements: readonly Py[]): Grounded {
   for (const element of elements as Dict[]) {
     const name = element.get('name')!
     if (name === 'var_result') continue
-    const args = element.get('arguments') ?? element.get('parameters') ?? new Dict()
-    if (!isDict(args)) throw new Unreadable('the arguments are no object', 0)
-    const grounded = new Dict([...args].map(([key, value]): [Py, Py] => [key, grounding.value(value)]))
+    // Only absent arguments are looked for elsewhere: a null is no object.
+    const args = ['arguments', 'parameters'].map((key) => element.get(key)).find((one) => one !== undefined)
+    if (args !== undefined && !isDict(args)) throw new Unreadable('the arguments are no object', 0)
+    const grounded = new Dict(
+      [...(args ?? [])].map(([key, value]): [Py, Py] => [key, grounding.value(value)]),
+    )
     calls.push({ name: clean(str(name)), arguments: clean(jsonOf(grounded)) })
   }
   return { calls, unreadable: 0, slotErrors: 0 }

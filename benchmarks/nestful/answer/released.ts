@@ -54,8 +54,18 @@ function iterated(value: Py, grounded: boolean): Parsed {
   return typeof value === 'string' ? { elements: [...value], grounded } : fail('no list')
 }
 
+/** Python's white space, which is not JavaScript's: U+FEFF is none, some control characters are. */
+const isSpace = (char: string) =>
+  /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/.test(char)
+function stripped(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && isSpace(text[from]!)) from++
+  while (to > from && isSpace(text[to - 1]!)) to--
+  return text.slice(from, to)
+}
+
 function llama(answer: string): Parsed {
-  let text = answer.trim()
+  let text = stripped(answer)
   if (text.endsWith("'")) text = text.slice(0, -1)
   if (!text.startsWith('[')) text = `[${text}`
   if (!text.endsWith(']')) text += ']'

@@ -52,12 +52,14 @@ function fractionOf(value: number): [bigint, bigint] {
   return [BigInt(scaled), denominator]
 }
 
-/** JSON values by type: a text is no number, true is not 1; numbers to twelve digits. */
+/** JSON values by type: a text is no number, true is not 1; integers exactly, other finite numbers to twelve digits. */
 export function soundEqual(a: Py, b: Py): boolean {
   const number = (value: Py) => typeof value === 'bigint' || typeof value === 'number'
   if (number(a) && number(b)) {
+    if (typeof a === typeof b && typeof a === 'bigint') return a === b
     const [x, y] = [Number(a), Number(b)]
-    return x === y || Math.abs(x - y) <= 1e-12 * Math.max(Math.abs(x), Math.abs(y))
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return a == b
+    return Math.abs(x - y) <= 1e-12 * Math.max(Math.abs(x), Math.abs(y))
   }
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, at) => soundEqual(item, b[at]!))

@@ -18,6 +18,8 @@ test.each<[Family, string, string | null]>([
   ['llama', call, `[${call}]`],
   ['llama', `[${call}]'`, `[${call}]`],
   ['llama', '', '[]'],
+  ['llama', `\x1c\x85[${call}]\u2003`, `[${call}]`],
+  ['llama', `\ufeff[${call}]`, null],
   ['llama', 'Sure.', null],
   ['granite', `<|tool_call|>[${call}]`, `[${call}]`],
   ['granite', `<tool_call>[${call}]`, `[${call}]`],
@@ -116,6 +118,8 @@ describe('grounding', () => {
     '[{"arguments": {}}]',
     '[{"name": "f", "label": 1}]',
     '[{"name": "f", "arguments": []}]',
+    '[{"name": "f", "arguments": null}]',
+    '[{"name": "f", "arguments": null, "parameters": {}}]',
   ])('%s spoils the prediction', (text) => expect(() => grounded(text)).toThrow())
   test('without grounding, unreadable elements are left out', () => {
     const { calls, unreadable, slotErrors } = unground(
@@ -181,6 +185,10 @@ test.each<[string, string, boolean, boolean]>([
   ['[1, 2]', '[1, 2.0]', true, true],
   ['{"b": 1, "a": 2}', '{"a": 2, "b": 1}', true, true],
   ['"3"', '3', false, false],
+  ['1700000000000', '1700000000001', false, false],
+  ['9007199254740993', '9007199254740992', false, false],
+  ['Infinity', '1.0', false, false],
+  ['0.30000000000000004', '0.3', true, true],
   // A gold float without a dot in its text crashes the released code.
   ['0.00001', '0.00001', false, true],
   ['NaN', '1.5', false, false],
