@@ -42,8 +42,7 @@ export function linkedOf(calls: readonly ListedCall[]): Linked {
     // The paper’s prose also names functions: the latest call of that function.
     const candidates = places.get(label) ?? named.get(label)
     if (!candidates) return 'unknown'
-    const earlier = candidates.findLast((place) => place < at)
-    return earlier ?? (candidates.includes(at) ? 'itself' : 'forward')
+    return lastBelow(candidates, at) ?? (candidates[0] === at ? 'itself' : 'forward')
   }
   return {
     calls: linked,
@@ -54,6 +53,17 @@ export function linkedOf(calls: readonly ListedCall[]): Linked {
       })),
     repeated: [...places].flatMap(([label, found]) => (found.length > 1 && label !== '' ? [label] : [])),
   }
+}
+
+/** Of ascending places the last one before another, by halves: thousands of calls may share a label. */
+function lastBelow(places: readonly number[], at: number): number | undefined {
+  let [low, high] = [0, places.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (places[middle]! < at) low = middle + 1
+    else high = middle
+  }
+  return places[low - 1]
 }
 
 function push(map: Map<string, number[]>, key: string, at: number) {
