@@ -1,5 +1,5 @@
 /** The part of a case that is about a live world: which world it is, and what a dialogue must leave in it. */
-import { isRecord, type Json, schemaFault } from '@stateeval/contracts'
+import { isRecord, type Json, recordOf, schemaFault } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 import { TravelInitial } from '../travel/initial.ts'
 
@@ -28,7 +28,7 @@ export const LivePart = Type.Object(
             {
               kind: Type.Enum(['hotel', 'flight', 'car', 'attraction', 'taxi']),
               status: Type.Enum(['confirmed', 'cancelled']),
-              details: Type.Object({}),
+              details: recordOf(Type.Unknown()),
             },
             closed,
           ),

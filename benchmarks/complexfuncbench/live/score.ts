@@ -66,7 +66,7 @@ function replayed(
 }
 
 function judgement(live: LivePart, leaves: Leaves, end?: LiveEnd): Judgement {
-  const judged = judgeState(live.left as unknown as Left, leaves)
+  const judged = judgeState(live.left as Left, leaves)
   const cut = end?.by === 'limit'
   return {
     passed: judged.passed && !cut,

@@ -1,6 +1,6 @@
 /** Judges of final texts, mappings by embeddings, and what is counted of a dialogue. */
 import { expect, test } from '@jest/globals'
-import type { Consultation, EpisodeEvent } from '@stateeval/contracts'
+import type { Consultation, EpisodeEvent, Message } from '@stateeval/contracts'
 import { decodeAnswer, scoreIn } from '../judge/decode.ts'
 import { policies } from '../dialogue/converse.ts'
 import { lead, type Saying } from './lead.ts'
@@ -161,7 +161,7 @@ test('a state stays within its bounds however much everybody says', () => {
   let turn = benchmark.episode.start(c, options)
   let largest = 0
   let answers = 0
-  const messages: object[] = []
+  const messages: Message[] = []
   while (!('done' in turn)) {
     const { state, need } = turn
     largest = Math.max(largest, JSON.stringify(state).length)
@@ -179,9 +179,7 @@ test('a state stays within its bounds however much everybody says', () => {
     else if (need.kind === 'http')
       event = { kind: 'responded', status: 200, body: `{"status": true, "data": ${answers++}}` }
     else event = absent
-    turn = benchmark.episode.resume(c, options, state, event, [
-      { role: 'model', messages: messages as never },
-    ])
+    turn = benchmark.episode.resume(c, options, state, event, [{ role: 'model', messages }])
   }
   expect(largest).toBeGreaterThan(10_000)
   expect(largest).toBeLessThan(60_000)

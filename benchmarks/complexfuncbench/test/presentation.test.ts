@@ -1,5 +1,6 @@
 /** What commands show of evaluations, over scripted dialogues: report, tables of the paper, comparison. */
 import { expect, test } from '@jest/globals'
+import { partial } from '@stateeval/testkit/partial'
 import type { ComparisonResource, ReportResult, ScoredSample } from '@stateeval/contracts'
 import presentation from '../presentation/index.ts'
 import { lead, type Saying } from './lead.ts'
@@ -52,10 +53,10 @@ test('Table 2 divides as each policy does, with the published rows below', () =>
 })
 
 test('a comparison has the error types of each model', () => {
-  const compared = {
+  const compared = partial<ComparisonResource>({
     comparison: { models: [{ name: 'all' }, { name: 'right' }] },
     errors: [all, right].map((result) => [...here.benchmark.comparedErrors!(result)]),
-  } as unknown as ComparisonResource
+  })
   const [section] = presentation.comparisonSections!(compared)
   expect(section && 'table' in section && section.table.rows).toEqual([
     ['all', 0, 0, 0, 1, 1],

@@ -33,7 +33,7 @@ import { simulate } from './simulate.ts'
 const long = process.env['STATEEVAL_LONG'] === '1'
 const [wanted, mutantCount] = long ? [500, 400] : [40, 60]
 
-const scenarios = [sessionService, elevenLabsMcp] as unknown as Scenario[]
+const scenarios: readonly Scenario[] = [sessionService, elevenLabsMcp]
 const scenarioOf = (id: string) => scenarios.find((one) => one.id === id)!
 const benchmark = nestful({ scenario: scenarioOf })
 const options = {

@@ -54,7 +54,7 @@ test.each([2, 3, 4, 5, 6, 8])(
 )
 
 test('no program holds another pair; the search is kept, and the same each time', () => {
-  const scenario = sessionService as unknown as Scenario
+  const scenario: Scenario = sessionService
   for (const [length, apis] of [
     [2, []],
     [5, []],

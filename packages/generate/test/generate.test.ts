@@ -21,7 +21,7 @@ import {
 } from '../src/index.ts'
 import { without } from './by-running.ts'
 
-const scenario = sessionService as unknown as Scenario
+const scenario: Scenario = sessionService
 const all = (options: Partial<GenerateOptions>) =>
   Array.from(generate(scenario, { ...defaultOptions, ...options }))
 const count = 16

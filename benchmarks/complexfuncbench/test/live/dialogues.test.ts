@@ -1,5 +1,6 @@
 /** Dialogues over the live world, in this process: both judgements of each, whoever leads it. */
 import { describe, expect, test } from '@jest/globals'
+import { partial } from '@stateeval/testkit/partial'
 import type { EpisodeEvent, Json, ReportResult, Score, ScoredSample, ToolResult } from '@stateeval/contracts'
 import { leadEpisode, type Player } from '@stateeval/program'
 import { completeLimits, type OpenWorld } from '@stateeval/sandbox'
@@ -185,7 +186,7 @@ describe('dialogues over the live world', () => {
       const { score } = await play(c, 'state', scripted(c.id === 'Hotels-2' ? rounds.slice(0, -1) : rounds))
       samples.push({ case: c.id, sample: 0, score })
     }
-    const about = { digest: 'd', model: 'm', options: { policy: 'state' } } as unknown as ReportResult
+    const about = partial<ReportResult>({ digest: 'd', model: 'm', options: { policy: 'state' } })
     const result = benchmark.aggregate(samples, cases.slice(0, 4), about)
     expect(result.overall).toMatchObject({ passed: 3, scored: 4 })
     const { table } = presentation.sections!(result)[0] as { table: { head: string[]; rows: unknown[][] } }

@@ -1,5 +1,5 @@
 /** Flights of a seed: the offers for a journey of one or more legs. An offer's token carries the journey, so details need no search. */
-import type { Json } from '@stateeval/contracts'
+import { asJson, type Json } from '@stateeval/contracts'
 import { dateOf, dayOf, timeOf } from '../dates.ts'
 import { drawn, round } from '../draw.ts'
 import { cities, type CityFacts } from '../geography/cities.ts'
@@ -110,7 +110,7 @@ export function offersOf(seed: string, journey: Journey): Offer[] {
       airline,
       segments: parts.map(({ segment }) => segment),
       price: round(cost * cabinFactor[journey.cabin] * travellers(journey)),
-      token: writeToken(seed, prefix, { ...journey, at } as unknown as Json),
+      token: writeToken(seed, prefix, asJson({ ...journey, at })),
     }
   })
 }
