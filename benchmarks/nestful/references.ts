@@ -12,6 +12,9 @@ export interface Reference {
   end: number
 }
 
+/** The pseudo call at the end of version 1, which names the results; it is no API. */
+export const isResultName = (name: unknown): boolean => name === 'var_result' || name === 'varResult'
+
 export const withoutDollars = (label: string) => label.replaceAll('$', '')
 
 /** Labels as the data and prompts have them; other words between dollar signs may be anything. */

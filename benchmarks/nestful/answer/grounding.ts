@@ -2,7 +2,7 @@
 import type { ListedCall } from '@stateeval/contracts'
 import { Unreadable } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
-import { withoutDollars } from '../references.ts'
+import { isResultName, withoutDollars } from '../references.ts'
 
 /** What is compared. `arguments` is empty where there are none, which differs from an empty object. */
 export interface Grounded {
@@ -21,8 +21,6 @@ export const maxGrowth = 20
 /** Short answers may grow to as many characters whatever they have. */
 const freeGrowth = 100_000
 
-const isResult = (name: Py | undefined) => name === 'var_result' || name === 'varResult'
-
 /** Throws an Unreadable where an element can't be grounded: the whole prediction is then empty. */
 export function ground(elements: readonly Py[]): Grounded {
   const names = new Map<string, string>()
@@ -30,7 +28,7 @@ export function ground(elements: readonly Py[]): Grounded {
     const name = isDict(element) ? element.get('name') : undefined
     if (!isDict(element) || name === undefined) throw new Unreadable('an element is no call', 0)
     const label = element.get('label')
-    if (isResult(name) || label === undefined) continue
+    if (isResultName(name) || label === undefined) continue
     if (typeof label !== 'string') throw new Unreadable('a label is no text', 0)
     names.set(withoutDollars(label), str(name))
   }

@@ -6,15 +6,13 @@ import type { ListedCall, ModelToolCall } from '@stateeval/contracts'
 import { type CallExpression, ExpressionReader, maxComputedDigits } from '../python/expressions.ts'
 import { readAt, readWhole, Unreadable } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py } from '../python/value.ts'
-import { withoutDollars } from '../references.ts'
+import { isResultName, withoutDollars } from '../references.ts'
 
 export type SoundReading =
   { calls: ListedCall[]; note?: string } | { none: 'prose' | 'no answer' | 'an empty list' }
 
 /** More calls are not read. */
 export const maxCalls = 10_000
-
-const isResult = (name: string) => name === 'var_result' || name === 'varResult'
 
 export function readSoundly(
   answer: string,
@@ -28,7 +26,7 @@ export function readSoundly(
   const lists = listsIn(text)
   const chosen = chosenOf(lists)
   if (chosen) {
-    const calls = labelled(chosen.calls.filter(({ name }) => !isResult(name)).slice(0, maxCalls))
+    const calls = labelled(chosen.calls.filter(({ name }) => !isResultName(name)).slice(0, maxCalls))
     return calls.length === 0
       ? { none: 'an empty list' }
       : { calls, ...(chosen.cut && { note: 'the list breaks off' }) }

@@ -1,6 +1,7 @@
 /** One published sample of either version, in one form. What can't be read at all is an error; what contradicts itself is reported. */
 import type { GoldCall } from '../case.ts'
 import { type Dict, isDict, jsonOf, memberOf } from '../python/value.ts'
+import { isResultName } from '../references.ts'
 import { wrong } from './entries.ts'
 
 export interface Sample {
@@ -12,8 +13,6 @@ export interface Sample {
   gold?: string
   faults: string[]
 }
-
-const isResult = (name: string) => name === 'var_result' || name === 'varResult'
 
 /** Reads entry `n`. Throws a problem that names it. */
 export function sampleOf(entry: Dict, n: number, file: string): Sample {
@@ -31,7 +30,7 @@ export function sampleOf(entry: Dict, n: number, file: string): Sample {
     if (!isDict(call) || typeof name !== 'string' || name === '') return bad(`output ${at} has no \`name\``)
     const args = call.get('arguments')
     if (!isDict(args)) return bad(`output ${at}: \`arguments\` is no object`)
-    if (isResult(name)) {
+    if (isResultName(name)) {
       if (at !== output.length - 1) faults.push(`${name} is not the last call`)
       result = jsonOf(args)
       return

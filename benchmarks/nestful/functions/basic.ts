@@ -1,6 +1,6 @@
 /** The 40 basic functions of version 2, with the semantics that are documented of them. */
 import type { Py } from '../python/value.ts'
-import { PyError, typeError } from './errors.ts'
+import { PyError, typeError, Unavailable } from './errors.ts'
 import * as py from './numbers.ts'
 import { kindOf, num, type Num } from './numbers.ts'
 
@@ -26,6 +26,25 @@ const nonNegative = (x: number) => {
   return x
 }
 
+/** A text whose order as UTF-16 is Python's, by code points. */
+const codes = (text: string) =>
+  text.replace(/[\ud800-\udfff\ue000-\uffff]/g, (unit) =>
+    String.fromCharCode(unit <= '\udfff' ? unit.charCodeAt(0) + 0x2000 : unit.charCodeAt(0) - 0x800),
+  )
+
+/** As many units, texts and lists may be repeated to. */
+const maxRepeated = 1_000_000
+
+/** * also repeats texts and lists, as Python's does. */
+function times(a: Py, b: Py): Py {
+  const [series, count] = typeof a === 'string' || Array.isArray(a) ? [a, b] : [b, a]
+  if (typeof series !== 'string' && !Array.isArray(series)) return py.multiply(num(a, '*'), num(b, '*'))
+  const n = Math.max(0, Number(py.int(count, '*')))
+  if (n * series.length > maxRepeated)
+    throw new Unavailable(`what is repeated would have more than ${maxRepeated} items`)
+  return typeof series === 'string' ? series.repeat(n) : Array.from({ length: n }, () => series).flat()
+}
+
 /** + also joins texts and lists, as Python's does. */
 function plus(a: Py, b: Py): Py {
   if (typeof a === 'string' && typeof b === 'string') return a + b
@@ -33,11 +52,19 @@ function plus(a: Py, b: Py): Py {
   return py.add(num(a, '+'), num(b, '+'))
 }
 
-function extreme(list: Py, name: string, isBetter: (a: Num, b: Num) => boolean): Py {
+function extreme(list: Py, name: string, isBetter: (a: Num | string, b: Num | string) => boolean): Py {
   if (!Array.isArray(list)) return typeError(`'${kindOf(list)}' object is not iterable`)
   if (list.length === 0) throw new PyError('ValueError', `${name}() arg is an empty sequence`)
   let best: Py = list[0]!
-  for (const item of list) if (isBetter(num(item, name), num(best, name))) best = item
+  // Texts are compared with texts, by code points: a reference within a list stays a text.
+  const isText = list.every((item) => typeof item === 'string')
+  for (const item of list)
+    if (
+      isText
+        ? isBetter(codes(item as string), codes(best as string))
+        : isBetter(num(item, name), num(best, name))
+    )
+      best = item
   return best
 }
 
@@ -60,7 +87,7 @@ const remainder = two('%', 'a b', py.modulo)
 export const basicFunctions: Readonly<Record<string, PyFunction>> = {
   add: fn('arg_0 arg_1', (a, b) => plus(a, b)),
   subtract: two('-', 'arg_0 arg_1', py.subtract),
-  multiply: two('*', 'arg_0 arg_1', py.multiply),
+  multiply: fn('arg_0 arg_1', times),
   divide: two('/', 'arg_0 arg_1', py.divide),
   power: two('**', 'base exponent', py.power),
   sqrt: fn('num', (x) => py.integerRoot(py.int(x, 'isqrt'))),
@@ -108,7 +135,7 @@ export const basicFunctions: Readonly<Record<string, PyFunction>> = {
   square_perimeter: one('*', 'side_length', (side) => py.multiply(4n, side)),
   square_edge_by_area: one('sqrt', 'area', (area) => sqrt(nonNegative(py.float(area)))),
   square_edge_by_perimeter: one('/', 'perimeter', (perimeter) => py.divide(perimeter, 4n)),
-  rectangle_area: two('*', 'length width', py.multiply),
+  rectangle_area: fn('length width', times),
   rectangle_perimeter: two('*', 'length width', (a, b) => py.multiply(2n, py.add(a, b))),
   diagonal: two('sqrt', 'length width', (a, b) => sqrt(py.float(py.add(square(a), square(b))))),
   rhombus_area: two('*', 'diagonal1 diagonal2', (a, b) => py.divide(py.multiply(a, b), 2n)),

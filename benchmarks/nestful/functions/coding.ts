@@ -52,12 +52,17 @@ function toFloatOrText(value: Py): Py {
   const number = Number(found)
   return Number.isInteger(number) ? toInt(number) : number
 }
+/** One underscore at most between two digits. */
+const floatForm = /^[-+]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][-+]?\d+(?:_\d+)*)?$/
+
 /** float(text); null where it is none. */
 function floatIn(value: string): number | null {
   const trimmed = value.trim()
-  if (/^[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(trimmed))
-    return Number(trimmed.replaceAll('_', ''))
-  return /^[-+]?(?:inf|infinity|nan)$/i.test(trimmed) ? Number.NaN : null
+  if (floatForm.test(trimmed)) return Number(trimmed.replaceAll('_', ''))
+  const word = /^([-+]?)(inf|infinity|nan)$/i.exec(trimmed)
+  if (!word) return null
+  const size = word[2]!.toLowerCase() === 'nan' ? Number.NaN : Infinity
+  return word[1] === '-' ? -size : size
 }
 
 /** The items of a set of integers in CPython's order: by slot. Where two share a slot, or texts are hashed, it can't be said. */

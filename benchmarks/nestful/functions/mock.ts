@@ -5,7 +5,7 @@
 import type { Api } from '../dataset/library.ts'
 import { readWhole } from '../python/read.ts'
 import { Dict, isDict, type Py, str } from '../python/value.ts'
-import { keysOf, referencesOf, withoutDollars } from '../references.ts'
+import { isResultName, keysOf, referencesOf, withoutDollars } from '../references.ts'
 import { failedAt, type ListedCall, type Outcome } from './calls.ts'
 import { isFailure, resolved } from './run.ts'
 
@@ -18,6 +18,7 @@ export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, 
   const results = new Map<string, Py>()
   const find = (result: Py, path: string) => outputOf(apis.get(str(result))!, path)
   for (const [at, call] of calls.entries()) {
+    if (isResultName(call.name)) continue
     const api = apis.get(call.name)
     if (!api) return failedAt(at, `there is no API ${call.name.slice(0, 60)}`)
     let args: Py

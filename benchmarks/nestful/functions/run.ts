@@ -92,7 +92,7 @@ const byPosition = (args: Dict, results: ReadonlyMap<string, Dict>): Py[] =>
   })
 /** A text that is a whole reference, closed where it was not; null where it is none. */
 function closed(value: string): string | null {
-  if (value.length > 1 && value.startsWith('$') && value.endsWith('$')) return value
+  if (value.startsWith('$') && value.endsWith('$')) return value
   return value.startsWith('$var') ? `${value}$` : null
 }
 

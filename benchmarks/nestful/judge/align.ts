@@ -30,21 +30,30 @@ export const samePath = (
 const nameOf = (linked: Linked, { target }: Link) =>
   typeof target === 'number' ? linked.calls[target]!.name : undefined
 
+/** References that lead nowhere in the same way, by the same text: a published gold call may hold one. */
+const sameDeadEnd = (a: Link, b: Link) =>
+  typeof a.target !== 'number' && a.target === b.target && a.label === b.label && a.path === b.path
+
 /** References alike as far as can be said before calls are paired: by the name of the API that they lead to. */
 export const alikeByName =
   (gold: Linked, found: Linked, context: Context): SameTarget =>
   (a, b) => {
     const name = nameOf(gold, a)
-    return name !== undefined && name === nameOf(found, b) && samePath(a, b, name, context)
+    if (name === undefined) return sameDeadEnd(a, b)
+    return name === nameOf(found, b) && samePath(a, b, name, context)
   }
 
 /** A call in the place of another one counts a little, so that it is told from a missing and an extra one. */
 const substitute = 0.2
 
+/** More than all calls that are only alike can count together: the alignment has as many whole calls as any. */
+const wholeOf = (n: number, m: number) => 2 * Math.min(n, m) + 2
+
 export function alignInOrder(gold: Linked, found: Linked, context: Context): Alignment {
   const [n, m] = [gold.calls.length, found.calls.length]
   const same = alikeByName(gold, found, context)
   const width = m + 1
+  const whole = wholeOf(n, m)
   const best = new Float64Array((n + 1) * width)
   const gains = new Float64Array(n * m)
   for (let i = n - 1; i >= 0; i--)
@@ -75,17 +84,28 @@ export function alignInOrder(gold: Linked, found: Linked, context: Context): Ali
   function gainOf(a: number, b: number): number {
     if (gold.calls[a]!.name !== found.calls[b]!.name) return substitute
     const { alike, names } = alikeArguments({ gold, found, i: a, j: b }, same)
-    return 1 + (names === 0 ? 1 : alike / names)
+    if (alike === names && !found.calls[b]!.isBroken) return whole
+    return 1 + alike / names
   }
 }
 
-/** Each gold call, in order, takes the predicted call of its name that has the most in common with it. */
+/**
+ * Each gold call, in order, takes the first predicted call that is the same; those that are left then take the one of their name that has
+ * the most in common with them.
+ */
 export function assign(gold: Linked, found: Linked, context: Context): Alignment {
-  const pairs: (number | null)[] = []
+  const pairs: (number | null)[] = gold.calls.map(() => null)
   const taken = new Set<number>()
   const byName = Map.groupBy(found.calls.keys(), (j) => found.calls[j]!.name)
   const same = sameByPairs(gold, found, pairs, context)
   for (const [i, { name }] of gold.calls.entries()) {
+    const j = byName.get(name)?.find((one) => !taken.has(one) && isSameCall(gold, found, i, one, same))
+    if (j === undefined) continue
+    taken.add(j)
+    pairs[i] = j
+  }
+  for (const [i, { name }] of gold.calls.entries()) {
+    if (pairs[i] !== null) continue
     let [best, largest] = [null as number | null, -1]
     for (const j of byName.get(name) ?? []) {
       if (taken.has(j)) continue
@@ -94,7 +114,7 @@ export function assign(gold: Linked, found: Linked, context: Context): Alignment
       if (share > largest) [best, largest] = [j, share]
     }
     if (best !== null) taken.add(best)
-    pairs.push(best)
+    pairs[i] = best
   }
   return { pairs, slots: gold.calls.length + found.calls.length - taken.size }
 }
@@ -103,11 +123,11 @@ export function assign(gold: Linked, found: Linked, context: Context): Alignment
 export const sameByPairs =
   (gold: Linked, found: Linked, pairs: readonly (number | null)[], context: Context): SameTarget =>
   (a, b) =>
-    typeof a.target === 'number' &&
-    typeof b.target === 'number' &&
-    pairs[a.target] === b.target &&
-    samePath(a, b, nameOf(gold, a), context) &&
-    found.calls[b.target]!.name === gold.calls[a.target]!.name
+    typeof a.target === 'number' && typeof b.target === 'number'
+      ? pairs[a.target] === b.target &&
+        samePath(a, b, nameOf(gold, a), context) &&
+        found.calls[b.target]!.name === gold.calls[a.target]!.name
+      : sameDeadEnd(a, b)
 
 /** Whether a predicted call is the gold one, under these pairs. */
 export function isSameCall(gold: Linked, found: Linked, i: number, j: number, same: SameTarget): boolean {

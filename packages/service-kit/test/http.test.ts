@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { Problem, ProblemError, schemaFault } from '@stateeval/contracts'
 import { answerFault, namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { refuseUnderPressure } from '../src/http/app.ts'
 import { sendEvents } from '../src/http/sse.ts'
 import { aborted } from '../src/time.ts'
 import { createLog, type Running, startService } from '../src/index.ts'
@@ -436,4 +437,14 @@ test('while the servers are away, requests get 503 soon, and work again when the
   }
   await until(() => service.context.bus.connected)
   await until(async () => (await ask({ payload: { size: 1 } })).statusCode === 201)
+})
+
+test('a process that is behind refuses requests; one that was paused and one that is asked how it is do not', () => {
+  expect(() => refuseUnderPressure('/v1/things', 6000)).toThrow('more to do than it can')
+  for (const [url, delayMs] of [
+    ['/v1/things', Infinity],
+    ['/health/live', 6000],
+    ['/metrics', 6000],
+  ] as const)
+    expect(() => refuseUnderPressure(url, delayMs)).not.toThrow()
 })

@@ -88,9 +88,15 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
 async function addBackPressure(app: FastifyInstance, maxEventLoopDelay: number) {
   await app.register(underPressure, {
     maxEventLoopDelay,
-    pressureHandler: (request) => {
-      if (/^\/(health|metrics)/.test(request.url)) return
-      throw new ProblemError('unavailable', 'the service has more to do than it can; try again in a moment')
-    },
+    pressureHandler: ({ url }, _reply, _kind, delayMs) => refuseUnderPressure(url, delayMs),
   })
+}
+
+/**
+ * @param delayMs the mean delay of the last second. Infinity stands for a second without any measurement, as after a pause of the whole
+ *   process: it says nothing of what the process can do now.
+ */
+export function refuseUnderPressure(url: string, delayMs: number | undefined): void {
+  if (delayMs === Infinity || /^\/(health|metrics)/.test(url)) return
+  throw new ProblemError('unavailable', 'the service has more to do than it can; try again in a moment')
 }
