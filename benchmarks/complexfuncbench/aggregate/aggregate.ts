@@ -1,6 +1,12 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
-import type { Disagreement, Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/score'
+import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
+import {
+  disagreements,
+  explained,
+  mutationReport,
+  rateOf as rateOfOutcomes,
+  type Statements,
+} from '@stateeval/score'
 import type { ComplexCase } from '../case.ts'
 import { policies, type Policy } from '../dialogue/converse.ts'
 import { errorTypes } from '../dialogue/decisions.ts'
@@ -50,7 +56,7 @@ export function aggregate(
     ],
     ...(mutation && { mutation }),
     explanations: explained([overall, ...rates.map(({ rate }) => rate)]),
-    disagreements: scored.flatMap(disagreement),
+    disagreements: disagreements(scored, lastOfEach),
     samples: all,
   }
 }
@@ -115,19 +121,6 @@ function stepCounts(samples: readonly ScoredSample[]): NamedCounts[] {
   })).filter((one) => one.taken > 0 || one.shortest > 0)
 }
 
-/** Where policies judge differently, or one of them cannot judge. */
-function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
-  const judgements = Object.entries(score?.policies ?? {})
-  if (new Set(judgements.map(([, { verdict }]) => verdict)).size < 2) return []
-  return [
-    {
-      case: id,
-      sample,
-      verdicts: Object.fromEntries(judgements.map(([policy, { verdict }]) => [policy, verdict])),
-      why: judgements.flatMap(([policy, { differences }]) => {
-        const last = differences.at(-1)
-        return last ? [`${policy}: ${last.says}`] : []
-      }),
-    },
-  ]
-}
+/** What each policy says last. */
+const lastOfEach = (statements: Statements) =>
+  statements.flatMap(({ policy, says }) => says.slice(-1).map((one) => `${policy}: ${one}`))

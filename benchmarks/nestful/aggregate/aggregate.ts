@@ -1,9 +1,15 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
-import type { Disagreement, Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/score'
+import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
+import {
+  disagreements,
+  explained,
+  mutationReport,
+  rateOf as rateOfOutcomes,
+  type Statements,
+} from '@stateeval/score'
 import type { NestfulCase } from '../case.ts'
 import { depthOf } from '../depth.ts'
-import { errorTypes } from '../judge/errors.ts'
+import { errorTypes } from '../presentation/names.ts'
 import { layouts, setups } from '../prompt/prompt.ts'
 import { policies, type Policy } from '../readings.ts'
 import { verdicts } from '../judge/judgements.ts'
@@ -73,7 +79,7 @@ export function aggregate(
       ),
     ]),
     explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
-    disagreements: judged.flatMap(disagreement),
+    disagreements: disagreements(judged, firstThree),
     ...(mutation && { mutation }),
     samples: sorted,
   }
@@ -128,18 +134,6 @@ function causesOf(samples: readonly ScoredSample[]): Record<string, number> {
   return Object.fromEntries(errorTypes.map((type) => [type, causes.filter((cause) => cause === type).length]))
 }
 
-/** Where policies differ, with what each says. */
-function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
-  const judgements = Object.entries(score?.policies ?? {})
-  if (new Set(judgements.map(([, { verdict }]) => verdict)).size < 2) return []
-  return [
-    {
-      case: id,
-      sample,
-      verdicts: Object.fromEntries(judgements.map(([policy, { verdict }]) => [policy, verdict])),
-      why: judgements.flatMap(([policy, { differences }]) =>
-        differences.slice(0, 3).map(({ says }) => `${policy}: ${says}`),
-      ),
-    },
-  ]
-}
+/** What each policy says first. */
+const firstThree = (statements: Statements) =>
+  statements.flatMap(({ policy, says }) => says.slice(0, 3).map((one) => `${policy}: ${one}`))

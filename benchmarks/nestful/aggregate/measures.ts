@@ -1,23 +1,9 @@
 /** The measures of the papers over samples, under the names of their tables. */
 import { rounded } from '@stateeval/score'
+import type { measureNames } from '../presentation/names.ts'
 import type { Policy } from '../readings.ts'
 import { type Judged, macroF1, microF1 } from './f1.ts'
 
-/** In the order in which they are shown. */
-export const measureNames = [
-  'Partial sequence match',
-  'Full sequence match',
-  'API execution pass rate, mock (%)',
-  'API execution pass rate, live (%)',
-  'Win rate',
-  'F1 function',
-  'F1 parameter',
-  'Partial match without order',
-  'Full match without order',
-  'Parsing errors',
-  'Not run',
-  'Samples',
-] as const
 type Name = (typeof measureNames)[number]
 
 export function measuresOf(samples: readonly Judged[], policy: Policy): Partial<Record<Name, number | null>> {

@@ -1,25 +1,11 @@
 /** What is wrong with an answer, by type: found where the sound alignment of gold and predicted calls shows a difference. */
 import { isDict, type Py, repr, str } from '../python/value.ts'
+import type { errorTypes } from '../presentation/names.ts'
 import { alikeByName, type Context, sameByPairs, samePath } from './align.ts'
 import { type Link, linksOf } from './calls.ts'
 import type { SoundMatch } from './sound.ts'
 import { sameValue } from './values.ts'
 
-export const errorTypes = [
-  'wrong_api',
-  'order',
-  'missing_or_extra_call',
-  'wrong_argument',
-  'missing_required_parameter',
-  'wrong_data_type',
-  'invented_value',
-  'missed_implicit_call',
-  'confused_parallel_calls',
-  'wrong_reference',
-  'wrong_label',
-  'hallucinated_api',
-  'prose_instead_of_calls',
-] as const
 export type ErrorType = (typeof errorTypes)[number]
 
 export interface AnswerError {

@@ -2,8 +2,9 @@
 import type { ListedCall } from '@stateeval/contracts'
 import { ground } from '../answer/grounding.ts'
 import type { GoldCall } from '../case.ts'
+import { callObjects } from '../player.ts'
 import { readWhole } from '../python/read.ts'
-import { Dict, type Py, str } from '../python/value.ts'
+import { type Dict, str } from '../python/value.ts'
 
 /** A call as it is compared. */
 export interface Compared {
@@ -15,16 +16,7 @@ export interface Compared {
 
 /** The gold calls, grounded. */
 export const goldOf = (calls: readonly GoldCall[]): Compared[] =>
-  ground(
-    calls.map(
-      ({ name, label, arguments: args }) =>
-        new Dict([
-          ['name', name],
-          ['label', label],
-          ['arguments', readWhole(args)],
-        ] as [Py, Py][]),
-    ),
-  ).calls.map((call) => comparedOf(call, false))
+  ground(callObjects(calls)).calls.map((call) => comparedOf(call, false))
 
 /** A text of the prediction that starts with a dollar sign is closed by one; gold texts are left as they are. */
 export const predictedOf = (calls: readonly ListedCall[]): Compared[] =>

@@ -1,7 +1,7 @@
-/** Names of the report's parts. What commands show imports nothing that prompts or scores, so they stand here once more; a test compares. */
+/** Names of the report's parts. They stand here, as what commands show imports nothing that prompts or scores. */
 
 /** In the order in which they are shown. */
-export const shownMeasures = [
+export const measureNames = [
   'Partial sequence match',
   'Full sequence match',
   'API execution pass rate, mock (%)',
@@ -16,7 +16,7 @@ export const shownMeasures = [
   'Samples',
 ] as const
 
-export const shownErrors = [
+export const errorTypes = [
   'wrong_api',
   'order',
   'missing_or_extra_call',

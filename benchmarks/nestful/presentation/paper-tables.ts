@@ -1,7 +1,7 @@
 /** Evaluations as Table 2 of the paper: a row for each model and number of examples; and their error types by nesting depth. */
 import type { ReportResult } from '@stateeval/contracts'
 import { type PaperTables, type Published, type TitledTable, words } from '@stateeval/program/presentation'
-import { shownErrors, shownValue } from './names.ts'
+import { errorTypes, shownValue } from './names.ts'
 
 /** The columns of Table 2: of which samples, and which measure. */
 const columns = [
@@ -96,7 +96,7 @@ function errorsByDepth(result: ReportResult): TitledTable {
   return {
     title: `Error types by nesting depth: ${result.model}, ${words(setupOf(result))}`,
     head: ['error type', ...byDepth.map(({ name, samples }) => `${name} (of ${samples})`)],
-    rows: shownErrors.map((type) => [words(type), ...byDepth.map((entry) => String(entry[type] ?? 0))]),
+    rows: errorTypes.map((type) => [words(type), ...byDepth.map((entry) => String(entry[type] ?? 0))]),
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a report shows of NESTFUL: measures of both policies, by part, and errors by nesting depth. */
 import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { plural, type SampleColumn, type Section, words } from '@stateeval/program/presentation'
-import { shownErrors, shownMeasures, shownValue } from './names.ts'
+import { errorTypes, measureNames, shownValue } from './names.ts'
 
 const policies = ['published', 'sound']
 const maxShown = 10
@@ -39,7 +39,7 @@ export function measureSections({ measures = [], disagreements = [] }: ReportRes
 
 /** The measures that any of them has. */
 const named = (columns: readonly (Measures | undefined)[]) =>
-  shownMeasures.filter((name) => columns.some((one) => typeof one?.values[name] === 'number'))
+  measureNames.filter((name) => columns.some((one) => typeof one?.values[name] === 'number'))
 
 function byPart(measures: readonly Measures[], policy: string): Section {
   const parts = measures.filter(
@@ -56,14 +56,14 @@ function byPart(measures: readonly Measures[], policy: string): Section {
   }
 }
 
-const countsOf = (entry: NamedCounts) => shownErrors.map((type) => Number(entry[type] ?? 0))
+const countsOf = (entry: NamedCounts) => errorTypes.map((type) => Number(entry[type] ?? 0))
 
 /** How many samples have an error of each type, as the sound reading finds them. */
 export function errorSections({ errors }: ReportResult): Section[] {
   const byDepth = errors?.['byDepth'] ?? []
-  const total = shownErrors.map((type) => byDepth.reduce((sum, entry) => sum + Number(entry[type] ?? 0), 0))
+  const total = errorTypes.map((type) => byDepth.reduce((sum, entry) => sum + Number(entry[type] ?? 0), 0))
   if (total.every((count) => count === 0)) return []
-  const occurring = shownErrors.filter((_, at) => total[at]! > 0)
+  const occurring = errorTypes.filter((_, at) => total[at]! > 0)
   return [
     {
       title: 'Error types by nesting depth',
@@ -71,7 +71,7 @@ export function errorSections({ errors }: ReportResult): Section[] {
         head: ['error type', 'samples', ...byDepth.map(({ name }) => name)],
         rows: occurring.map((type) => [
           words(type),
-          total[shownErrors.indexOf(type)]!,
+          total[errorTypes.indexOf(type)]!,
           ...byDepth.map((entry) => Number(entry[type] ?? 0)),
         ]),
       },
@@ -81,7 +81,7 @@ export function errorSections({ errors }: ReportResult): Section[] {
         label: 'Error types by nesting depth',
         names: 'nesting',
         sum: 'errors',
-        parts: [...shownErrors].map(words),
+        parts: [...errorTypes].map(words),
         rows: byDepth.map((entry) => ({ name: entry.name, counts: countsOf(entry) })),
       },
     },
@@ -101,7 +101,7 @@ export const sampleColumns = (): SampleColumn[] => [
   {
     name: 'errors',
     of: ({ score }) =>
-      shownErrors.filter((type) => score?.policies?.['sound']?.metrics[`error/${type}`] === 1).join(' '),
+      errorTypes.filter((type) => score?.policies?.['sound']?.metrics[`error/${type}`] === 1).join(' '),
   },
 ]
 

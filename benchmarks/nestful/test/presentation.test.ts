@@ -1,17 +1,10 @@
 /** What commands show: the measures and errors that the aggregate has, under the same names; Table 2 with published rows. */
 import { expect, test } from '@jest/globals'
 import type { ScoredSample } from '@stateeval/contracts'
-import { measureNames } from '../aggregate/measures.ts'
-import { errorTypes } from '../judge/errors.ts'
 import presentation from '../presentation/index.ts'
-import { shownErrors, shownMeasures } from '../presentation/names.ts'
+import { errorTypes, measureNames } from '../presentation/names.ts'
 import { defaults, scoreOf } from './drive.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
-
-test('names are those of the aggregate and of the judge', () => {
-  expect(shownMeasures).toEqual(measureNames)
-  expect(shownErrors).toEqual(errorTypes)
-})
 
 const about = { digest: 'd', model: 'somebody', options: { setup: 'one-shot' } }
 /** Every second case is answered by the reference, the others in prose. */
@@ -23,6 +16,13 @@ const samples: ScoredSample[] = await Promise.all(
   })),
 )
 const result = sampleBenchmark.aggregate(samples, sampleCases, about)
+
+test('names are those of the aggregate and of the judge', () => {
+  const named = new Set(result.measures!.flatMap(({ values }) => Object.keys(values)))
+  expect([...named].sort()).toEqual([...measureNames].sort())
+  for (const { name: _, samples: _samples, ...counts } of result.errors!['byDepth']!)
+    expect(Object.keys(counts)).toEqual(errorTypes)
+})
 
 test('a report is the same whatever order samples came in', () => {
   expect(sampleBenchmark.aggregate([...samples].reverse(), sampleCases, about)).toEqual(result)

@@ -1,6 +1,6 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
-import type { Disagreement, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/score'
+import type { ReportResult, ScoredSample } from '@stateeval/contracts'
+import { disagreements, explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/score'
 import type { PublishedCase } from '../case.ts'
 import { verdicts } from '../compare/judge.ts'
 import { operatorNames } from '../mutants/operators.ts'
@@ -55,32 +55,10 @@ export function aggregate(
       ...rates.map(({ rate }) => rate),
       ...(mutation ? [mutation, ...mutation.operators] : []),
     ]),
-    disagreements: judged.flatMap(disagreement),
+    disagreements: disagreements(judged),
     samples: sorted,
   }
 }
 
 const rateOf = (samples: readonly ScoredSample[]) =>
   rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
-
-/** Where the policies' verdicts differ, and what each says that the other doesn't. */
-function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
-  const judgements = Object.entries(score?.policies ?? {})
-  if (new Set(judgements.map(([, { verdict }]) => verdict)).size < 2) return []
-  const said = judgements.map(([policy, { differences }]) =>
-    differences.map(({ says }) => ({ policy, says })),
-  )
-  const why = said.flatMap((own, n) =>
-    own.filter(
-      ({ says }) => !said.some((others, m) => m !== n && others.some((other) => other.says === says)),
-    ),
-  )
-  return [
-    {
-      case: id,
-      sample,
-      verdicts: Object.fromEntries(judgements.map(([policy, { verdict }]) => [policy, verdict])),
-      why: why.slice(0, 6).map(({ policy, says }) => `${policy}: ${says}`),
-    },
-  ]
-}

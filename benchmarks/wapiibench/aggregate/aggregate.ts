@@ -1,6 +1,6 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
-import type { Disagreement, Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { explained, rateOf as rateOfOutcomes } from '@stateeval/score'
+import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
+import { disagreements, explained, rateOf as rateOfOutcomes } from '@stateeval/score'
 import type { WapiiCase } from '../case.ts'
 import { sampleVerdicts } from '../judge/count.ts'
 import { policies, type Policy } from '../readings.ts'
@@ -61,7 +61,7 @@ export function aggregate(
       ),
     ]),
     explanations: explained([overall, ...rates.flatMap(([, members]) => members.map(({ rate }) => rate))]),
-    disagreements: judgedSamples.flatMap(disagreement),
+    disagreements: disagreements(judgedSamples),
     samples: sorted,
   }
 }
@@ -82,25 +82,3 @@ const measures = (
 
 const rateOf = (samples: readonly ScoredSample[]) =>
   rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
-
-/** Where policies differ, and what each says that the other doesn't. */
-function disagreement({ case: id, sample, score }: ScoredSample): Disagreement[] {
-  const judgements = Object.entries(score?.policies ?? {})
-  if (new Set(judgements.map(([, { verdict }]) => verdict)).size < 2) return []
-  const sentences = judgements.map(([policy, { differences }]) =>
-    differences.map(({ says }) => ({ policy, says })),
-  )
-  const why = sentences.flatMap((list, n) =>
-    list.filter(
-      ({ says }) => !sentences.some((others, m) => m !== n && others.some((other) => other.says === says)),
-    ),
-  )
-  return [
-    {
-      case: id,
-      sample,
-      verdicts: Object.fromEntries(judgements.map(([policy, { verdict }]) => [policy, verdict])),
-      why: why.slice(0, 6).map(({ policy, says }) => `${policy}: ${says}`),
-    },
-  ]
-}

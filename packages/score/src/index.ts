@@ -1,5 +1,6 @@
 export * from './code-verdicts.ts'
 export * from './compare/index.ts'
+export * from './disagreement.ts'
 export * from './endings.ts'
 export * from './evidence-text.ts'
 export * from './mutation-report.ts'
