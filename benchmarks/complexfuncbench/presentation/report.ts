@@ -6,7 +6,15 @@ import type {
   ReportResult,
   ScoredSample,
 } from '@stateeval/contracts'
-import { percent, plural, type SampleColumn, type Section, words } from '@stateeval/program/presentation'
+import {
+  disagreementLines,
+  disagreementsTitle,
+  percent,
+  plural,
+  type SampleColumn,
+  type Section,
+  words,
+} from '@stateeval/program/presentation'
 
 const maxShown = 10
 
@@ -133,15 +141,7 @@ function differing(disagreements: readonly Disagreement[]): Section[] {
   if (disagreements.length === 0) return []
   return [
     {
-      lines: [
-        `The policies differ about ${plural(disagreements.length, 'sample')}:`,
-        ...disagreements.flatMap(({ case: id, sample, verdicts, why }) => [
-          `  ${id} sample ${sample}: ${Object.entries(verdicts)
-            .map(([policy, verdict]) => `${policy} ${words(verdict)}`)
-            .join(', ')}`,
-          ...why.map((says) => `    ${says}`),
-        ]),
-      ],
+      lines: [disagreementsTitle(disagreements), ...disagreementLines(disagreements)],
       max: 3 * maxShown,
     },
   ]

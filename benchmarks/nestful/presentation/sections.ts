@@ -1,6 +1,12 @@
 /** What a report shows of NESTFUL: measures of both policies, by part, and errors by nesting depth. */
 import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { plural, type SampleColumn, type Section, words } from '@stateeval/program/presentation'
+import {
+  disagreementLines,
+  disagreementsTitle,
+  type SampleColumn,
+  type Section,
+  words,
+} from '@stateeval/program/presentation'
 import { errorTypes, measureNames, shownValue } from './names.ts'
 
 const policies = ['published', 'sound']
@@ -21,15 +27,7 @@ export function measureSections({ measures = [], disagreements = [] }: ReportRes
     ...(disagreements.length > 0
       ? [
           {
-            lines: [
-              `The policies differ about ${plural(disagreements.length, 'sample')}:`,
-              ...disagreements.flatMap(({ case: id, sample, verdicts, why }) => [
-                `  ${id} sample ${sample}: ${Object.entries(verdicts)
-                  .map(([policy, verdict]) => `${policy} ${words(verdict)}`)
-                  .join(', ')}`,
-                ...why.map((says) => `    ${says}`),
-              ]),
-            ],
+            lines: [disagreementsTitle(disagreements), ...disagreementLines(disagreements)],
             max: maxShown,
           },
         ]

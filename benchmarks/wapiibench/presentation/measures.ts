@@ -1,6 +1,6 @@
 /** Measures of a benchmark that judges by several policies: side by side, by part, and where policies differ. */
 import type { Disagreement, Measures, ReportResult } from '@stateeval/contracts'
-import { plural, type Section, words } from '@stateeval/program/presentation'
+import { disagreementLines, disagreementsTitle, type Section, words } from '@stateeval/program/presentation'
 import { rows, type Setup, shown } from './paper-rows.ts'
 
 const setupOf = ({ options }: ReportResult): Setup =>
@@ -29,19 +29,12 @@ export function measureSections(result: ReportResult): Section[] {
 
 function differing(disagreements: readonly Disagreement[]): Section[] {
   if (disagreements.length === 0) return []
-  const lines = disagreements.slice(0, maxShown).flatMap(({ case: id, sample, verdicts, why }) => [
-    `  ${id} sample ${sample}: ${Object.entries(verdicts)
-      .map(([policy, verdict]) => `${policy} ${words(verdict)}`)
-      .join(', ')}`,
-    ...why.map((says) => `    ${says}`),
-  ])
+  const lines = disagreementLines(disagreements.slice(0, maxShown))
   const more =
     disagreements.length > maxShown
       ? [`  … and ${disagreements.length - maxShown} more; --format json has them all`]
       : []
-  return [
-    { lines: [`The policies differ about ${plural(disagreements.length, 'sample')}:`, ...lines, ...more] },
-  ]
+  return [{ lines: [disagreementsTitle(disagreements), ...lines, ...more] }]
 }
 
 function byPart(

@@ -1,4 +1,5 @@
 export * from './causes.ts'
+export * from './disagreements.ts'
 export * from './format.ts'
 export * from './opinions.ts'
 export * from './presentation.ts'
