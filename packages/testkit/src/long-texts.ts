@@ -173,6 +173,8 @@ const cpuMs = (work: () => unknown) => {
 /** For so many times the text, so many times the work may take, where the machine is busy. */
 const maxGrowth = (times: number) => 1.5 * times
 const noiseMs = 200
+/** A reader that is slow is slow each time: so often, or for so long, it is tried before it counts as slow. */
+const [maxTries, maxSpentMs] = [20, 10_000]
 /** How long texts are in every run; with STATEEVAL_LONG they are as long as they may be. What is quadratic shows in both. */
 const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 10
 
@@ -190,12 +192,16 @@ export function slowness(
     const text = make(length / part)
     const limit = noiseMs + Math.min((msPerMillion * text.length) / 1e6, maxGrowth(4) * before)
     let tookMs = cpuMs(() => read(text))
-    // Once more: what else the process does, such as collecting garbage, counts too.
-    if (tookMs > limit)
-      tookMs = Math.min(
-        tookMs,
-        cpuMs(() => read(text)),
-      )
+    // Again: what else the process does counts too, and a busy host can make a process several times slower for a while.
+    for (
+      let tries = 1, spentMs = tookMs;
+      tookMs > limit && tries < maxTries && spentMs < maxSpentMs;
+      tries++
+    ) {
+      const againMs = cpuMs(() => read(text))
+      spentMs += againMs
+      tookMs = Math.min(tookMs, againMs)
+    }
     if (tookMs > limit)
       return `${text.length} characters took ${Math.round(tookMs)} ms of CPU time, ${Math.round(limit)} are allowed`
     before = tookMs
