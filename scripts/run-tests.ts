@@ -25,14 +25,19 @@ const checks: [string, string[]][] = [
   ['openapi is generated from the contracts', ['scripts/openapi.ts', '--check']],
   ['openapi lint', [bin('@redocly/cli/bin/cli.js'), 'lint', ...contracts]],
   ['configuration is generated from the settings', ['scripts/configuration.ts', '--check']],
+  ['licences of dependencies', ['scripts/licences.ts']],
+  ['no secrets', ['scripts/secrets.ts']],
+  ['no known vulnerabilities in dependencies', ['scripts/audit.ts']],
 ]
+/** The status of a check that could not be made here; what it printed says why. */
+const skippedStatus = 77
 
-/** Runs Node (or another program) in the root without stdin; true when it exits with 0 in time. `quiet` gives its output at the end. */
-async function run(
+/** Runs Node (or another program) in the root without stdin; its status, null when it had to be killed. `quiet` gives its output at the end. */
+async function statusOf(
   args: string[],
   seconds: number,
   { env = {}, file = process.execPath, quiet = false }: RunOptions = {},
-): Promise<boolean> {
+): Promise<number | null> {
   const out = quiet ? 'pipe' : 'inherit'
   const child = spawn(file, args, { cwd: root, stdio: ['ignore', out, out], env: { ...process.env, ...env } })
   const text: Buffer[] = []
@@ -42,11 +47,14 @@ async function run(
     text.push(Buffer.from(`It has not ended after ${seconds} s and is killed.\n`))
     child.kill('SIGKILL')
   }, seconds * 1000)
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const status = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  )
   clearTimeout(timer)
   process.stdout.write(Buffer.concat(text))
-  return code === 0
+  return status
 }
+const run = async (...of: Parameters<typeof statusOf>) => (await statusOf(...of)) === 0
 interface RunOptions {
   env?: NodeJS.ProcessEnv
   file?: string
@@ -79,7 +87,9 @@ await Promise.all(
     for (let check = queue.shift(); check; check = queue.shift()) {
       const [name, args] = check
       const began = performance.now()
-      note(name, await run(args, 300, { quiet: true }))
+      const status = await statusOf(args, 300, { quiet: true })
+      if (status === skippedStatus) skipped++
+      else note(name, status === 0)
       console.log(`== ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
     }
   }),
