@@ -46,6 +46,16 @@ export interface JobMessage {
   payload: Payload
   /** `carried` is the asker's own, and comes back with the answer. */
   replyTo?: { subject: JobSubject; correlation: string; carried?: Payload }
+  /** Which dead letter it was made from again; its failure is forgotten once, and it has all its attempts anew. */
+  redrive?: string
+}
+
+/** A job that was given up, as DEAD keeps it. */
+export interface DeadLetterMessage extends JobMessage {
+  subject: JobSubject
+  /** What the last attempt failed with. */
+  error: string
+  attempts: number
 }
 
 /** How a job ended: a value, or a refusal that no retry would change (bad payload), or a failure after all retries. */

@@ -1,6 +1,7 @@
 /** What each group of operations is about, as documentation pages show it. */
 export const tagDescriptions: Record<string, string> = {
   benchmarks: 'Versioned sets of test cases: built, imported, exported, reviewed.',
+  'dead-letters': 'Jobs that were given up after all attempts: listed, read, queued again.',
   evaluations: 'A benchmark, a model, and what came of it; resumable.',
   executions: 'Sandboxed runs of code on inputs, and what was observed.',
   generations: 'Programs generated from a scenario, and how much of it they cover.',

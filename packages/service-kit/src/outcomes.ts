@@ -36,6 +36,8 @@ export interface Outcomes {
   forgive(id: string): Promise<void>
   /** Remembers why the last attempt failed. */
   noteFailure(id: string, error: string): Promise<void>
+  /** Forgets, once for each dead letter, how a job failed; one that was done or refused stays so. */
+  reopen(id: string, deadLetter: string): Promise<void>
   /** Stores the outcome unless there is one, and gives the one that counts. */
   settle(id: string, outcome: WritableOutcome): Promise<WritableOutcome>
   /** The stored outcome; null where the job is not done. */
@@ -78,6 +80,15 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
     },
     async noteFailure(id, error) {
       await failures.replaceOne({ _id: id }, { error: error.slice(0, 4000) }, { upsert: true })
+    },
+    async reopen(id, deadLetter) {
+      // Written last: a kill before it lets the next delivery begin here again, and no attempt was made meanwhile.
+      const mark = `${id}#redriven:${deadLetter}`
+      if ((await attempts.findOne({ _id: mark })) !== null) return
+      if ((await find(id))?.status === 'failed') await outcomes.deleteOne({ _id: id })
+      for (let n = await latest(id, 0); n > 0; n--) await attempts.deleteOne({ _id: `${id}#${n}` })
+      await failures.deleteOne({ _id: id })
+      await storeAttempt({ _id: mark })
     },
     async settle(id, outcome) {
       const first = await storeOutcome({ _id: id, text: writeOutcome(outcome).text, at: now() })

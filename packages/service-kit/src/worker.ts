@@ -122,6 +122,7 @@ async function work<Context>(
   const log = tools.log.child({ job: message.id })
   const maxAttempts = job.attempts ?? 5
 
+  if (stored && message.redrive !== undefined) await outcomes.reopen(message.id, message.redrive)
   const start = stored
     ? await outcomes.begin(message.id)
     : { attempts: delivery.delivery - excused.of(message.id) }
@@ -134,10 +135,12 @@ async function work<Context>(
   }
   const bury = async (error: string): Promise<Ended> => {
     log.error({ reason: error, attempts: start.attempts }, 'job is dead')
-    await bus.publishDead(job.takes, message, error).catch((unkept: unknown) => {
-      if (isAway(unkept)) throw unkept
-      log.error({ reason: messageOf(unkept) }, 'a dead job could not be kept')
-    })
+    await bus
+      .publishDead(job.takes, message, { error, attempts: start.attempts })
+      .catch((unkept: unknown) => {
+        if (isAway(unkept)) throw unkept
+        log.error({ reason: messageOf(unkept) }, 'a dead job could not be kept')
+      })
     return finish({ status: 'failed', reason: error })
   }
 
@@ -218,13 +221,17 @@ function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
 }
 
 /** Its payload is a JobReply. */
-async function answer(bus: Bus, { id, replyTo }: JobMessage, outcome: WritableOutcome): Promise<void> {
+async function answer(
+  bus: Bus,
+  { id, replyTo, redrive }: JobMessage,
+  outcome: WritableOutcome,
+): Promise<void> {
   if (!replyTo) return
   const { correlation, carried } = replyTo
   const reply = writeObject({ correlation, jobId: id, outcome: writeOutcome(outcome), carried })
-  // Two askers of one job get an answer each, so the correlation is part of the answer's id.
+  // Two askers of one job get an answer each, so the correlation is part of the answer's id; so does who was told of a failure before.
   await bus.publishJob(replyTo.subject, {
-    id: `${id}:reply:${correlation}`,
+    id: `${id}:reply:${correlation}${redrive === undefined ? '' : `:${redrive}`}`,
     payload: writeObject({ inline: reply }),
   })
 }

@@ -3,6 +3,7 @@ import { answers } from './answers.ts'
 import { build } from './build.ts'
 import { cancel } from './cancel.ts'
 import { compare } from './compare.ts'
+import { deadLetters } from './dead-letters.ts'
 import { doctor } from './doctor.ts'
 import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
@@ -40,6 +41,7 @@ export const commands = [
   evaluate,
   resume,
   cancel,
+  deadLetters,
   report,
   answers,
   compare,

@@ -45,6 +45,9 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   importRecording: () => '--recording FILE',
   createComparison: () => stateeval('compare EVALUATION EVALUATION'),
   listComparisons: () => stateeval('compare EVALUATION EVALUATION'),
+  listDeadLetters: () => stateeval('dead-letters'),
+  getDeadLetter: ({ id }) => stateeval(`dead-letters show ${id}`),
+  redriveDeadLetter: ({ id }) => stateeval(`dead-letters redrive ${id}`),
 }
 const budgetIn = (body: string) =>
   body.includes('"tokens"') ? ' --budget-tokens N' : body.includes('"usd"') ? ' --budget-usd DOLLARS' : ''

@@ -49,7 +49,7 @@ export function delivery(nc: NatsConnection, msg: Msg): Delivery {
   }
 }
 
-const knownSubjects: ReadonlySet<unknown> = new Set(Object.values(subjects))
+export const knownSubjects: ReadonlySet<unknown> = new Set(Object.values(subjects))
 
 function parseMessage(msg: Msg): JobMessage | null {
   try {
@@ -61,11 +61,12 @@ function parseMessage(msg: Msg): JobMessage | null {
 }
 
 /** An answer to a subject that is none would end the connection each time it is tried, so it must be one of ours. */
-function isJobMessage(value: unknown): value is JobMessage {
+export function isJobMessage(value: unknown): value is JobMessage {
   if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['payload'])) return false
   const { inline, artifact } = value['payload']
   if (inline === undefined && typeof artifact !== 'string') return false
-  const { replyTo } = value
+  const { replyTo, redrive } = value
+  if (redrive !== undefined && typeof redrive !== 'string') return false
   return (
     replyTo === undefined ||
     (isRecord(replyTo) && knownSubjects.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')

@@ -24,12 +24,14 @@ import { aborted, pause } from '../time.ts'
 import { currentSpan } from '../tracing/tracer.ts'
 import { write, writeObject, type Written } from '../written.ts'
 import { type Consuming, consume } from './consume.ts'
+import { type DeadLetterOffice, deadLettersOf } from './dead-letters.ts'
 import type { Delivery } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
 import { names as namesOf } from './names.ts'
 import { ensureStreams } from './streams.ts'
 
 export type { Consuming } from './consume.ts'
+export type { DeadLetterEntry, DeadLetterOffice } from './dead-letters.ts'
 export type { Delivery } from './delivery.ts'
 export type { BusEvent, EventOptions } from './events.ts'
 
@@ -45,7 +47,13 @@ export interface Bus {
   /** Tells the world. Courtesy only: while the broker is away it is lost, and nothing is thrown. */
   publishEvent(entity: string, id: string, what: string, data: unknown): Promise<void>
   /** Keeps what failed for good, with its error. */
-  publishDead(subject: JobSubject, message: JobMessage, error: string): Promise<void>
+  publishDead(
+    subject: JobSubject,
+    message: JobMessage,
+    end: { error: string; attempts: number },
+  ): Promise<void>
+  /** What failed for good. */
+  dead: DeadLetterOffice
   /** Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery itself. */
   consume(
     subject: JobSubject,
@@ -67,6 +75,7 @@ export interface OutgoingJob {
   id: string
   payload: Payload | Written
   replyTo?: { subject: JobSubject; correlation: string; carried?: Payload | Written }
+  redrive?: string
 }
 interface ConsumeOptions {
   concurrency: number
@@ -81,10 +90,11 @@ interface BusOptions {
   log: Log
 }
 
-const messageText = ({ id, payload, replyTo }: OutgoingJob) =>
-  writeObject({ id, payload, replyTo: replyTo && writeObject({ ...replyTo }) })
+const messageText = ({ id, payload, replyTo, redrive }: OutgoingJob) =>
+  writeObject({ id, payload, replyTo: replyTo && writeObject({ ...replyTo }), redrive })
 
 const publishTimeoutMs = 2000
+const longestError = 4000
 /** JetStream's code for a subject that holds as many messages as it may. */
 const tooManyForSubject = 10_077
 const away = (detail = 'NATS can’t be reached; try again in a moment') =>
@@ -221,14 +231,33 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       while (!connected && !cancelled.aborted)
         await Promise.race([nextConnection.promise, aborted(cancelled)])
     },
-    publishJob: (subject, job) => publish(names.job(subject, job.id), messageText(job), job.id),
+    // The server drops what it got under the same id a moment ago; a job may die and be queued again sooner than that.
+    publishJob: (subject, job) =>
+      publish(
+        names.job(subject, job.id),
+        messageText(job),
+        job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`,
+      ),
     async publishEvent(entity, id, what, data) {
       await publish(names.event(entity, id, what), data).catch((error: unknown) =>
         log.debug({ reason: messageOf(error) }, 'event lost'),
       )
     },
-    publishDead: (subject, message, error) =>
-      publish(names.deadLetter(subject, message.id), { ...message, error }),
+    publishDead: (subject, { redrive: _, ...message }, { error, attempts }) =>
+      publish(names.deadLetter(subject, message.id), {
+        ...message,
+        subject,
+        error: error.slice(0, longestError),
+        attempts,
+      }),
+    dead: deadLettersOf({
+      connection() {
+        if (!nc || !connected) throw away()
+        return nc
+      },
+      names,
+      away: (error) => away(`NATS did not tell of dead letters: ${messageOf(error)}; try again in a moment`),
+    }),
     consume(subject, options, handle) {
       const connection = async (signal: AbortSignal) => {
         while (!connected && !signal.aborted) await Promise.race([nextConnection.promise, aborted(signal)])

@@ -19,6 +19,9 @@ export const names = (namespace: string) => ({
     `${namespace}.events.${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
   deadLetter: (subject: JobSubject, id: string) =>
     `${namespace}.dead.${subject.slice('jobs.'.length)}.${token(id)}`,
+  /** Dead letters of one kind of job, or of all. */
+  deadKind: (subject?: JobSubject) =>
+    `${namespace}.dead.${subject ? `${subject.slice('jobs.'.length)}.*` : '>'}`,
   /** The durable consumer of a kind of job; autoscalers read its lag by this name. */
   consumer: (subject: JobSubject) => subject.slice('jobs.'.length).replace('.', '-'),
 })

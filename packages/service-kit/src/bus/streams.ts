@@ -33,7 +33,14 @@ export async function ensureStreams(jsm: JetStreamManager, namespace: string, na
       max_msgs: 200_000,
       max_msgs_per_subject: 1000,
     },
-    { name: names.dead, subjects: [`${namespace}.dead.>`], max_age: hours(24 * 30), max_msgs: 100_000 },
+    {
+      name: names.dead,
+      subjects: [`${namespace}.dead.>`],
+      max_age: hours(24 * 30),
+      max_msgs: 100_000,
+      // One a job: a worker that dies while it gives a job up does so again.
+      max_msgs_per_subject: 1,
+    },
   ]
   for (const config of configs) await ensureStream(jsm, config)
 }

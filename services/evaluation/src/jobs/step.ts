@@ -3,6 +3,7 @@ import { type JobReply, type JobOutcome, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
 import { type Engine, type ItemAnswer, itemId, parseStep } from '@stateeval/workflow'
+import { cannotContinue } from '../dead-letters.ts'
 import type { Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 
@@ -60,7 +61,7 @@ export const stepJob: Job<StepParts, StepMessage, void> = {
     if (step)
       await context.owners.end(step.item.workflow, {
         status: 'failed',
-        error: `cannot continue at ${itemId(step.item)}: ${reason}`,
+        error: `${cannotContinue} at ${itemId(step.item)}: ${reason}`,
       })
   },
 }

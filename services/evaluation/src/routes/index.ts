@@ -6,6 +6,7 @@ import * as benchmarks from './benchmarks.ts'
 import { createBenchmark } from './build-benchmark.ts'
 import * as cases from './cases.ts'
 import * as comparisons from './comparisons.ts'
+import * as deadLetters from './dead-letters.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
 import * as evaluations from './evaluations.ts'
 import * as imports from './import-benchmark.ts'
@@ -30,4 +31,5 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   getEvaluationReport,
   ...recordings,
   ...comparisons,
+  ...deadLetters,
 }

@@ -2,6 +2,7 @@
 import { benchmarkFileOperations } from './benchmark-files.ts'
 import { benchmarkOperations } from './benchmarks.ts'
 import { comparisonOperations } from './comparisons.ts'
+import { deadLetterOperations } from './dead-letters.ts'
 import { resultOperations } from './evaluation-results.ts'
 import { evaluationRunOperations } from './evaluations.ts'
 import { modelOperations } from './models.ts'
@@ -15,6 +16,7 @@ export const evaluationOperations = {
   ...evaluationRunOperations,
   ...resultOperations,
   ...comparisonOperations,
+  ...deadLetterOperations,
 }
 
 export { folderLimit } from './shared.ts'

@@ -1,0 +1,102 @@
+import type { DeadLetter, DeadLetterFilter, Redriven, RedrivenAll } from '@stateeval/contracts'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { moment } from '../report/format.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { everyPage } from '../suite/pages.ts'
+import { table, type Terminal } from '../terminal.ts'
+
+interface Options extends DeadLetterFilter {
+  all?: boolean
+}
+
+const firstLine = (text: string) => {
+  const [line = ''] = text.split('\n')
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+async function showAll(filter: DeadLetterFilter, terminal: Terminal): Promise<void> {
+  const letters = await everyPage<DeadLetter>((query) =>
+    evaluation().listDeadLetters({ query: { ...query, ...filter } }),
+  )
+  terminal.result(letters, () =>
+    letters.length === 0
+      ? 'There are no dead letters.'
+      : table(
+          ['id', 'job', 'tries', 'of', 'died (UTC)', 'error'],
+          letters.map(({ id, kind, attempts, owner, diedAt, error }) => [
+            id,
+            kind,
+            attempts,
+            owner,
+            moment(diedAt),
+            firstLine(error),
+          ]),
+        ),
+  )
+}
+
+async function showOne(id: string, terminal: Terminal): Promise<void> {
+  const letter = await evaluation().getDeadLetter({ params: { id } })
+  const { payload, artifact, replyTo, ...rest } = letter
+  terminal.result(letter, () =>
+    [
+      ...Object.entries(rest).map(([name, value]) => `${name}: ${value}`),
+      ...(replyTo ? [`waited for by: ${replyTo.step}`] : []),
+      artifact === undefined ? JSON.stringify(payload, null, 2) : `payload: artifact ${artifact}`,
+    ].join('\n'),
+  )
+}
+
+const lineOf = ({ id, kind, job, owner }: Redriven) =>
+  `${id}: ${kind} ${job} is queued again${
+    owner ? `; ${owner.id} ${owner.resumed ? 'goes on' : `is ${owner.status}`}` : ''
+  }`
+
+async function redriveAll(filter: DeadLetterFilter, terminal: Terminal): Promise<void> {
+  const redriven: Redriven[] = []
+  for (let more = true; more;) {
+    const some: RedrivenAll = await evaluation().redriveDeadLetters({ body: filter })
+    redriven.push(...some.redriven)
+    more = some.more
+  }
+  terminal.result(redriven, () =>
+    redriven.length === 0 ? 'No dead letter matches.' : redriven.map(lineOf).join('\n'),
+  )
+}
+
+export const deadLetters = defineCommand<Options>({
+  name: 'dead-letters [action] [id]',
+  describe: 'Jobs that were given up after all attempts: list, show ID, redrive ID or --all',
+  example:
+    'npx stateeval dead-letters\nnpx stateeval dead-letters show 17\nnpx stateeval dead-letters redrive 17\nnpx stateeval dead-letters redrive --kind execution.execute --all',
+  configure: (command) =>
+    command
+      .option('--kind <queue>', 'of one queue, such as execution.execute')
+      .option('--owner <id>', 'of an evaluation or a build')
+      .option('--job <id>', 'of one job')
+      .option('--error <text>', 'whose error contains this text')
+      .option('--all', 'redrive: all that match the filters'),
+  run: async ({ options, args: [action = 'list', id], terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const { kind, owner, job, error, all } = options
+      const filter = {
+        ...(kind !== undefined && { kind }),
+        ...(owner !== undefined && { owner }),
+        ...(job !== undefined && { job }),
+        ...(error !== undefined && { error }),
+      }
+      if (action === 'list') await showAll(filter, terminal)
+      else if (action === 'show' && id !== undefined) await showOne(id, terminal)
+      else if (action === 'redrive' && id !== undefined) {
+        const redriven = await evaluation().redriveDeadLetter({ params: { id } })
+        terminal.result(redriven, () => lineOf(redriven))
+      } else if (action === 'redrive' && all) await redriveAll(filter, terminal)
+      else
+        throw new Failure(
+          action === 'show' || action === 'redrive'
+            ? `Which dead letter? Name its id${action === 'redrive' ? ', or --all for all that match' : ''}; npx stateeval dead-letters lists them.`
+            : `Unknown action ${action}. Use list, show or redrive.`,
+        )
+      return 0
+    }),
+})

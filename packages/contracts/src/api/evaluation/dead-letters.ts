@@ -1,0 +1,68 @@
+/** Dead letters of all services: listed, read, queued again. */
+import Type from 'typebox'
+import { DeadLetter, DeadLetterDetail, DeadLetterFilter, Redriven, RedrivenAll } from '../../dead-letter.ts'
+import { exampleDeadLetter, exampleRedriven } from '../../examples/dead-letters.ts'
+import { IdempotencyHeaders, page, pageQuery } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+
+const Params = Type.Object({ id: DeadLetter.properties.id })
+const { payload: _payload, replyTo: _replyTo, ...listed } = exampleDeadLetter
+
+export const deadLetterOperations = defineOperations({
+  listDeadLetters: {
+    method: 'GET',
+    path: '/v1/dead-letters',
+    tag: 'dead-letters',
+    summary: 'List jobs that were given up',
+    description:
+      'Of all services, the oldest first. A page may hold fewer than its limit while others follow: go on with `next`.',
+    query: Type.Object(
+      { ...pageQuery('^[0-9]{1,15}$').properties, ...DeadLetterFilter.properties },
+      { additionalProperties: false },
+    ),
+    success: { 200: { description: 'A page', schema: page(DeadLetter), example: { items: [listed] } } },
+    errors: [400],
+  },
+  getDeadLetter: {
+    method: 'GET',
+    path: '/v1/dead-letters/:id',
+    tag: 'dead-letters',
+    summary: 'A job that was given up, with what it was asked for',
+    description: 'Kept for 30 days, or until it is queued again.',
+    params: Params,
+    success: {
+      200: { description: 'The dead letter', schema: DeadLetterDetail, example: exampleDeadLetter },
+    },
+    errors: [400, 404],
+  },
+  redriveDeadLetter: {
+    method: 'POST',
+    path: '/v1/dead-letters/:id/redrive',
+    tag: 'dead-letters',
+    summary: 'Queue a job again',
+    description:
+      'Under its own id, with all attempts anew; whoever waits for it gets the outcome. An evaluation or a build that failed for it goes on. Once queued, it is a dead letter no more.',
+    params: Params,
+    headers: IdempotencyHeaders,
+    success: { 202: { description: 'Queued', schema: Redriven, example: exampleRedriven } },
+    errors: [400, 404, 409],
+  },
+  redriveDeadLetters: {
+    method: 'POST',
+    path: '/v1/dead-letters/redrive',
+    tag: 'dead-letters',
+    summary: 'Queue all matching jobs again',
+    description: 'At most 500 in one request; `more` says whether others match. Without a filter all match.',
+    headers: IdempotencyHeaders,
+    body: DeadLetterFilter,
+    success: {
+      202: {
+        description: 'Queued',
+        schema: RedrivenAll,
+        example: { redriven: [exampleRedriven], more: false },
+      },
+    },
+    errors: [400, 409, 413, 415],
+    example: { kind: 'execution.execute' },
+  },
+})

@@ -1,0 +1,98 @@
+/** Dead letters: jobs that were given up after all attempts, and what became of those that were queued again. */
+import Type, { type Static } from 'typebox'
+import { JobStatus } from './job.ts'
+import { subjects } from './subjects.ts'
+
+const kinds = Object.values(subjects).map((subject) => subject.slice('jobs.'.length))
+
+/** What jobs of one queue are called: its subject without `jobs.`. */
+export const JobKind = Type.Enum(kinds, { description: 'The queue: the service, and what it was asked for' })
+const Job = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Id of the job: the same work has the same id',
+})
+const Owner = Type.String({
+  pattern: '^(ev|bm)_[0-9a-z]{1,64}$',
+  description: 'The evaluation or the build that asked for it',
+})
+
+export const DeadLetter = Type.Object(
+  {
+    id: Type.String({ pattern: '^[0-9]{1,15}$', description: 'Of the dead letter; grows with time' }),
+    kind: JobKind,
+    job: Job,
+    error: Type.String({ description: 'What the last attempt failed with' }),
+    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried' }),
+    diedAt: Type.String({ format: 'date-time' }),
+    owner: Type.Optional(Owner),
+  },
+  { additionalProperties: false },
+)
+export type DeadLetter = Static<typeof DeadLetter>
+
+export const DeadLetterDetail = Type.Object(
+  {
+    ...DeadLetter.properties,
+    payload: Type.Optional(
+      Type.Unknown({ description: 'What it was asked for; absent where it is an artifact' }),
+    ),
+    artifact: Type.Optional(Type.String({ description: 'SHA-256 of a payload too large for a message' })),
+    replyTo: Type.Optional(
+      Type.Object(
+        { kind: JobKind, step: Type.String({ description: 'Who waits for the outcome' }) },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type DeadLetterDetail = Static<typeof DeadLetterDetail>
+
+/** Which dead letters are meant; all that is named must match. */
+export const DeadLetterFilter = Type.Object(
+  {
+    kind: Type.Optional(JobKind),
+    job: Type.Optional(Job),
+    owner: Type.Optional(Owner),
+    error: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Text that the error contains' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type DeadLetterFilter = Static<typeof DeadLetterFilter>
+
+/** A job that is queued again. */
+export const Redriven = Type.Object(
+  {
+    id: DeadLetter.properties.id,
+    kind: JobKind,
+    job: Job,
+    owner: Type.Optional(
+      Type.Object(
+        {
+          id: Owner,
+          status: JobStatus,
+          resumed: Type.Boolean({ description: 'Whether it had failed and goes on now' }),
+        },
+        {
+          additionalProperties: false,
+          description: 'Absent where nobody waits, or the evaluation or build was deleted',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Redriven = Static<typeof Redriven>
+
+/** What became of all that matched. */
+export const RedrivenAll = Type.Object(
+  {
+    redriven: Type.Array(Redriven),
+    more: Type.Boolean({ description: 'Whether others match: ask again' }),
+  },
+  { additionalProperties: false },
+)
+export type RedrivenAll = Static<typeof RedrivenAll>

@@ -1,0 +1,120 @@
+/**
+ * Dead letters: what failed for good, with its error, as the stream DEAD keeps it. They are looked at by their place in the
+ * stream, one request each, so that no reader holds more than it shows.
+ */
+import type { DeadLetterMessage, JobSubject } from '@stateeval/contracts'
+import { type NatsConnection, NatsError, StringCodec } from 'nats'
+import { isJobMessage, knownSubjects } from './delivery.ts'
+import type { Names } from './names.ts'
+
+/** A dead letter with its place. */
+export interface DeadLetterEntry extends DeadLetterMessage {
+  /** Its place in the stream; a job that dies again gets a new one. */
+  sequence: number
+  /** When the job was given up. */
+  at: Date
+}
+export interface DeadLetterOffice {
+  /** The first one at this place or behind it, of one kind of job where that is named; null where there is none. */
+  next(from: number, subject?: JobSubject): Promise<DeadLetterEntry | null>
+  get(sequence: number): Promise<DeadLetterEntry | null>
+  /** Removing one that is gone changes nothing. */
+  remove(sequence: number): Promise<void>
+  /** How many there are. */
+  count(): Promise<number>
+}
+
+/** What is needed of the bus. `away` turns what the broker says, or its silence, into a problem. */
+interface Office {
+  connection: () => NatsConnection
+  names: Names
+  away: (error: unknown) => Error
+}
+interface StoredMessage {
+  subject: string
+  seq: number
+  /** In base64. */
+  data?: string
+  time: string
+}
+interface Answer {
+  message?: StoredMessage
+  error?: { err_code?: number; description?: string }
+}
+
+const timeoutMs = 2000
+const text = StringCodec()
+/** JetStream's code where no message has this number, or none behind it has this subject. */
+const noMessage = 10_037
+
+export function deadLettersOf({ connection, names, away }: Office): DeadLetterOffice {
+  const ask = async (query: object): Promise<StoredMessage | null> => {
+    const nc = connection()
+    const answer = await nc
+      .request(`$JS.API.STREAM.MSG.GET.${names.dead}`, text.encode(JSON.stringify(query)), {
+        timeout: timeoutMs,
+      })
+      .catch((error: unknown) => {
+        throw away(error)
+      })
+    const { message, error } = answer.json<Answer>()
+    if (message) return message
+    if (error?.err_code === noMessage) return null
+    throw away(new Error(error?.description ?? 'it gave no message'))
+  }
+  const streams = async () =>
+    (await connection().jetstreamManager({ timeout: timeoutMs, checkAPI: false })).streams
+  return {
+    async next(from, subject) {
+      for (let seq = from; ;) {
+        const stored = await ask({ seq, next_by_subj: names.deadKind(subject) })
+        if (stored === null) return null
+        const entry = entryOf(stored)
+        if (entry) return entry
+        // One that this version can't read says nothing to anybody.
+        seq = stored.seq + 1
+      }
+    },
+    async get(sequence) {
+      const stored = await ask({ seq: sequence })
+      return stored && entryOf(stored)
+    },
+    async remove(sequence) {
+      try {
+        await (await streams()).deleteMessage(names.dead, sequence)
+      } catch (error) {
+        // It is gone already.
+        if (!(error instanceof NatsError && error.api_error)) throw away(error)
+      }
+    },
+    async count() {
+      try {
+        return (await (await streams()).info(names.dead)).state.messages
+      } catch (error) {
+        throw away(error)
+      }
+    },
+  }
+}
+
+/** A stored message as a dead letter; null where it is none. */
+function entryOf({ seq, subject, data = '', time }: StoredMessage): DeadLetterEntry | null {
+  const kind = /\.dead\.([^.]+\.[^.]+)\.[^.]+$/.exec(subject)?.[1]
+  const takes = `jobs.${kind}`
+  if (!knownSubjects.has(takes)) return null
+  try {
+    const value = JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as unknown
+    if (!isJobMessage(value)) return null
+    const { error, attempts } = value as Partial<DeadLetterMessage>
+    return {
+      ...value,
+      subject: takes as JobSubject,
+      error: typeof error === 'string' ? error : '',
+      attempts: typeof attempts === 'number' ? attempts : 0,
+      sequence: seq,
+      at: new Date(time),
+    }
+  } catch {
+    return null
+  }
+}

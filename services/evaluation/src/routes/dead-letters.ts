@@ -1,0 +1,67 @@
+/** Jobs that were given up: listed, read, queued again. */
+import { ProblemError } from '@stateeval/contracts'
+import type { Bus } from '@stateeval/service-kit'
+import { kindOf, redrive, type Redriver, searchLetters, shownLetter } from '../dead-letters.ts'
+import type { Route } from './route.ts'
+
+interface Letters {
+  bus: Bus
+}
+/** Queued again by one request at most. */
+const together = 500
+
+export const listDeadLetters: Route<'listDeadLetters', Letters> = async (
+  { query: { limit = 50, cursor, ...filter } },
+  { bus },
+) => {
+  const { entries, next } = await searchLetters(bus, filter, { after: Number(cursor ?? 0), limit })
+  return {
+    status: 200,
+    body: { items: entries.map(shownLetter), ...(next !== undefined && { next: String(next) }) },
+  }
+}
+
+async function existingLetter({ dead }: Bus, id: string) {
+  const entry = await dead.get(Number(id))
+  if (entry) return entry
+  throw new ProblemError(
+    'not-found',
+    `there is no dead letter ${id}: it was queued again, or is older than 30 days; GET /v1/dead-letters lists those there are`,
+  )
+}
+
+export const getDeadLetter: Route<'getDeadLetter', Letters> = async ({ params: { id } }, { bus }) => {
+  const entry = await existingLetter(bus, id)
+  const { payload, replyTo } = entry
+  return {
+    status: 200,
+    body: {
+      ...shownLetter(entry),
+      ...('inline' in payload ? { payload: payload.inline } : { artifact: payload.artifact }),
+      ...(replyTo && { replyTo: { kind: kindOf(replyTo.subject), step: replyTo.correlation } }),
+    },
+  }
+}
+
+export const redriveDeadLetter: Route<'redriveDeadLetter', Letters & Redriver> = async (
+  { params: { id } },
+  context,
+) => ({ status: 202, body: await redrive(context, await existingLetter(context.bus, id)) })
+
+export const redriveDeadLetters: Route<'redriveDeadLetters', Letters & Redriver> = async (
+  { body: filter },
+  context,
+) => {
+  const redriven = []
+  let after = 0
+  while (redriven.length < together) {
+    const { entries, next } = await searchLetters(context.bus, filter, {
+      after,
+      limit: together - redriven.length,
+    })
+    for (const entry of entries) redriven.push(await redrive(context, entry))
+    if (next === undefined) return { status: 202, body: { redriven, more: false } }
+    after = next
+  }
+  return { status: 202, body: { redriven, more: true } }
+}
