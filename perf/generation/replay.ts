@@ -4,6 +4,7 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import { type Artifacts, emit, inputsOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { compare } from '@stateeval/score'
+import { length } from './rounds.ts'
 import { type Spent, spent, spentEach } from './spent.ts'
 
 interface Replayed {
@@ -18,13 +19,14 @@ interface Replayed {
   cpu: Spent
 }
 
-/** @param workers programs at a time. */
+/** @param workers programs at a time. @param secondWorlds whether each path of a program runs in a second world, too. */
 export async function replayed(
   scenario: Scenario,
   world: World,
-  { count, workers }: { count: number; workers: number },
+  { count, workers, secondWorlds }: { count: number; workers: number; secondWorlds: boolean },
 ): Promise<Replayed> {
   const sandbox = await createSandbox({ concurrency: workers })
+  const options = { ...defaultOptions, length, secondWorlds }
   const totals = { runs: 0, differing: 0, ms: 0 }
   const one = async ({
     program,
@@ -63,12 +65,10 @@ export async function replayed(
   }
   try {
     // The first ones, all at once, start the runners.
-    await Promise.all(
-      [...generate(scenario, { ...defaultOptions, count: 2 * workers, length: 5, seed: 2 })].map(one),
-    )
+    await Promise.all([...generate(scenario, { ...options, count: 2 * workers, seed: 2 })].map(one))
     Object.assign(totals, { runs: 0, differing: 0, ms: 0 })
     const [startedAt, before] = [performance.now(), spent()]
-    const generator = generate(scenario, { ...defaultOptions, count, length: 5, seed: 1 })
+    const generator = generate(scenario, { ...options, count, seed: 1 })
     let programs = 0
     const worker = async () => {
       for (let next = generator.next(); !next.done; next = generator.next()) {
