@@ -13,7 +13,7 @@ export function faultOfHost({ hostname }: URL, networks: Networks): string | nul
   const host = bareHost(hostname)
   if (metadataNames.test(host)) return `${host} is a metadata host, which is refused`
   if (isIP(host)) return networks.refusal(host, host)
-  return localhost.test(host) ? networks.refusal(host, '127.0.0.1') : null
+  return localhost.test(host) ? networks.refusal(host, '127.0.0.1') : networks.refusalOfName(host)
 }
 
 /** What is wrong with a base URL, in so far as anybody may ask it; null where nothing is. */

@@ -1,14 +1,26 @@
 /**
- * Where models may be besides public addresses, as STATEEVAL_MODEL_NETWORKS lists it. A URL that a caller names is requested
- * from inside an installation: without the list it could reach what only the installation should.
+ * Where models may be. A URL that a caller names is requested from inside an installation: without STATEEVAL_MODEL_NETWORKS it
+ * could reach what only the installation should. STATEEVAL_MODEL_HOSTS narrows public addresses to a list, STATEEVAL_MODEL_DENIED
+ * refuses what the others allow.
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Address, addressOf, kindOf } from './addresses.ts'
 
 export const networksSetting = 'STATEEVAL_MODEL_NETWORKS'
+export const hostsSetting = 'STATEEVAL_MODEL_HOSTS'
+export const deniedSetting = 'STATEEVAL_MODEL_DENIED'
+
+export interface HostLists {
+  /** Where it has entries: the only ones that are allowed, with those besides public addresses. */
+  hosts?: readonly string[]
+  /** Refused, whatever else allows them. */
+  denied?: readonly string[]
+}
 
 export interface Networks {
+  /** Why a model may not be at a host, whatever its name stands for; null where that depends on the address. */
+  refusalOfName(host: string): string | null
   /** Why a model may not be at an address that a host name (or that address itself) stands for; null where it may be. */
   refusal(host: string, address: string): string | null
 }
@@ -34,20 +46,40 @@ export const bareHost = (host: string) =>
 export const hostMatches = (pattern: string, host: string) =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
-/** Throws an error that names the entry at fault and says what to write. */
-export function networksOf(entries: readonly string[]): Networks {
-  const covers = entries.map(entryOf)
+/** `entries` are allowed besides public addresses. Throws an error that names the setting and the entry at fault, and says what to write. */
+export function networksOf(
+  entries: readonly string[],
+  { hosts = [], denied = [] }: HostLists = {},
+): Networks {
+  const covers = inSetting(networksSetting, () => entries.map(openedBy))
+  const listed = inSetting(hostsSetting, () => hosts.map(namedBy))
+  const refused = inSetting(deniedSetting, () => denied.map(namedBy))
+  const deniedText = (bare: string) =>
+    `${bare} is on the list of denied hosts (${deniedSetting}). Use another host, or ask whoever runs the services`
+  const unlisted = (bare: string) =>
+    `${bare} is not on the list of allowed hosts (${hostsSetting}). Use a host of the list, or ask whoever runs the services to add it`
+  const names = (list: readonly string[], bare: string) =>
+    list.some((entry) => hostMatches(bareHost(entry), bare))
   // The whole value, unless that would tell callers the names of a network.
   const remedyWith = (entry: string) =>
     entries.every((one) => words.has(one))
       ? `set ${networksSetting}=${[...entries, entry].join(',')}`
       : `add ${entry} to ${networksSetting}`
   return {
+    refusalOfName(host) {
+      const bare = bareHost(host)
+      if (names(denied, bare)) return deniedText(bare)
+      const isOpen = hosts.length === 0 || [...hosts, ...entries].some((entry) => !isName(bareHost(entry)))
+      return isOpen || names([...hosts, ...entries], bare) ? null : unlisted(bare)
+    },
     refusal(host, text) {
       const address = addressOf(text)
       const kind = kindOf(address)
       const bare = bareHost(host)
-      if (kind === 'public' || covers.some((isCovered) => isCovered(bare, address))) return null
+      if (refused.some((isNamed) => isNamed(bare, address))) return deniedText(bare)
+      if (covers.some((isCovered) => isCovered(bare, address))) return null
+      if (kind === 'public')
+        return listed.length === 0 || listed.some((isNamed) => isNamed(bare, address)) ? null : unlisted(bare)
       const what = {
         loopback: 'a loopback',
         private: 'a private',
@@ -63,23 +95,45 @@ export function networksOf(entries: readonly string[]): Networks {
   }
 }
 
-function entryOf(entry: string): Covers {
+function inSetting<T>(setting: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new Error(`${setting}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** What an entry opens that is no public address. */
+function openedBy(entry: string): Covers {
+  const text = bareHost(entry)
+  // A name may stand for hosts of one's own, never for metadata: names are not always in the hands of who lists them.
+  if (isName(text))
+    return (host, address) => hostMatches(text, host) && ['loopback', 'private'].includes(kindOf(address))
+  const covers = namedBy(entry)
+  // A subnet does not cover metadata addresses: whoever wants one must list it by itself.
+  return text.includes('/')
+    ? (host, address) => kindOf(address) !== 'metadata' && covers(host, address)
+    : covers
+}
+
+/** What an entry names: hosts by name, or addresses whatever their names are. */
+function namedBy(entry: string): Covers {
   const text = bareHost(entry)
   const word = words.get(text)
   if (word) return word
   if (isIP(text)) return exactly(addressOf(text))
   if (text.includes('/')) return within(entry, text)
-  if (!name.test(text) || /^[\d.]+$/.test(text)) throw new Error(`${entry}: ${form}`)
-  // A name may stand for hosts of one's own, never for metadata: names are not always in the hands of who lists them.
-  return (host, address) => hostMatches(text, host) && ['loopback', 'private'].includes(kindOf(address))
+  if (!isName(text)) throw new Error(`${entry}: ${form}`)
+  return (host) => hostMatches(text, host)
 }
+
+const isName = (text: string) => !words.has(text) && !isIP(text) && name.test(text) && !/^[\d.]+$/.test(text)
 
 const exactly = (one: Address): Covers => {
   const addressText = one.toString()
   return (_, address) => address.toString() === addressText
 }
 
-/** A subnet does not cover metadata addresses: whoever wants one must list it by itself. */
 function within(entry: string, text: string): Covers {
   let subnet: [Address, number]
   try {
@@ -88,8 +142,5 @@ function within(entry: string, text: string): Covers {
     throw new Error(`${entry} is no subnet; ${form}`)
   }
   const [base, bits] = subnet
-  return (_, address) =>
-    address.kind() === base.kind() &&
-    kindOf(address) !== 'metadata' &&
-    address.match([base, bits] as [never, number])
+  return (_, address) => address.kind() === base.kind() && address.match([base, bits] as [never, number])
 }

@@ -3,7 +3,7 @@ import type { ModelSettings } from '@stateeval/contracts'
 import { faultOfBaseUrl } from './base-url.ts'
 import { faultOfKey, mayNameKey } from './key.ts'
 import { faultsOfKeyHosts } from './key-hosts.ts'
-import { type Networks, networksOf, networksSetting } from './networks.ts'
+import { type HostLists, type Networks, networksOf } from './networks.ts'
 
 const reservedNames = new Set(['messages', 'model', 'prompt', 'stream', 'stream_options', 'n', 'tools'])
 /** Parameters that are not the caller's to set. */
@@ -18,13 +18,17 @@ export interface ModelRules {
 }
 
 /** The rules of an environment; `networks` are the entries of STATEEVAL_MODEL_NETWORKS. Throws an error with one line for each fault. */
-export function readRules(env: ModelRules['env'], networks: readonly string[]): ModelRules {
+export function readRules(
+  env: ModelRules['env'],
+  networks: readonly string[],
+  lists: HostLists = {},
+): ModelRules {
   const faults = faultsOfKeyHosts(env, (name) => mayNameKey(name, env))
   try {
-    const rules = { env, networks: networksOf(networks) }
+    const rules = { env, networks: networksOf(networks, lists) }
     if (faults.length === 0) return rules
   } catch (error) {
-    faults.push(`${networksSetting}: ${(error as Error).message}`)
+    faults.push((error as Error).message)
   }
   throw new Error(faults.join('\n'))
 }

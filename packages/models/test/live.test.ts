@@ -37,11 +37,15 @@ async function serve(...answers: { status: number; body?: string; headers?: Reco
 const secret = 'live-secret'
 const env = { STATEEVAL_KEY_LIVE: secret, STATEEVAL_KEY_LIVE_HOSTS: '127.0.0.1:*' }
 const request: LiveRequest = { api: 'booking', method: 'GET', path: '/hotels', query: { city: 'Ulm & more' } }
-function ask(settings: LiveApi, over: Partial<LiveRequest> = {}, { networks = ['loopback'] } = {}) {
+function ask(
+  settings: LiveApi,
+  over: Partial<LiveRequest> = {},
+  { networks = ['loopback'], lists = {} } = {},
+) {
   const client = createLiveClient({
     apis: new Map([['booking', settings]]),
     env,
-    networks: networksOf(networks),
+    networks: networksOf(networks, lists),
     pause: async () => {},
     clock: () => 0,
     now: () => 0,
@@ -130,4 +134,23 @@ test('a file of live APIs is read, and a fault names the file, the API and the f
     expect(() => read(JSON.stringify({ booking: settings }))).toThrow(says)
   expect(() => read('[]')).toThrow('must be an object of APIs by name')
   expect(() => read('{')).toThrow('is no valid JSON')
+})
+
+test('an API that is on the list of denied hosts is not asked', async () => {
+  const { seen, baseUrl } = await serve({ status: 200 })
+  const denied = networksOf(['loopback'], { denied: ['127.0.0.1'] })
+  expect(() =>
+    readLiveApis(
+      'apis.json',
+      JSON.stringify({ booking: { baseUrl } }),
+      { env, networks: denied },
+      () => null,
+    ),
+  ).toThrow('STATEEVAL_MODEL_DENIED')
+  expect(await ask({ baseUrl }, {}, { lists: { denied: ['127.0.0.1'] } })).toMatchObject({
+    status: 'refused',
+    kind: 'host',
+    reason: expect.stringContaining('STATEEVAL_MODEL_DENIED'),
+  })
+  expect(seen).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Where a model may be: every way of writing an address, and what each entry of the setting opens. */
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { faultOfBaseUrl, networksOf } from '../src/index.ts'
 import { addressOf, kindOf } from '../src/addresses.ts'
@@ -249,4 +249,55 @@ test('a refusal says what to add, and not what a name stands for', () => {
     'add gpu.internal to STATEEVAL_MODEL_NETWORKS in',
   )
   expect(refusal).not.toContain('10.9.8.7')
+})
+
+describe('lists of hosts', () => {
+  const lists = {
+    hosts: ['api.example.com', '*.corp.example', '20.0.0.0/8'],
+    denied: ['bad.corp.example', '20.1.0.0/16'],
+  }
+  const listed = networksOf(['gpu.internal'], lists)
+  test.each([
+    ['api.example.com', '8.8.8.8', null],
+    ['API.example.com.', '8.8.8.8', null],
+    ['a.corp.example', '8.8.8.8', null],
+    ['gpu.internal', '10.0.0.5', null],
+    ['any.example', '20.0.0.1', null],
+    ['other.example.com', '8.8.8.8', 'not on the list'],
+    ['8.8.8.8', '8.8.8.8', 'not on the list'],
+    // Who may be asked by name is not thereby allowed to be inside.
+    ['api.example.com', '10.0.0.5', 'a private address'],
+    ['api.example.com', '169.254.169.254', 'metadata'],
+    ['bad.corp.example', '8.8.8.8', 'denied'],
+    ['any.example', '20.1.2.3', 'denied'],
+    ['api.example.com', '20.1.2.3', 'denied'],
+    ['20.1.2.3', '20.1.2.3', 'denied'],
+    ['api.example.com', '::ffff:20.1.2.3', 'denied'],
+  ])('%s at %s: %s', (host, address, says) => {
+    const refusal = listed.refusal(host, address)
+    if (says === null) expect(refusal).toBeNull()
+    else expect(refusal).toContain(says)
+  })
+  test('what is denied wins over what is allowed', () => {
+    const networks = networksOf(['private', 'loopback'], {
+      denied: ['10.9.0.0/16', 'db.internal', 'loopback'],
+    })
+    expect(networks.refusal('x.internal', '10.8.0.1')).toBeNull()
+    expect(networks.refusal('x.internal', '10.9.0.1')).toContain('STATEEVAL_MODEL_DENIED')
+    expect(networks.refusal('db.internal', '10.8.0.1')).toContain('STATEEVAL_MODEL_DENIED')
+    expect(networks.refusal('x.internal', '127.0.0.1')).toContain('STATEEVAL_MODEL_DENIED')
+  })
+  test('a name is refused before it is looked up, where no address could allow it', () => {
+    const fault = (url: string, more = lists) => faultOfBaseUrl(url, networksOf([], more))
+    expect(fault('https://bad.corp.example/v1')).toContain('STATEEVAL_MODEL_DENIED')
+    expect(fault('https://other.example/v1')).toBeNull() // It may be in 20.0.0.0/8.
+    const byName = { hosts: ['api.example.com'], denied: [] }
+    expect(fault('https://other.example/v1', byName)).toContain('STATEEVAL_MODEL_HOSTS')
+    expect(fault('https://8.8.8.8/v1', byName)).toContain('STATEEVAL_MODEL_HOSTS')
+    expect(fault('https://api.example.com/v1', byName)).toBeNull()
+  })
+  test('a fault names the setting and the entry', () => {
+    expect(() => networksOf([], { hosts: ['a b'] })).toThrow('STATEEVAL_MODEL_HOSTS: a b')
+    expect(() => networksOf([], { denied: ['10.0.0.0/99'] })).toThrow('STATEEVAL_MODEL_DENIED: 10.0.0.0/99')
+  })
 })

@@ -174,6 +174,46 @@ test('a name that stands for an inner address is not connected to, and neither i
   expect([looks, inner.requests[0]?.headers.host]).toEqual([1, `rebind.example:${inner.port}`])
 })
 
+test('lists of hosts hold for what a name stands for, each time anew, and a redirect leads nowhere else', async () => {
+  const inner = await record(
+    (_, response) =>
+      void response.writeHead(307, { location: `http://denied.example:${inner.port}/v1` }).end(),
+  )
+  const base = `http://listed.example:${inner.port}/v1`
+  const at = (address: string) => async () => [{ address, family: 4 }]
+  const allowed = networksOf(['loopback'], {
+    hosts: ['listed.example'],
+    denied: ['denied.example', '127.0.0.2'],
+  })
+  const asked: string[] = []
+  const counted = async (host: string) => {
+    asked.push(host)
+    return at('127.0.0.1')()
+  }
+  // The redirect is an answer of the endpoint, and is not followed.
+  expect(await send(base, {}, { networks: allowed, resolve: counted })).toMatchObject({
+    status: 'refused',
+    reason: expect.stringContaining('a redirect is not followed'),
+  })
+  expect([asked, inner.connections]).toEqual([['listed.example'], 1])
+  for (const [host, address, setting] of [
+    ['denied.example', '127.0.0.1', 'STATEEVAL_MODEL_DENIED'],
+    ['listed.example', '127.0.0.2', 'STATEEVAL_MODEL_DENIED'],
+    ['listed.example', '10.0.0.1', 'STATEEVAL_MODEL_NETWORKS'],
+    ['other.example', '8.8.8.8', 'STATEEVAL_MODEL_HOSTS'],
+  ] as const)
+    expect([
+      host,
+      address,
+      await send(`http://${host}:${inner.port}/v1`, {}, { networks: allowed, resolve: at(address) }),
+    ]).toEqual([
+      host,
+      address,
+      expect.objectContaining({ status: 'refused', kind: 'host', reason: expect.stringContaining(setting) }),
+    ])
+  expect(inner.connections).toBe(1)
+})
+
 test('an address that is written out is checked when it is connected to, too: models that were stored before', async () => {
   const inner = await record()
   for (const host of [

@@ -1,5 +1,5 @@
 /** The settings of every service that asks models. */
-import { defineSettings } from './settings.ts'
+import { defineSettings, type Values } from './settings.ts'
 
 export const modelSettings = defineSettings({
   STATEEVAL_PROMPTS: {
@@ -17,4 +17,20 @@ export const modelSettings = defineSettings({
     default: [],
     doc: 'Where models may be besides public addresses; separated by commas: loopback, private (all private addresses), an address, a subnet such as 10.1.0.0/16, or a host such as gpu.internal or *.corp.example. npx stateeval up sets loopback where nothing is set',
   },
+  STATEEVAL_MODEL_HOSTS: {
+    type: 'list',
+    default: [],
+    doc: 'Allow-list of hosts, addresses and subnets where models, judges, embeddings and live APIs may be, besides those of STATEEVAL_MODEL_NETWORKS; separated by commas, such as api.openai.com,*.corp.example. Default: every public address',
+  },
+  STATEEVAL_MODEL_DENIED: {
+    type: 'list',
+    default: [],
+    doc: 'Deny-list of hosts, addresses and subnets that models, judges, embeddings and live APIs may not be at, whatever else allows them; separated by commas',
+  },
+})
+
+/** The lists that narrow where models may be. */
+export const hostLists = (values: Values<typeof modelSettings>) => ({
+  hosts: values.STATEEVAL_MODEL_HOSTS,
+  denied: values.STATEEVAL_MODEL_DENIED,
 })

@@ -12,6 +12,7 @@ import {
   defineSettings,
   type Environment,
   fromSettings,
+  hostLists,
   messageOf,
   modelSettings,
   readPromptFiles,
@@ -44,7 +45,7 @@ export const settings = defineSettings({
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
-  const rules = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS))
+  const rules = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS, hostLists(values)))
   return deepFreeze({
     ...baseConfig('evaluation', values),
     prompts: readPrompts(values.STATEEVAL_PROMPTS),

@@ -7,6 +7,7 @@ import {
   defineSettings,
   type Environment,
   fromSettings,
+  hostLists,
   modelSettings,
   readPromptFiles,
   readSettings,
@@ -27,7 +28,7 @@ export const settings = defineSettings({
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
-  const { networks } = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS))
+  const { networks } = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS, hostLists(values)))
   return deepFreeze({
     ...baseConfig('translation', values),
     networks,
