@@ -81,6 +81,46 @@ withHelm(
   },
 )
 
+interface Closed {
+  spec: { egress: { ports: { port: number }[]; to?: { ipBlock?: { cidr: string; except?: string[] } }[] }[] }
+}
+
+withHelm(
+  'servers of yours are reached at their ports and peers only; models at public addresses only',
+  () => {
+    const peers = [{ ipBlock: { cidr: '10.1.2.0/24' } }]
+    const own = (port: number) => ({ trial: false, urlSecret: { name: 'servers', key: 'url' }, port, peers })
+    const manifests = render(helm!, { mongodb: own(27018), sessions: own(27019), nats: own(4223) })
+    const egress = (name: string) =>
+      named<Closed>(manifests, 'NetworkPolicy', `stateeval-${name}`).spec.egress
+    const toServer = (port: number) => ({ ports: [{ port, protocol: 'TCP' }], to: peers })
+    expect(egress('execution')).toEqual([27018, 4223, 27019].map(toServer))
+    expect(egress('scoring')).toEqual([27018, 4223].map(toServer))
+    const [models, ...more] = egress('evaluation').slice(2)
+    expect(more).toEqual([])
+    expect(models!.ports).toEqual([{ port: 443, protocol: 'TCP' }])
+    expect(models!.to?.map(({ ipBlock }) => ipBlock?.cidr)).toEqual(['0.0.0.0/0', '2000::/3'])
+    expect(models!.to?.[0]?.ipBlock?.except).toEqual(
+      expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']),
+    )
+  },
+)
+
+withHelm.each([
+  ['Unconfined', { type: 'Unconfined' }],
+  ['RuntimeDefault', { type: 'RuntimeDefault' }],
+  ['localhost/stateeval-execution', { type: 'Localhost', localhostProfile: 'stateeval-execution' }],
+  ['', undefined],
+])('the AppArmor profile %j of execution', (appArmor, profile) => {
+  const manifests = render(helm!, { services: { execution: { appArmor } } })
+  const deployment = named<{ spec: { template: { spec: { containers: { securityContext: Tree }[] } } } }>(
+    manifests,
+    'Deployment',
+    'stateeval-execution',
+  )
+  expect(deployment.spec.template.spec.containers[0]!.securityContext['appArmorProfile']).toEqual(profile)
+})
+
 withHelm('every container is restricted, and no pod has a token', () => {
   const manifests = render(helm!, {})
   const pods = manifests
@@ -103,6 +143,11 @@ withHelm.each([
   ['a value that there is none of', { replica: 1 }, /additional properties 'replica' not allowed/],
   ['servers without URLs', { nats: { trial: false } }, /nats\.urlSecret\.name is empty: name the secret/],
   ['two ways in', { ingress: { enabled: true }, gateway: { enabled: true } }, /choose one/],
+  [
+    'an AppArmor profile that is none',
+    { services: { execution: { appArmor: 'none' } } },
+    /does not match pattern/,
+  ],
   ['a digest that is none', { image: { digests: { scoring: 'latest' } } }, /does not match pattern/],
 ])('%s is refused with what to do', (_what, values, says) => {
   expect(() => render(helm!, values)).toThrow(says)
