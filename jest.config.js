@@ -14,7 +14,8 @@ const project = (folder) => ({
 export default {
   projects: folders.map(project),
   testSequencer: `${import.meta.dirname}/scripts/jest-longest-first.js`,
-  testTimeout: 30_000,
+  // For what hangs: a busy machine is slower than usual by far.
+  testTimeout: 120_000,
   // Two cores are the least; a third file runs while others wait for servers.
   maxWorkers: 3,
 }

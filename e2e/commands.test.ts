@@ -8,7 +8,7 @@ import { evaluationOperations, executionOperations } from '@stateeval/contracts'
 import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { createProgram } from '../apps/cli/src/program.ts'
 
-jest.setTimeout(120_000)
+jest.setTimeout(300_000)
 let suite: Suite
 let scratch = ''
 beforeAll(async () => {

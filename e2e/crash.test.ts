@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await down({ home, env, folder: home, grace: 5_000 })
   await rm(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 const part = (name: string) => state.parts.find((candidate) => candidate.name === name)!
 const evaluation = () => createClient(evaluationOperations, { baseUrl: part('evaluation').urls.http! })

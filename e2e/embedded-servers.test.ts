@@ -97,7 +97,7 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
   expect(messages.length).toBe(new Set(messages).size)
   expect(acknowledged.messages.filter((id) => !messages.includes(id))).toEqual([])
   await servers.end('SIGTERM')
-}, 60_000)
+})
 
 test('acknowledged work stays done and the rest is delivered again after a kill', async () => {
   await servers.start()

@@ -7,7 +7,7 @@ import type { Report } from '@stateeval/contracts'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { createProgram } from '../apps/cli/src/program.ts'
 
-jest.setTimeout(120_000)
+jest.setTimeout(300_000)
 const sample = join(import.meta.dirname, '../benchmarks/nestful/sample')
 let suite: Suite
 let endpoint: ScriptedModel

@@ -15,7 +15,7 @@ import {
 } from '@stateeval/program'
 import { addMember, copyCheckout, runScript } from './one-folder/checkout.ts'
 
-jest.setTimeout(180_000)
+jest.setTimeout(300_000)
 const fixtures = join(import.meta.dirname, 'fixtures/one-folder')
 let scratch: string
 let checkout: string
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stateeval('down')
   await rm(scratch, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** A command of the copy; with --json among it, `value` is what was printed. */
 async function stateeval(...args: string[]) {

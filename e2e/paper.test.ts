@@ -9,7 +9,7 @@ import { createClient } from '@stateeval/client'
 import { evaluationOperations } from '@stateeval/contracts'
 import { createProgram } from '../apps/cli/src/program.ts'
 
-jest.setTimeout(120_000)
+jest.setTimeout(300_000)
 let suite: Suite
 let endpoint: ScriptedModel
 let scratch = ''

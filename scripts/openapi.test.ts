@@ -17,4 +17,4 @@ test('openapi/*.yaml say what the services say, are well-formed, and have a rout
 
 test('docs/configuration.md lists every variable of every service', async () => {
   expect(await check('configuration')).toBe('')
-}, 60_000)
+})

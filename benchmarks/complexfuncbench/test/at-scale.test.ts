@@ -3,7 +3,7 @@
  * plays one dialogue. All of it is part of the long tests.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { availableParallelism, loadavg } from 'node:os'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult, SampleAnswer } from '@stateeval/contracts'
@@ -28,7 +28,7 @@ if (!isLong) console.log('skipped: a thousand dialogues, kills and a small model
 jest.setTimeout(900_000)
 
 const lines = conversations.trim().split('\n')
-const [wanted, secondsAllowed, mostMiB] = [1000, 90, 1200]
+const [wanted, mostMiB] = [1000, 1200]
 
 /** The n-th copy of the sample’s conversations, with an id and a query of its own. */
 const copyOf = (n: number) =>
@@ -118,8 +118,6 @@ whenLong('a thousand dialogues in parallel', async () => {
     // Without a live API, what is equal by response only is what the judge says.
     expect(verdictsOf(result)).toEqual(expected)
     for (const peak of peaks) expect(peak).toBeLessThan(mostMiB)
-    // A time says something only on a machine that does nothing else.
-    if (loadavg()[0]! < 1.5 * availableParallelism()) expect(seconds).toBeLessThan(secondsAllowed)
   } finally {
     await running.stop()
     await model.close()

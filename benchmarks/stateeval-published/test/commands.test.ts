@@ -7,7 +7,7 @@ import { startSuite, type Suite } from '@stateeval/testkit'
 import { createProgram } from '../../../apps/cli/src/program.ts'
 import { answerOf } from '../player.ts'
 
-jest.setTimeout(120_000)
+jest.setTimeout(300_000)
 let suite: Suite
 let scratch = ''
 const folder = () => join(scratch, 'cases')

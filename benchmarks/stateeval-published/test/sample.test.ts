@@ -141,11 +141,7 @@ test.each<[string, string, (code: string) => string, Record<string, string>]>([
     (code) => `${code}RESULT = search_voice_library`,
     both('result_error'),
   ],
-])(
-  '%s',
-  async (_, id, change, verdicts) => {
-    const c = caseOf(id)
-    expect(await verdictsOf(c, change(c.task.tests[0]!.program))).toEqual(verdicts)
-  },
-  60_000,
-)
+])('%s', async (_, id, change, verdicts) => {
+  const c = caseOf(id)
+  expect(await verdictsOf(c, change(c.task.tests[0]!.program))).toEqual(verdicts)
+})

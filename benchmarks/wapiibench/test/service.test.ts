@@ -209,7 +209,6 @@ test('data that are not there, or broken', async () => {
     expect([status, body.manifest?.counts.kept, body.origin]).toEqual([201, 395, 'import'])
     expect(body.warnings!.filter((warning) => warning.includes('undocumented'))).toHaveLength(2)
   },
-  60_000,
 )
 
 const creation = creationTests(

@@ -267,7 +267,12 @@ export function sandboxLaws(
           wall,
           { status: 'timeout', limit: 'wall', afterMs: 700 },
         ],
-        ['CPU time', 'for (;;);', { cpuSeconds: 1 }, { status: 'timeout', limit: 'cpu', afterMs: 1000 }],
+        [
+          'CPU time',
+          'for (;;);',
+          { cpuSeconds: 1, wallMs: 60_000 },
+          { status: 'timeout', limit: 'cpu', afterMs: 1000 },
+        ],
         [
           'heap',
           'const a = []; for (;;) a.push(new Array(1e5).fill(1))',
@@ -364,17 +369,16 @@ export function sandboxLaws(
         const alone = seen(await once(7))
         const together = await Promise.all(Array.from({ length: 16 }, () => once(7)))
         for (const observations of together) expect(seen(observations)).toEqual(alone)
-      }, 60_000)
+      })
       test('an abort ends the run at once and leaves nothing', async () => {
         const aborting = new AbortController()
+        const endless = completeLimits({ wallMs: 600_000, cpuSeconds: 600 })
         const work = sandbox.run(
-          { language: 'javascript', code: 'for (;;);', inputs: oneInput, world, limits: completeLimits() },
+          { language: 'javascript', code: 'for (;;);', inputs: oneInput, world, limits: endless },
           aborting.signal,
         )
         setTimeout(() => aborting.abort(new Error('stopped')), 300)
-        const before = performance.now()
         await expect(work).rejects.toThrow('stopped')
-        expect(performance.now() - before).toBeLessThan(5000)
         expect(world.opened()).toBe(0)
       })
     })

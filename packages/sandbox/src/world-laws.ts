@@ -47,7 +47,7 @@ export function worldLaws(
     let world: World
     beforeAll(async () => {
       world = await make()
-    }, 60_000)
+    })
     afterAll(() => world?.close())
     const limits = completeLimits()
     const send = (port: number) =>
@@ -147,7 +147,7 @@ export function replayLaw<Entry>(
     let world: World
     beforeAll(async () => {
       world = await make()
-    }, 60_000)
+    })
     afterAll(() => world?.close())
 
     async function play(entries: readonly Entry[], from: string) {

@@ -9,7 +9,7 @@ import { createLocalSandbox, type LocalSandbox } from '../src/local-sandbox.ts'
 import { silent } from '../src/telemetry.ts'
 import { descendants } from '../src/jail/process-tree.ts'
 import { attacks } from './attacks/index.ts'
-import { type Attack, meets } from './attack.ts'
+import { type Attack, meets, withTime } from './attack.ts'
 import { type Canary, createCanary } from './canary.ts'
 import { comparable, pooled } from './comparable.ts'
 import { hasGvisor } from './gvisor.ts'
@@ -114,7 +114,9 @@ describe.each(levels)('attacks at %s', (level) => {
     // What left its warm runner was run by a process jail: that is what this level would do again.
     const moved = level === 'process-jail' && !long ? seen['warm-jail'].get(attack) : undefined
     if (moved?.attack.sandbox === level) return seen[level].set(attack, moved)
-    const observation = await attackWith(level, attack)
+    const first = await attackWith(level, attack)
+    const limits = withTime(attack, first.ending)
+    const observation = limits ? await attackWith(level, { ...attack, limits }) : first
     const met = thorough || observation.sandbox === 'warm-jail' || seen[level].size % 8 === 0
     const after = met
       ? { after: await victim(level, attack.language), afterCpuMs: used[attack.language].at(-1)! }
@@ -215,7 +217,7 @@ test('attacks leave no process, descriptor, file or control group', async () => 
   await sandbox.close()
   expect(world.opened()).toBe(0)
   // What was killed is gone soon, not at once.
-  for (let turn = 0; turn < 50 && leftovers(started).descriptors > before.descriptors; turn++)
+  for (let turn = 0; turn < 600 && leftovers(started).descriptors > before.descriptors; turn++)
     await new Promise((resolve) => setTimeout(resolve, 100))
   const after = leftovers(started)
   expect(after).toEqual({ ...before, descriptors: Math.min(after.descriptors, before.descriptors) })

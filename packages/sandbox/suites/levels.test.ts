@@ -59,7 +59,7 @@ describe('ordinary programs', () => {
   const signal = new AbortController().signal
   beforeAll(async () => {
     sandbox = await createLocalSandbox({ level: 'warm-jail' })
-  }, 60_000)
+  })
   afterAll(async () => {
     await sandbox.close()
     expect(suite.opened()).toBe(0)

@@ -19,7 +19,7 @@ const telemetry = {
 let sandbox: LocalSandbox
 beforeAll(async () => {
   sandbox = await createLocalSandbox({ telemetry })
-}, 60_000)
+})
 afterAll(() => sandbox.close())
 
 const run = async (code: string, inputs: Input[] = [{ variables: {}, world: {} }]): Promise<Observation> =>
@@ -74,4 +74,4 @@ test('what a program says is never what ends its runner', async () => {
   const reasons = Object.keys(sandbox.bails())
   expect(reasons.length).toBeGreaterThan(0)
   for (const reason of reasons) expect(reason.length).toBeLessThanOrEqual(200)
-}, 60_000)
+})

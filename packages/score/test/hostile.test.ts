@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { leastCpuMs } from '@stateeval/testkit/each-time'
 import { compare, type ComparedOutcome } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
@@ -9,11 +10,9 @@ const run = (items: Item[], result: unknown = {}): ComparedOutcome => ({
   world: world(items, { initial: [], created: items.map(({ id }) => id) }),
 })
 const deep = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
-/** CPU time, so that a busy machine doesn't fail the test. */
-const within = (ms: number, work: () => unknown) => {
-  const start = process.cpuUsage()
-  const value = work()
-  expect(process.cpuUsage(start).user / 1000).toBeLessThan(ms)
+const within = <T>(ms: number, work: () => T) => {
+  let value: T | undefined
+  expect(leastCpuMs(() => (value = work()), ms)).toBeLessThanOrEqual(ms)
   return value
 }
 const says = (a: ComparedOutcome, b: ComparedOutcome) => {

@@ -429,7 +429,8 @@ test('while the servers are away, requests get 503 soon, and work again when the
     expect(response.headers['retry-after']).toBeDefined()
     const keyed = await ask({ payload: { size: 1 }, headers: { 'idempotency-key': 'away' } })
     expect(keyed.statusCode).toBe(503)
-    expect(Date.now() - started).toBeLessThan(8000)
+    // Each by itself would take 30 s, if the drivers' own patience counted.
+    expect(Date.now() - started).toBeLessThan(25_000)
     expect((await ask({ method: 'GET', url: '/health/live' })).statusCode).toBe(200)
     expect((await ask({ method: 'GET', url: '/health/ready' })).statusCode).toBe(503)
   } finally {

@@ -42,4 +42,4 @@ test('one of several answers; with patience also somebody who comes later; of an
   } finally {
     await Promise.all([asker, one, two, stranger].map((bus) => bus.close()))
   }
-}, 60_000)
+})

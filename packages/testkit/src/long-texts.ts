@@ -1,4 +1,5 @@
 /** Texts as long as an answer may be, in shapes that readers are slow with, and how long reading them takes. */
+import { leastCpuMs } from './each-time.ts'
 
 /** The longest answer that is kept. */
 export const longest = 2_000_000
@@ -163,18 +164,9 @@ export const longTexts: readonly (readonly [name: string, make: (length: number)
   ...Object.entries(answers),
 ]
 
-const cpuMs = (work: () => unknown) => {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
 /** For so many times the text, so many times the work may take, where the machine is busy. */
 const maxGrowth = (times: number) => 1.5 * times
 const noiseMs = 200
-/** A reader that is slow is slow each time: so often, or for so long, it is tried before it counts as slow. */
-const [maxTries, maxSpentMs] = [20, 10_000]
 /** How long texts are in every run; with STATEEVAL_LONG they are as long as they may be. What is quadratic shows in both. */
 const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 10
 
@@ -191,17 +183,7 @@ export function slowness(
   for (const part of [64, 16, 4, 1]) {
     const text = make(length / part)
     const limit = noiseMs + Math.min((msPerMillion * text.length) / 1e6, maxGrowth(4) * before)
-    let tookMs = cpuMs(() => read(text))
-    // Again: what else the process does counts too, and a busy host can make a process several times slower for a while.
-    for (
-      let tries = 1, spentMs = tookMs;
-      tookMs > limit && tries < maxTries && spentMs < maxSpentMs;
-      tries++
-    ) {
-      const againMs = cpuMs(() => read(text))
-      spentMs += againMs
-      tookMs = Math.min(tookMs, againMs)
-    }
+    const tookMs = leastCpuMs(() => read(text), limit)
     if (tookMs > limit)
       return `${text.length} characters took ${Math.round(tookMs)} ms of CPU time, ${Math.round(limit)} are allowed`
     before = tookMs

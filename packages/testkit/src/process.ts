@@ -57,7 +57,7 @@ export async function startProcess(
           throw new Error(`${service} ended with ${ending} before it was ready:\n${output}`)
         return (await fetch(`${url}/health/ready`).catch(() => null))?.ok
       }
-      await until(isReady, { withinMs: 60_000 })
+      await until(isReady)
     },
     async kill() {
       child.kill('SIGKILL')

@@ -1,7 +1,7 @@
-/** Waits for what comes by itself; the only place in tests that looks again and again. */
+/** Waits for what comes by itself, also on a busy machine; the only place in tests that looks again and again. */
 export async function until<T>(
   what: () => T | Promise<T>,
-  { withinMs = 15_000, everyMs = 20 } = {},
+  { withinMs = 90_000, everyMs = 20 } = {},
 ): Promise<NonNullable<T>> {
   const end = Date.now() + withinMs
   for (;;) {

@@ -11,7 +11,7 @@ const world = createTensorWorld()
 let sandbox: LocalSandbox
 beforeAll(async () => {
   sandbox = await createSandbox({ concurrency: 1 })
-}, 60_000)
+})
 afterAll(async () => {
   await sandbox.close()
   await world.close()

@@ -1,5 +1,5 @@
 /** What is missing, torn or cut short in the store: named with what to do, and whole again once it is stored again. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type BenchmarkResource,
   evaluationOperations,
@@ -15,7 +15,6 @@ import type { EvaluationContext } from '../src/context.ts'
 import { digestOf } from '@stateeval/program'
 import { type Caller, callerAt } from './over-http.ts'
 
-jest.setTimeout(60_000)
 let suite: Suite
 let context: EvaluationContext
 const caller = callerAt(() => suite.urls['evaluation'] as string)

@@ -5,7 +5,7 @@ import { type Servers, startServers, until } from '@stateeval/testkit'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 import { callerAt } from './over-http.ts'
 
-jest.setTimeout(120_000)
+jest.setTimeout(300_000)
 
 let servers: Servers
 let world: WithFakes

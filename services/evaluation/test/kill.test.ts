@@ -67,7 +67,7 @@ test('killed half-way: stored answers are not asked for again, and what was in f
     keyEnv: 'STATEEVAL_KEY_TEST',
   })
   const { id } = await caller.begin({ benchmark: set.id, model: 'slow', samples })
-  await until(() => open >= 16, { withinMs: 60_000, everyMs: 5 })
+  await until(() => open >= 16, { everyMs: 5 })
   await service.kill()
   const atKill = model.requests.length
   await service.start()

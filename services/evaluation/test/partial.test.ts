@@ -14,7 +14,7 @@ import { startWithFakes, type WithFakes } from './fake-services.ts'
 import { benchmark } from '../../../packages/flows/test/fakes.ts'
 import { callerAt } from './over-http.ts'
 
-jest.setTimeout(120_000)
+jest.setTimeout(300_000)
 let servers: Servers
 beforeAll(async () => {
   servers = await startServers()

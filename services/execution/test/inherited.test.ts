@@ -51,7 +51,7 @@ test('neither the service nor what it starts has a descriptor of the shell', asy
   )
   // The lowest ones are closed by Node in whatever it starts; the service itself may have them.
   expect(held.filter((text) => !text.startsWith(`${service.pid} 5 `))).toEqual([])
-}, 60_000)
+})
 
 function linkOf(path: string): string {
   try {

@@ -169,7 +169,7 @@ test('pages that can’t be are told apart', async () => {
   expect(await page('?cursor=x')).toEqual([400, 'cursor'])
   const { body: slow } = await talk(
     '/v1/executions',
-    program(1, 'await new Promise((go) => setTimeout(go, 3000)); RESULT = 1'),
+    program(1, 'await new Promise((go) => setTimeout(go, 9000)); RESULT = 1'),
   )
   const { status, body: early } = await talk<Problem>(slow.links['results']!)
   expect([status, early.detail]).toEqual([409, expect.stringContaining('0 of 1 programs have run')])

@@ -71,6 +71,8 @@ test('an environment that does not fit ends it with 2 and says what to set', asy
   expect(stderr).not.toContain('at ')
 })
 
+/** Sooner than drivers give up by themselves, which takes them 30 s; later only where the machine is very busy. */
+const serversAwayMs = 25_000
 test('it starts while its servers are away, and stops at a signal', async () => {
   const { child, ended, url } = start({
     MONGODB_URI: 'mongodb://127.0.0.1:1',
@@ -84,7 +86,7 @@ test('it starts while its servers are away, and stops at a signal', async () => 
     headers: { 'content-type': 'application/json' },
     body: '{"scenario":"session-service"}',
   })
-  expect([created.status, Date.now() - started < 5000]).toEqual([503, true])
+  expect([created.status, Date.now() - started < serversAwayMs]).toEqual([503, true])
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
 })
@@ -103,9 +105,7 @@ test('killed in the middle of a generation, its successor ends it with the same 
 
   const next = await start(env).url
   const programs = async (id: string) => {
-    await until(async () => (await talk(`${next}/v1/generations/${id}`)).status === 'succeeded', {
-      withinMs: 60_000,
-    })
+    await until(async () => (await talk(`${next}/v1/generations/${id}`)).status === 'succeeded')
     return talk<{ items: { id: string }[] }>(`${next}/v1/generations/${id}/programs`)
   }
   const [one, two] = [await programs(whole.id), await programs(cut.id)]

@@ -1,6 +1,6 @@
 /** The service on real servers: what a caller sees. */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { traceGenerationOperations as operations, sha256 } from '@stateeval/contracts'
 import { artifactsIn, readSafetensors } from '@stateeval/program'
 import type { Running } from '@stateeval/service-kit'
@@ -13,8 +13,6 @@ import {
   type Suite,
   until,
 } from '@stateeval/testkit'
-
-jest.setTimeout(90_000)
 
 let suite: Suite
 let service: Running

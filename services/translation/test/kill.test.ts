@@ -12,7 +12,7 @@ import {
   until,
 } from '@stateeval/testkit'
 
-jest.setTimeout(120_000)
+jest.setTimeout(300_000)
 let servers: Servers
 let service: ServiceProcess
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function ended(path: string): Promise<Translation> {
     const one = await talk(path)
     return one.status === 'queued' || one.status === 'running' ? null : one
   }
-  return until(now, { withinMs: 60_000 })
+  return until(now)
 }
 
 test('a translation whose service is killed ends as one that was left alone', async () => {

@@ -10,7 +10,7 @@ import type { Score } from '@stateeval/contracts'
 let sandbox: LocalSandbox
 beforeAll(async () => {
   sandbox = await createSandbox({ level: 'warm-jail' })
-}, 60_000)
+})
 afterAll(() => sandbox.close())
 
 async function score(task: number, answer: string): Promise<Score> {

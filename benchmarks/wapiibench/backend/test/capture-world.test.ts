@@ -14,7 +14,7 @@ const sandboxes = new Map<Level, LocalSandbox>()
 beforeAll(async () => {
   for (const level of levels) sandboxes.set(level, await createSandbox({ level }))
   mocks = await peer()
-}, 60_000)
+})
 afterAll(() => Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close())))
 
 const program = (code: string) => `const axios = require('axios');\n${code}\nRESULT = 'done'`

@@ -80,7 +80,6 @@ void sandbox.run({ language: 'javascript', code, inputs: [{ variables: {}, world
       rmSync(place, { recursive: true, force: true })
     }
   },
-  60_000,
 )
 
 function processes(): string[] {

@@ -54,10 +54,6 @@ test('who waits for a core is seen waiting', async () => {
     `for i in $(seq ${3 * availableParallelism()}); do (while :; do :; done) & done; wait`,
   )
   const waited = () => [...usage(pid).starvedMs.values()].reduce((sum, ms) => sum + ms, 0)
-  const began = performance.now()
   // More of them than cores: some wait at any time.
-  while (waited() < 100) {
-    expect(performance.now() - began).toBeLessThan(20_000)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  while (waited() < 100) await new Promise((resolve) => setTimeout(resolve, 20))
 })

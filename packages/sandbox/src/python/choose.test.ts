@@ -38,7 +38,7 @@ beforeAll(async () => {
     jailed: true,
     maxIdle: 1,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await javascript.close()
   rmSync(folder, { recursive: true, force: true })
@@ -93,7 +93,7 @@ test('an interpreter is used where it works in a jail, wherever it is installed'
     { path: python, source: 'STATEEVAL_PYTHON', version: expect.stringMatching(/^3\.\d+\.\d+/) },
   ])
   expect(runtime?.versions).toMatchObject({ requests: expect.any(String) })
-}, 60_000)
+})
 
 test('it is not used below a home that others can’t enter, and is once they can', async () => {
   if (!root) return console.log('skipped: candidates run as this very user')
@@ -107,14 +107,14 @@ test('it is not used below a home that others can’t enter, and is once they ca
   expect(await problemOf(python)).toBeUndefined()
   chmodSync(home, 0o700)
   expect(await problemOf(python)).toContain(`${home} is closed`)
-}, 60_000)
+})
 
 test('it is not used where its packages are for one user only', async () => {
   if (!root) return console.log('skipped: candidates run as this very user')
   const python = environment(join(folder, 'mine'))
   execFileSync('chmod', ['-R', 'go-rwx', join(folder, 'mine/lib')])
   expect(await problemOf(python)).toMatch(/\/mine\/lib is closed to other users \(mode 0700\)/)
-}, 60_000)
+})
 
 test('it is used below /tmp, which a jail covers with its own, unless it loads libraries from there', async () => {
   const place = mkdtempSync('/tmp/stateeval-python-')
@@ -152,7 +152,7 @@ test('it is not used without requests, where its requests is broken, where it do
   writeFileSync(script, '#!/bin/sh\necho no such version >&2\nexit 7\n', { mode: 0o755 })
   expect(await problemOf(script)).toBe('it does not start: no such version')
   expect(await problemOf(join(folder, 'nothing'))).toBe('there is no such file')
-}, 60_000)
+})
 
 test('a package that is installed later is found, also beside none of those that were there', async () => {
   const place = join(folder, 'grows')
@@ -169,7 +169,7 @@ test('a package that is installed later is found, also beside none of those that
     '__version__ = "9.9"\nclass random:\n    seed = staticmethod(lambda n: None)\n',
   )
   expect(await numpyOf()).toBe('9.9')
-}, 60_000)
+})
 
 test('the next one is tried: what STATEEVAL_PYTHON names, PATH in its order, then the usual places', async () => {
   const script = join(folder, 'empty', 'python3')
@@ -192,7 +192,7 @@ test('the next one is tried: what STATEEVAL_PYTHON names, PATH in its order, the
     ['PATH', false],
     ['default', true],
   ])
-}, 60_000)
+})
 
 test('where none works, the reason names each and what to do', async () => {
   const { runtime, examinations } = await choose(join(folder, 'nothing'))
@@ -211,4 +211,4 @@ test('the sandbox runs programs with the one that works, and tells which it pass
   expect(sandbox.interpreters.at(-1)).not.toHaveProperty('problem')
   expect(await resultOf(sandbox)).toEqual({ status: 'completed', result: sandbox.versions['requests'] })
   await sandbox.close()
-}, 60_000)
+})

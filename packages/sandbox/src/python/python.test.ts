@@ -20,7 +20,7 @@ let sandbox: LocalSandbox
 beforeAll(async () => {
   sandbox = await createLocalSandbox({ maxIdle: 1 })
   expect(sandbox.unavailable.python).toBeUndefined()
-}, 60_000)
+})
 afterAll(async () => {
   await sandbox.close()
   expect(world.opened()).toBe(0)
@@ -94,7 +94,7 @@ test('a jail of its own, and no jail at all, say the same', async () => {
     check(program, await run(program.code, { on: bare }))
   }
   await bare.close()
-}, 60_000)
+})
 
 describe('every limit has its ending', () => {
   const wall = { wallMs: 700 }
@@ -107,7 +107,12 @@ describe('every limit has its ending', () => {
       wall,
       { status: 'timeout', limit: 'wall', afterMs: 700 },
     ],
-    ['CPU time', 'while True: pass', { cpuSeconds: 1 }, { status: 'timeout', limit: 'cpu', afterMs: 1000 }],
+    [
+      'CPU time',
+      'while True: pass',
+      { cpuSeconds: 1, wallMs: 60_000 },
+      { status: 'timeout', limit: 'cpu', afterMs: 1000 },
+    ],
     [
       'lists',
       'a = []\nwhile True: a.append([0] * 100_000)',
@@ -183,10 +188,8 @@ describe('programs that need processes or servers get them, in a jail of their o
   })
   test('what they leave running ends with them', async () => {
     const code =
-      'import subprocess, sys\nsubprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)\nRESULT = 1'
-    const begun = performance.now()
+      'import subprocess, sys\nsubprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)\nRESULT = 1'
     expect(await ending(code)).toEqual(completed(1))
-    expect(performance.now() - begun).toBeLessThan(20_000)
   })
 })
 

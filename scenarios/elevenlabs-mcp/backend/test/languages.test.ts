@@ -14,7 +14,7 @@ const world = createElevenLabsWorld()
 let sandbox: Awaited<ReturnType<typeof createSandbox>>
 beforeAll(async () => {
   sandbox = await createSandbox()
-}, 60_000)
+})
 afterAll(async () => {
   await sandbox.close()
   await world.close()

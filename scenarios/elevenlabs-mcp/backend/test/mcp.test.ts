@@ -87,7 +87,7 @@ describe.each(Object.entries(transports))('%s', (_, make) => {
     expect(await read(client, 'studio://voices')).toMatchObject([{ voice_name: 'Zoe' }])
     await expect(client.request({ method: 'studio/burn' }, EmptyResultSchema)).rejects.toThrow('no method')
     await client.close()
-  }, 30_000)
+  })
 })
 
 test('sessions never meet, and the one that was quiet longest makes room', async () => {

@@ -69,4 +69,4 @@ test('a database that dies makes a fault; when it is back the world is fresh', a
   expect(none).toEqual([])
   await next.close()
   await world.close()
-}, 60_000)
+})

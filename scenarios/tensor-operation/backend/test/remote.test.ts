@@ -14,7 +14,7 @@ const numbers = ({ bytes }: { bytes: Uint8Array }) => [...new Float32Array(Uint8
 let runtime: RemoteRuntime
 beforeAll(async () => {
   runtime = await createRemoteRuntime(1)
-}, 60_000)
+})
 afterAll(() => runtime.close())
 
 test('a process that ends over a graph fails that graph; those behind it and after it get another one', async () => {
@@ -36,7 +36,7 @@ test('a process that ends over a graph fails that graph; those behind it and aft
   while (runtime.pids().includes(idle)) await new Promise((resolve) => setTimeout(resolve, 10))
   expect(await negated()).toEqual([-1, -2])
   expect(runtime.counts()).toEqual({ created: 3, reused: 0 })
-}, 60_000)
+})
 
 test('the run of that graph is our failure, and repeated; the next one works', async () => {
   const tensors = createTensorWorld()

@@ -13,7 +13,7 @@ const world = createTensorWorld()
 let sandbox: LocalSandbox
 beforeAll(async () => {
   sandbox = await createSandbox({ concurrency: 2 })
-}, 60_000)
+})
 afterAll(async () => {
   await sandbox.close()
   await world.close()
@@ -243,4 +243,4 @@ RESULT = {"out": out, "shape": out.shape, "dtype": out.dtype, "turned": out.t()[
       nan: { $tensor: { dtype: 'float32', shape: [1], data: expect.stringMatching(/^AADA[\/f]|^AADAfw==/) } },
     }),
   )
-}, 60_000)
+})

@@ -25,7 +25,7 @@ describe.each(here)('calls at the level %s', (level: Level) => {
   const world = createCallsWorld()
   beforeAll(async () => {
     sandbox = await createSandbox({ level, concurrency: 2 })
-  }, 60_000)
+  })
   afterAll(async () => {
     expect(world.opened()).toBe(0)
     await sandbox.close()
