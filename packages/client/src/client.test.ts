@@ -9,6 +9,7 @@ const operations = defineOperations({
   getThing: {
     method: 'GET',
     path: '/v1/things/:id',
+    scope: 'read',
     summary: 'One thing',
     description: 'One thing',
     tag: 'things',
@@ -20,6 +21,7 @@ const operations = defineOperations({
   addThing: {
     method: 'POST',
     path: '/v1/things/:id',
+    scope: 'run',
     summary: 'Adds a thing',
     description: 'Adds a thing',
     tag: 'things',
@@ -30,6 +32,7 @@ const operations = defineOperations({
   putThing: {
     method: 'PUT',
     path: '/v1/things/:id',
+    scope: 'run',
     summary: 'Sets a thing',
     description: 'Sets a thing',
     tag: 'things',

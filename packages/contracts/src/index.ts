@@ -1,3 +1,4 @@
+export * from './access.ts'
 export * from './api/index.ts'
 export * from './calls-execution.ts'
 export * from './captured-request.ts'

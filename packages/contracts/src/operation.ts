@@ -3,6 +3,7 @@
  * The operationId is the key in the service's table and the name of its route file.
  */
 import Type, { type TSchema } from 'typebox'
+import type { Scope } from './access.ts'
 
 /** A body of bytes, for application/octet-stream. */
 export const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' })
@@ -23,6 +24,8 @@ export interface HttpOperation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Fastify style: /v1/things/:id */
   path: string
+  /** What a caller must be allowed to. */
+  scope: Scope
   summary: string
   description: string
   tag: string
@@ -51,6 +54,8 @@ export function errorsOf({ errors, body, success }: HttpOperation): number[] {
   const statuses = new Set<number>([
     ...errors,
     400,
+    401,
+    403,
     405,
     ...(hasContent ? [406] : []),
     ...(body ? [408, 413, 415] : []),

@@ -8,6 +8,8 @@ export const problems = {
   'validation-failed': { status: 400, title: 'The request does not fit the contract' },
   'malformed-body': { status: 400, title: 'The body is no valid JSON' },
   'malformed-request': { status: 400, title: 'The request is no valid HTTP' },
+  unauthenticated: { status: 401, title: 'The request says not, or not rightly, who asks' },
+  forbidden: { status: 403, title: 'The caller may not do this' },
   'not-found': { status: 404, title: 'There is no such resource' },
   'method-not-allowed': { status: 405, title: 'The resource does not take this method' },
   'not-acceptable': { status: 406, title: 'The answer has a content type that the request does not accept' },

@@ -43,6 +43,8 @@ export type Parts =
  */
 export interface JobMessage {
   id: string
+  /** The project it is for. Absent: the default one, also in messages from before there were projects. */
+  project?: string
   payload: Payload
   /** `carried` is the asker's own, and comes back with the answer. */
   replyTo?: { subject: JobSubject; correlation: string; carried?: Payload }

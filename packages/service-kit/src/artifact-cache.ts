@@ -4,6 +4,7 @@
  */
 import { ProblemError } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
+import { inProjectName } from './access/project.ts'
 import type { Artifacts } from './artifacts.ts'
 
 /** Files by hash. */
@@ -27,7 +28,7 @@ const ofCase = (hash: string) =>
 
 /**
  * The files loaded last stay, up to `maxBytes`, and besides them all that somebody holds: whatever else is loaded meanwhile, a case
- * in flight finds its own. `missing` makes the problem of one that is not stored.
+ * in flight finds its own. Each project finds its own only. `missing` makes the problem of one that is not stored.
  */
 export function createArtifactCache(
   artifacts: Pick<Artifacts, 'get'>,
@@ -41,24 +42,25 @@ export function createArtifactCache(
   const released = new FinalizationRegistry<string>((hash) => {
     if (!held.get(hash)?.deref()) held.delete(hash)
   })
-  const heldNow = (hash: string) => held.get(hash)?.deref()
-  const keep = (hash: string, bytes: Uint8Array) => {
+  const heldNow = (name: string) => held.get(name)?.deref()
+  const keep = (name: string, bytes: Uint8Array) => {
     // Of several that load the same at once, all hold the same bytes.
-    const one = heldNow(hash) ?? bytes
+    const one = heldNow(name) ?? bytes
     if (one === bytes) {
-      held.set(hash, new WeakRef(bytes))
-      released.register(bytes, hash)
+      held.set(name, new WeakRef(bytes))
+      released.register(bytes, name)
     }
-    latest.set(hash, one)
+    latest.set(name, one)
     return one
   }
   const load = async (hashes: readonly string[]) => {
     const files = new Map<string, Uint8Array>()
     await Promise.all(
       hashes.map(async (hash) => {
-        const bytes = heldNow(hash) ?? (await artifacts.get(hash))
+        const name = inProjectName(hash)
+        const bytes = heldNow(name) ?? (await artifacts.get(hash))
         if (!bytes) throw missing(hash)
-        files.set(hash, keep(hash, bytes))
+        files.set(hash, keep(name, bytes))
       }),
     )
     return files
@@ -76,7 +78,7 @@ export function createArtifactCache(
       }
     },
     get(hash) {
-      const bytes = heldNow(hash)
+      const bytes = heldNow(inProjectName(hash))
       if (!bytes) throw new Error(`the artifact ${hash} was not loaded`)
       return bytes
     },

@@ -1,13 +1,13 @@
 /**
  * Content-addressed storage: bytes by their SHA-256, in chunk documents `_id: '<sha256>:<n>'` of at most 1 MiB.
- * Shared by all services of a namespace. Putting the same bytes twice changes nothing. Stored compressed: what we
+ * Shared by all services of a namespace; each project has its own, so that nobody learns what others stored. Putting the same bytes twice changes nothing. Stored compressed: what we
  * keep is mostly JSON, a tenth of its size then, and the embedded server takes 0.1 s for a MiB.
  */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { maxInlineBytes, type Parts, ProblemError, sha256 } from '@stateeval/contracts'
-import { Binary, type Db } from 'mongodb'
-import { inserted } from './mongo.ts'
+import { Binary } from 'mongodb'
+import { inserted, type Mongo } from './mongo.ts'
 import { write, writeObject, type Written } from './written.ts'
 
 const chunkBytes = 2 ** 20
@@ -44,8 +44,8 @@ export class Packed {
 
 const remedy = 'import or make again what names it'
 
-export function artifactsIn(db: Db, maxInline = maxInlineBytes): Artifacts {
-  const chunks = db.collection<Chunk>('artifacts')
+export function artifactsIn(mongo: Pick<Mongo, 'shared'>, maxInline = maxInlineBytes): Artifacts {
+  const chunks = mongo.shared<Chunk>('artifacts')
   const artifacts: Artifacts = {
     async put(bytes) {
       const hash = sha256(bytes)

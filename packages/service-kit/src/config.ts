@@ -1,5 +1,6 @@
 /** The settings and the config that every service has. A service adds its own and spreads these. */
 import { pipeline, type ServiceName } from '@stateeval/contracts'
+import { type AccessConfig, accessConfig, accessSettings } from './access/settings.ts'
 import { defineSettings, type Values } from './settings.ts'
 
 export const baseSettings = defineSettings({
@@ -17,6 +18,7 @@ export const baseSettings = defineSettings({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     doc: 'Least severity that is logged',
   },
+  ...accessSettings,
   MONGODB_URI: {
     type: 'url',
     default: 'mongodb://127.0.0.1:27017',
@@ -78,6 +80,7 @@ export interface BaseConfig {
     readonly bodyLimit: number
     readonly maxLagMs: number
   }
+  readonly access: AccessConfig
   readonly log: { readonly level: string }
   readonly tracing: { readonly endpoint: string | undefined }
   readonly mongo: { readonly uri: string }
@@ -94,6 +97,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     bodyLimit: values.STATEEVAL_BODY_LIMIT_KIB * 1024,
     maxLagMs: values.STATEEVAL_MAX_LAG_MS,
   },
+  access: accessConfig(values.HOST, values),
   log: { level: values.LOG_LEVEL },
   tracing: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT },
   mongo: { uri: values.MONGODB_URI },

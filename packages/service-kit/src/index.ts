@@ -1,3 +1,4 @@
+export * from './access/index.ts'
 export * from './artifacts.ts'
 export { ByteBudget } from './byte-budget.ts'
 export * from './bus/index.ts'

@@ -4,6 +4,7 @@
  * its own end: stored, there already, or failed.
  */
 import { type Collection, type Filter, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb'
+import { byProject } from './access/project.ts'
 import { inserted } from './mongo.ts'
 
 /** Documents in one command at most. */
@@ -31,6 +32,12 @@ interface Insertable<T> {
 }
 
 export function insertTogether<T extends { _id: string }>(collection: Insertable<T>): Insert<T> {
+  // What meets is of one project: a command writes to the collection of whoever sends it.
+  const insert = byProject(() => gathering(collection))
+  return (document) => insert()(document)
+}
+
+function gathering<T extends { _id: string }>(collection: Insertable<T>): Insert<T> {
   let queue: Waiting<T>[] = []
   let writing = false
 

@@ -2,6 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { type HttpOperations, questions, type ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
+import { inProject, requireProject } from './access/index.ts'
 import type { BaseConfig } from './config.ts'
 import { buildApp } from './http/app.ts'
 import type { AnyHandlers } from './http/handler.ts'
@@ -30,7 +31,7 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   jobs?: readonly AnyJob<Context>[]
   /** Answers to other services’ questions. */
   answers?: Answers<Context>
-  /** Asks again for what the stored state shows missing. */
+  /** Asks again for what the stored state of the current project shows missing. */
   sweep?(context: Context, signal: AbortSignal): Promise<void>
   /** Routes outside the contract, such as a dashboard's files. */
   extend?(app: FastifyInstance, context: Context): void | Promise<void>
@@ -69,7 +70,13 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const builtContext = await service.buildContext(platform, config)
   // Into the very record: parts that look at it must see the stand-ins of a test, too.
   const context: Context = Object.assign(builtContext, options.overrides)
-  const app = await buildApp({ ...service, context, config, log })
+  const app = await buildApp({
+    ...service,
+    context,
+    config,
+    log,
+    authenticate: (request) => context.access.authenticate(request),
+  })
   await service.extend?.(app, context)
   await app.listen({ host: config.http.host, port: config.http.port })
   const { answers = {} } = service
@@ -82,7 +89,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   )
   const sweeping =
     service.sweep &&
-    startSweep(async (signal) => service.sweep?.(context, signal), {
+    startSweep((signal) => sweepProjects(service, context, signal), {
       log,
       ...(options.sweepEveryMs && { everyMs: options.sweepEveryMs }),
     })
@@ -104,8 +111,25 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   return { url, app, context, stop: (graceMs) => (stopResult ??= stop(graceMs)) }
 }
 
+/** One project after the other, also where the sweep of one fails. */
+async function sweepProjects<Config extends BaseConfig, Context extends Platform>(
+  { sweep }: Pick<Service<Config, Context>, 'sweep'>,
+  context: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const project of await context.access.projects.all()) {
+    if (signal.aborted) return
+    await inProject(project, async () => sweep?.(context, signal)).catch((error: unknown) =>
+      failures.push(error),
+    )
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
 /** The whole of a service's main.ts. Resolves after a clean stop; a second signal ends at once. */
 export async function runService(service: Service, env: Environment = process.env): Promise<void> {
+  requireProject()
   const runningService = await startOrComplain(service.name, () => startService(service, { env }))
   const { log } = runningService.context
   // Where a cache is named (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the next start.

@@ -1,5 +1,6 @@
 /** Things that never change, kept in memory for a while: the least recently used go first. */
 import { LRUCache } from 'lru-cache'
+import { inProjectName } from './access/project.ts'
 
 export interface Memory {
   <T>(key: string, make: () => Promise<T>): Promise<T>
@@ -9,10 +10,11 @@ export interface Cached {
   cache: Memory
 }
 
-/** Keeps at most `max` values. */
+/** Keeps at most `max` values. The same key is another one in each project. */
 export function createMemory(max: number): Memory {
   const values = new LRUCache<string, Promise<unknown>>({ max })
-  return <T>(key: string, make: () => Promise<T>): Promise<T> => {
+  return <T>(name: string, make: () => Promise<T>): Promise<T> => {
+    const key = inProjectName(name)
     const cachedValue = values.get(key) as Promise<T> | undefined
     if (cachedValue) return cachedValue
     const value = make()

@@ -1,11 +1,16 @@
 /** MongoDB. Connects at first use and again after each loss; single documents by string _id are all that we rely on. */
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
+import { eachProjects, inProjectName } from './access/project.ts'
 import { stayConnected } from './stay-connected.ts'
 
 export interface Mongo {
   db: Db
-  /** A collection of this service; its name is prefixed by the service's. */
+  /** A collection of this service and, at each call, of the current project; its name is prefixed by both. */
   collection<T extends Document = Document>(name: string): Collection<T & { _id: string }>
+  /** The same, shared by all services. */
+  shared<T extends Document = Document>(name: string): Collection<T & { _id: string }>
+  /** A collection of the installation itself, shared by services and projects: keys and projects, nothing that projects store. */
+  ofInstallation<T extends Document = Document>(name: string): Collection<T & { _id: string }>
   /** Rejects where the server does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -28,10 +33,13 @@ export function openMongo({
   })
   const db = client.db(namespace)
   const close = stayConnected(client)
+  const ofProject = <T extends Document>(name: string) =>
+    eachProjects(() => db.collection<T & { _id: string }>(inProjectName(name)))
   return {
     db,
-    collection: <T extends Document>(name: string) =>
-      db.collection<T & { _id: string }>(`${service}.${name}`),
+    collection: <T extends Document>(name: string) => ofProject<T>(`${service}.${name}`),
+    shared: ofProject,
+    ofInstallation: (name) => db.collection(name),
     async ping() {
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
     },

@@ -1,5 +1,7 @@
 /** What every service's context stands on: the record of servers and tools that the chassis opened. */
 import { type JobSubject, sha256 } from '@stateeval/contracts'
+import { type Access, openAccess } from './access/index.ts'
+import { inProjectName } from './access/project.ts'
 import { type Artifacts, artifactsIn } from './artifacts.ts'
 import { type Bus, openBus, type OutgoingJob } from './bus/index.ts'
 import type { BaseConfig } from './config.ts'
@@ -18,9 +20,11 @@ export interface Platform {
   artifacts: Artifacts
   outcomes: Outcomes
   metrics: Metrics
+  /** Keys, projects, and who asks. */
+  access: Access
   tracer: Tracer
   now: () => Date
-  /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id. */
+  /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id in a project. */
   newId: (prefix: string, key?: string) => string
   /** Queues a job; a value that is larger than a message may be travels as an artifact. It may be written already. */
   send: (
@@ -32,7 +36,7 @@ export interface Platform {
 export async function openPlatform(service: string, config: BaseConfig, log: Log): Promise<Platform> {
   const mongo = openMongo({ uri: config.mongo.uri, namespace: config.namespace, service })
   const bus = openBus({ url: config.nats.url, namespace: config.namespace, name: service, log })
-  const artifacts = artifactsIn(mongo.db)
+  const artifacts = artifactsIn(mongo)
   const now = () => new Date()
   const { endpoint } = config.tracing
   const provider = endpoint && (await import('./tracing/collector.ts')).collector({ endpoint, service, log })
@@ -44,9 +48,11 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     artifacts,
     outcomes: outcomesIn(mongo, now),
     metrics: createMetrics(),
+    access: await openAccess(config.access, { mongo, log, now }),
     tracer: createTracer(provider || undefined),
     now,
-    newId: (prefix, key) => `${prefix}_${key === undefined ? freshId(now()) : sha256(key).slice(0, 19)}`,
+    newId: (prefix, key) =>
+      `${prefix}_${key === undefined ? freshId(now()) : sha256(inProjectName(key)).slice(0, 19)}`,
     async send(subject, { id, value, replyTo }) {
       await bus.publishJob(subject, {
         id,

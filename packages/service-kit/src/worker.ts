@@ -2,8 +2,9 @@
  * The worker loop, once for all services: a job is done, its outcome stored, then answered, then acknowledged. Killed
  * anywhere in between, the job comes again, finds what is stored, and goes on from there.
  */
-import type { JobMessage, JobOutcome } from '@stateeval/contracts'
+import { defaultProject, type JobMessage, type JobOutcome } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
+import { inProject } from './access/project.ts'
 import { type Artifacts, Packed } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
@@ -72,7 +73,8 @@ export function startWorker<Context>(
   }
   const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, (delivery) => {
     const span = tools.tracer.begin(job.takes, 'consumer', delivery.traceparent)
-    return span.within(() => handle(delivery, span))
+    const project = delivery.message?.project ?? defaultProject
+    return inProject(project, () => span.within(() => handle(delivery, span)))
   })
   return {
     async stop(graceMs) {

@@ -191,17 +191,17 @@ async function raw(request: string): Promise<{ status: number; head: string; pro
 }
 
 test.each([
-  ['an unknown method', 'BREW /v1/things HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method-not-allowed'],
+  ['an unknown method', 'BREW /v1/things HTTP/1.1\r\nhost: localhost\r\n\r\n', 405, 'method-not-allowed'],
   ['no HTTP', 'GET /v1/things HTCPCP/1.0\r\n\r\n', 400, 'malformed-request'],
   [
     'large headers',
-    `GET /v1/things/a HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+    `GET /v1/things/a HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     431,
     'headers-too-large',
   ],
   [
     'two lengths',
-    'POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+    'POST /v1/things HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
     400,
     'malformed-request',
   ],
@@ -287,7 +287,7 @@ test('a creation that failed half-way frees its key: the same request goes on, a
 function sent(method: string, url: string, body = '', length = body.length) {
   const caller = connect(Number(new URL(service.url).port), '127.0.0.1')
   const about = body && `content-type: application/json\r\ncontent-length: ${body.length}\r\n`
-  caller.write(`${method} ${url} HTTP/1.1\r\nhost: x\r\n${about}\r\n${body.slice(0, length)}`)
+  caller.write(`${method} ${url} HTTP/1.1\r\nhost: localhost\r\n${about}\r\n${body.slice(0, length)}`)
   return caller
 }
 

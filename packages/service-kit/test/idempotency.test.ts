@@ -29,7 +29,7 @@ const send = (
   secondsLater = 0,
 ) =>
   once(
-    { mongo, artifacts: artifactsIn(mongo.db), now: () => new Date(Date.now() + secondsLater * 1000) },
+    { mongo, artifacts: artifactsIn(mongo), now: () => new Date(Date.now() + secondsLater * 1000) },
     { key, operation: 'make', request },
     create,
   )

@@ -20,6 +20,7 @@ export const operations = defineOperations({
   createThing: {
     method: 'POST',
     path: '/v1/things',
+    scope: 'run',
     tag: 'things',
     summary: 'Make',
     description: 'Makes a thing and queues work on it.',
@@ -31,6 +32,7 @@ export const operations = defineOperations({
   getThing: {
     method: 'GET',
     path: '/v1/things/:id',
+    scope: 'read',
     tag: 'things',
     summary: 'Get',
     description: 'Gets a thing; it never changes.',
@@ -43,6 +45,7 @@ export const operations = defineOperations({
   listThings: {
     method: 'GET',
     path: '/v1/lists',
+    scope: 'read',
     tag: 'things',
     summary: 'List',
     description: 'Lists so many things, however many they are.',
@@ -53,6 +56,7 @@ export const operations = defineOperations({
   breakThing: {
     method: 'DELETE',
     path: '/v1/things/:id',
+    scope: 'run',
     tag: 'things',
     summary: 'Break',
     description: 'Fails in the way that its id says.',
@@ -63,6 +67,7 @@ export const operations = defineOperations({
   watchThings: {
     method: 'GET',
     path: '/v1/things/events',
+    scope: 'read',
     tag: 'things',
     summary: 'Watch',
     description: 'What happens to things, as server-sent events.',

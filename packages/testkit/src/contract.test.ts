@@ -7,6 +7,7 @@ const Thing = Type.Object({ name: Type.String() })
 const addThing = {
   method: 'POST',
   path: '/v1/things',
+  scope: 'run',
   summary: 'Add a thing',
   description: 'Adds a thing, and answers it.',
   tag: 'things',

@@ -6,6 +6,7 @@ import {
   createMemory,
   createThreads,
   documentStoreIn,
+  eachProjects,
   type Memory,
   type Platform,
   type Threads,
@@ -65,20 +66,24 @@ export function buildContext(
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
     sets: setsIn(store, { cache }),
-    owners: ownersIn(store, {
-      ...platform,
-      ...collections,
-      engine: { forget: (id) => engine.forget(id) },
-    }),
+    // They remember what they looked at by ids, which projects may share where they are made from contents.
+    owners: eachProjects(() =>
+      ownersIn(store, {
+        ...platform,
+        ...collections,
+        engine: { forget: (id) => engine.forget(id) },
+      }),
+    ),
     // It looks at the finished record.
     get engine() {
       return engine
     },
   }
-  const engine: Engine<Owner, ItemNeed> = workflowsOf(context, {
+  const plans = {
     build: buildPlan(context),
     dataset: writingPlan(context),
     evaluation: evaluationPlan(context),
-  })
+  }
+  const engine: Engine<Owner, ItemNeed> = eachProjects(() => workflowsOf(context, plans))
   return context
 }

@@ -6,6 +6,7 @@ import { answersIn, createAsker, createLedger, createModelClient, type Kept } fr
 import {
   createThreads,
   documentsIn,
+  eachProjects,
   type Handler,
   type Platform,
   pause,
@@ -35,8 +36,8 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     random: Math.random,
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
-  const answers = answersIn(documentsIn(platform.mongo.db.collection<Kept>('answers')))
-  const asker = createAsker({ modelClient, answers, ledger: createLedger() })
+  const answers = answersIn(documentsIn(platform.mongo.shared<Kept>('answers')))
+  const asker = eachProjects(() => createAsker({ modelClient, answers, ledger: createLedger() }))
   return {
     ...platform,
     config,

@@ -10,6 +10,7 @@ export const scoringOperations = defineOperations({
   createScores: {
     method: 'POST',
     path: '/v1/scores',
+    scope: 'run',
     tag: 'scores',
     summary: 'Score candidates',
     description:
@@ -49,6 +50,7 @@ export const scoringOperations = defineOperations({
   computeStatistics: {
     method: 'POST',
     path: '/v1/statistics',
+    scope: 'run',
     tag: 'statistics',
     summary: 'Compute intervals, pass@k, and compare models',
     description:

@@ -29,6 +29,7 @@ export const traceGenerationOperations = defineOperations({
   listScenarios: {
     method: 'GET',
     path: '/v1/scenarios',
+    scope: 'read',
     tag: 'scenarios',
     summary: 'List scenarios',
     description: 'The API worlds that programs can be generated for, with their APIs.',
@@ -45,6 +46,7 @@ export const traceGenerationOperations = defineOperations({
   getScenario: {
     method: 'GET',
     path: '/v1/scenarios/:id',
+    scope: 'read',
     tag: 'scenarios',
     summary: 'Get a scenario',
     description: 'Its APIs and the world that its programs run against.',
@@ -55,6 +57,7 @@ export const traceGenerationOperations = defineOperations({
   getScenarioDocumentation: {
     method: 'GET',
     path: '/v1/scenarios/:id/documentation',
+    scope: 'read',
     etag: 'revalidated',
     tag: 'scenarios',
     summary: 'Read a scenario’s API documentation',
@@ -79,6 +82,7 @@ export const traceGenerationOperations = defineOperations({
   createGeneration: {
     method: 'POST',
     path: '/v1/generations',
+    scope: 'run',
     tag: 'generations',
     summary: 'Generate programs',
     description:
@@ -98,6 +102,7 @@ export const traceGenerationOperations = defineOperations({
   getGeneration: {
     method: 'GET',
     path: '/v1/generations/:id',
+    scope: 'read',
     tag: 'generations',
     summary: 'Get a generation',
     description: 'Status and progress; statistics once it has succeeded.',
@@ -108,6 +113,7 @@ export const traceGenerationOperations = defineOperations({
   listGenerationPrograms: {
     method: 'GET',
     path: '/v1/generations/:id/programs',
+    scope: 'read',
     tag: 'generations',
     summary: 'List a generation’s programs',
     description:
@@ -126,6 +132,7 @@ export const traceGenerationOperations = defineOperations({
   getGenerationCoverage: {
     method: 'GET',
     path: '/v1/generations/:id/coverage',
+    scope: 'read',
     etag: 'immutable',
     tag: 'generations',
     summary: 'Get a generation’s coverage',
@@ -138,6 +145,7 @@ export const traceGenerationOperations = defineOperations({
   getGenerationArtifact: {
     method: 'GET',
     path: '/v1/generations/:id/artifacts/:sha256',
+    scope: 'read',
     etag: 'immutable',
     tag: 'generations',
     summary: 'A file that a program of the generation names',
@@ -150,6 +158,7 @@ export const traceGenerationOperations = defineOperations({
   cancelGeneration: {
     method: 'POST',
     path: '/v1/generations/:id/cancel',
+    scope: 'run',
     tag: 'generations',
     summary: 'Cancel a generation',
     description: 'Stops it; programs that are there stay. One that has ended stays as it is.',
@@ -160,6 +169,7 @@ export const traceGenerationOperations = defineOperations({
   emitPrograms: {
     method: 'POST',
     path: '/v1/programs/emit',
+    scope: 'run',
     tag: 'programs',
     summary: 'Write programs in a language',
     description:
@@ -182,6 +192,7 @@ export const traceGenerationOperations = defineOperations({
   measurePrograms: {
     method: 'POST',
     path: '/v1/programs/metrics',
+    scope: 'run',
     tag: 'programs',
     summary: 'Measure programs',
     description:

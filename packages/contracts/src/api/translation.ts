@@ -31,6 +31,7 @@ export const translationOperations = defineOperations({
   createTranslation: {
     method: 'POST',
     path: '/v1/translations',
+    scope: 'run',
     tag: 'translations',
     summary: 'Translate programs to instructions',
     description:
@@ -56,6 +57,7 @@ export const translationOperations = defineOperations({
   listTranslations: {
     method: 'GET',
     path: '/v1/translations',
+    scope: 'read',
     tag: 'translations',
     summary: 'List translations',
     description: 'In the order of their ids, page by page.',
@@ -68,6 +70,7 @@ export const translationOperations = defineOperations({
   getTranslation: {
     method: 'GET',
     path: '/v1/translations/:id',
+    scope: 'read',
     tag: 'translations',
     summary: 'Get a translation',
     description: 'Status, progress, and the instructions that are there.',
@@ -78,6 +81,7 @@ export const translationOperations = defineOperations({
   verifyTranslation: {
     method: 'POST',
     path: '/v1/translations/verify',
+    scope: 'run',
     tag: 'translations',
     summary: 'Hold an instruction against a program',
     description:

@@ -2,8 +2,9 @@
  * Dead letters: what failed for good, with its error, as the stream DEAD keeps it. They are looked at by their place in the
  * stream, one request each, so that no reader holds more than it shows.
  */
-import type { DeadLetterMessage, JobSubject } from '@stateeval/contracts'
+import { type DeadLetterMessage, defaultProject, type JobSubject } from '@stateeval/contracts'
 import { type NatsConnection, NatsError, StringCodec } from 'nats'
+import { currentProject } from '../access/project.ts'
 import { isJobMessage, knownSubjects } from './delivery.ts'
 import type { Names } from './names.ts'
 
@@ -20,7 +21,7 @@ export interface DeadLetterOffice {
   get(sequence: number): Promise<DeadLetterEntry | null>
   /** Removing one that is gone changes nothing. */
   remove(sequence: number): Promise<void>
-  /** How many there are. */
+  /** How many there are, of all projects. */
   count(): Promise<number>
 }
 
@@ -64,6 +65,12 @@ export function deadLettersOf({ connection, names, away }: Office): DeadLetterOf
   }
   const streams = async () =>
     (await connection().jetstreamManager({ timeout: timeoutMs, checkAPI: false })).streams
+  /** null also where it is another project's. */
+  const find = async (sequence: number) => {
+    const stored = await ask({ seq: sequence })
+    const entry = stored && entryOf(stored)
+    return (entry?.project ?? defaultProject) === currentProject() ? entry : null
+  }
   return {
     async next(from, subject) {
       for (let seq = from; ;) {
@@ -76,10 +83,10 @@ export function deadLettersOf({ connection, names, away }: Office): DeadLetterOf
       }
     },
     async get(sequence) {
-      const stored = await ask({ seq: sequence })
-      return stored && entryOf(stored)
+      return find(sequence)
     },
     async remove(sequence) {
+      if (!(await find(sequence))) return
       try {
         await (await streams()).deleteMessage(names.dead, sequence)
       } catch (error) {
@@ -99,7 +106,7 @@ export function deadLettersOf({ connection, names, away }: Office): DeadLetterOf
 
 /** A stored message as a dead letter; null where it is none. */
 function entryOf({ seq, subject, data = '', time }: StoredMessage): DeadLetterEntry | null {
-  const kind = /\.dead\.([^.]+\.[^.]+)\.[^.]+$/.exec(subject)?.[1]
+  const kind = /\.([^.]+\.[^.]+)\.[^.]+$/.exec(subject)?.[1]
   const takes = `jobs.${kind}`
   if (!knownSubjects.has(takes)) return null
   try {

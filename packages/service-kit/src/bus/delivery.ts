@@ -1,5 +1,5 @@
 /** One delivered job, and what can be said back to the queue about it. */
-import { type JobMessage, subjects, isRecord } from '@stateeval/contracts'
+import { isProjectId, type JobMessage, subjects, isRecord } from '@stateeval/contracts'
 import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats'
 
 export interface Delivery {
@@ -65,8 +65,9 @@ export function isJobMessage(value: unknown): value is JobMessage {
   if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['payload'])) return false
   const { inline, artifact } = value['payload']
   if (inline === undefined && typeof artifact !== 'string') return false
-  const { replyTo, redrive } = value
+  const { replyTo, redrive, project } = value
   if (redrive !== undefined && typeof redrive !== 'string') return false
+  if (project !== undefined && !isProjectId(project)) return false
   return (
     replyTo === undefined ||
     (isRecord(replyTo) && knownSubjects.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')

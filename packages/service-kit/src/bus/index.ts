@@ -3,6 +3,7 @@
  * away, publishing rejects at once with a problem 'unavailable', and consuming waits.
  */
 import {
+  defaultProject,
   type JobMessage,
   type JobSubject,
   type Payload,
@@ -18,6 +19,7 @@ import {
   NatsError,
   StringCodec,
 } from 'nats'
+import { currentProject, inProjectName } from '../access/project.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { aborted, pause } from '../time.ts'
@@ -42,7 +44,7 @@ export interface Bus {
   check(): void
   /** Resolves when it can be reached. */
   ready(signal?: AbortSignal): Promise<void>
-  /** Queues a job; one that is queued already stays as it is. Rejects with 'unavailable' while the broker is away. */
+  /** Queues a job of the current project; one that is queued already stays as it is. Rejects with 'unavailable' while the broker is away. */
   publishJob(subject: JobSubject, job: OutgoingJob): Promise<void>
   /** Tells the world. Courtesy only: while the broker is away it is lost, and nothing is thrown. */
   publishEvent(entity: string, id: string, what: string, data: unknown): Promise<void>
@@ -62,7 +64,7 @@ export interface Bus {
   ): Consuming
   /** How many jobs of a kind nobody has taken yet. 0 where nobody ever took one. */
   waiting(subject: JobSubject): Promise<number>
-  /** What happens to an entity, as it happens; ends with the signal. */
+  /** What happens to an entity of the current project, as it happens; ends with the signal. */
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
   /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
   answer(subject: QuestionSubject, give: () => unknown): void
@@ -91,7 +93,15 @@ interface BusOptions {
 }
 
 const messageText = ({ id, payload, replyTo, redrive }: OutgoingJob) =>
-  writeObject({ id, payload, replyTo: replyTo && writeObject({ ...replyTo }), redrive })
+  writeObject({
+    id,
+    project: projectField(),
+    payload,
+    replyTo: replyTo && writeObject({ ...replyTo }),
+    redrive,
+  })
+/** Absent for the default project: such messages are what they were before there were projects. */
+const projectField = () => (currentProject() === defaultProject ? undefined : currentProject())
 
 const publishTimeoutMs = 2000
 const longestError = 4000
@@ -236,7 +246,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       publish(
         names.job(subject, job.id),
         messageText(job),
-        job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`,
+        inProjectName(job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`),
       ),
     async publishEvent(entity, id, what, data) {
       await publish(names.event(entity, id, what), data).catch((error: unknown) =>

@@ -1,11 +1,14 @@
 /** How streams, subjects and consumers of one namespace are called. */
-import { type JobSubject, type QuestionSubject, streams, sha256 } from '@stateeval/contracts'
+import { defaultProject, type JobSubject, type QuestionSubject, streams, sha256 } from '@stateeval/contracts'
+import { currentProject, inProjectName } from '../access/project.ts'
 
-/** A NATS token made from any id: short, and free of dots and wildcards. */
-const token = (id: string) => sha256(id).slice(0, 32)
+/** A NATS token made from any id of the current project: short, and free of dots and wildcards. */
+const token = (id: string) => sha256(inProjectName(id)).slice(0, 32)
 
 /** Ids stand in event subjects as they are, so that people can subscribe to them. */
 const readableToken = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, '_')
+/** A project's subjects have a token more than those of the default project, which are named as before there were projects. */
+const projectToken = () => (currentProject() === defaultProject ? '' : `${currentProject()}.`)
 
 export const names = (namespace: string) => ({
   jobs: `${namespace}-${streams.jobs}`,
@@ -16,12 +19,12 @@ export const names = (namespace: string) => ({
   kind: (subject: JobSubject) => `${namespace}.${subject}.*`,
   question: (subject: QuestionSubject) => `${namespace}.${subject}`,
   event: (entity: string, id: string, what: string) =>
-    `${namespace}.events.${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
+    `${namespace}.events.${projectToken()}${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
   deadLetter: (subject: JobSubject, id: string) =>
-    `${namespace}.dead.${subject.slice('jobs.'.length)}.${token(id)}`,
-  /** Dead letters of one kind of job, or of all. */
+    `${namespace}.dead.${projectToken()}${subject.slice('jobs.'.length)}.${token(id)}`,
+  /** Dead letters of the current project, of one kind of job or of all. */
   deadKind: (subject?: JobSubject) =>
-    `${namespace}.dead.${subject ? `${subject.slice('jobs.'.length)}.*` : '>'}`,
+    `${namespace}.dead.${projectToken()}${subject ? subject.slice('jobs.'.length) : '*.*'}.*`,
   /** The durable consumer of a kind of job; autoscalers read its lag by this name. */
   consumer: (subject: JobSubject) => subject.slice('jobs.'.length).replace('.', '-'),
 })

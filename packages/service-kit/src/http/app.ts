@@ -5,6 +5,8 @@ import swaggerUi from '@fastify/swagger-ui'
 import underPressure from '@fastify/under-pressure'
 import { type HttpOperations, ProblemError } from '@stateeval/contracts'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import type { Authenticate } from '../access/authenticate.ts'
+import { anonymous } from '../access/principal.ts'
 import type { BaseConfig } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
@@ -26,6 +28,8 @@ interface AppParts<Context extends Platform> {
   context: Context
   config: BaseConfig
   log: Log
+  /** Who asks, or a problem. Default: nobody is asked, as on a laptop. */
+  authenticate?: Authenticate
 }
 
 export async function buildApp<Context extends Platform>(parts: AppParts<Context>): Promise<FastifyInstance> {
@@ -50,6 +54,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
   })
   app.removeContentTypeParser('text/plain')
+  app.decorateRequest('principal', null)
   addProblemHandlers(app)
   traceRequests(app, () => context.tracer)
   app.addHook('onRequest', async (request, reply) => {
@@ -79,7 +84,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   addHealth(app, context)
-  await addOperations(app, parts)
+  await addOperations(app, { ...parts, authenticate: parts.authenticate ?? (async () => anonymous) })
   refuseOthers()
   return app
 }

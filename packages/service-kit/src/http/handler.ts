@@ -1,7 +1,7 @@
 /** The type of a route's handler, derived from its operation: what it gets, and what it may answer. */
-import type { Readable } from 'node:stream'
 import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
+import type { Principal } from '../access/principal.ts'
 import type { Log } from '../log.ts'
 import type { JsonText } from './json-text.ts'
 import type { ServerEvent } from './sse.ts'
@@ -13,6 +13,8 @@ interface HandlerRequest<O> {
   query: Part<O, 'query'>
   body: Part<O, 'body'>
   headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Who asks. What is stored and found is the project's in any case: handlers need not look here for that. */
+  principal: Principal
   /** X-Request-Id, taken from the request or made here. */
   id: string
   /** The text that makes a retried creation the same one: from Idempotency-Key; undefined without it. */
@@ -30,7 +32,7 @@ interface Extras {
 type BodyOf<S> = S extends { contentType: 'text/event-stream' }
   ? { events: AsyncIterable<ServerEvent> }
   : S extends { contentType: string }
-    ? { body: string | Uint8Array | Readable }
+    ? { body: string | Uint8Array | AsyncIterable<string | Uint8Array> }
     : S extends { schema: infer T extends TSchema }
       ? { body: Static<T> } | { json: JsonText }
       : { body?: undefined }

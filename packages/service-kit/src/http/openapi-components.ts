@@ -19,6 +19,7 @@ const headers = {
     schema: { const: 'true' },
   },
   Allow: { required: true, description: 'The methods of the path', schema: text },
+  'WWW-Authenticate': { required: true, description: 'How to say who asks', schema: { const: 'Bearer' } },
   'Retry-After': { description: 'When to try again, in seconds', schema: text },
 }
 type HeaderName = keyof typeof headers
@@ -57,6 +58,7 @@ function usedHeaders(operations: readonly HttpOperation[], conditional: boolean)
   const names = new Set<HeaderName>([
     'X-Request-Id',
     'Allow',
+    'WWW-Authenticate',
     'Retry-After',
     ...(conditional ? (['ETag', 'Cache-Control'] as const) : []),
   ])
@@ -80,7 +82,11 @@ const notModified = {
   ),
 }
 
-const besides: Readonly<Record<number, readonly HeaderName[]>> = { 405: ['Allow'], 503: ['Retry-After'] }
+const besides: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  503: ['Retry-After'],
+}
 
 function problemAnswer(status: number): Node {
   const codes = Object.entries(problems).filter(([, problem]) => problem.status === status)

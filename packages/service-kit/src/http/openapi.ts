@@ -45,15 +45,29 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
     servers: [{ url: '/', description: 'Where this document came from' }],
     tags: tags.map((name) => ({ name, description: contracts.tagDescriptions[name] ?? name })),
     paths,
-    components: { ...sharedComponents(Object.values(operations)), schemas: sorted(components) },
+    components: {
+      securitySchemes,
+      ...sharedComponents(Object.values(operations)),
+      schemas: sorted(components),
+    },
   }
+}
+
+/** Both are sent alike. OpenAPI 3.1 lets any scheme name the roles that an operation needs. */
+const securitySchemes = {
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key (POST /v1/keys of evaluation makes one) or a JWT of the configured issuer. An operation names the scope that it needs; admin includes run, and run includes read.',
+  },
 }
 
 const sorted = (members: Node) =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function entry(id: string, operation: HttpOperation, refer: (schema: unknown) => unknown): Node {
-  const { summary, description, tag, params, query, headers, body, example, success, etag } = operation
+  const { summary, description, scope, tag, params, query, headers, body, example, success, etag } = operation
   const parameters = [
     ...parametersOf('path', params, refer),
     ...parametersOf('query', query, refer),
@@ -82,6 +96,8 @@ function entry(id: string, operation: HttpOperation, refer: (schema: unknown) =>
     summary,
     description,
     tags: [tag],
+    // Without a key where access is open, as on a laptop.
+    security: [{ key: [scope] }, {}],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

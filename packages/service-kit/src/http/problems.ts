@@ -56,6 +56,7 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   if (problem.status === 503) reply.header('retry-after', '2')
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   // Also where the router answers before any hook has run.
   if (problem.requestId !== undefined) reply.header('x-request-id', problem.requestId)
   return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem)

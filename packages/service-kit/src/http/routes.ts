@@ -3,6 +3,9 @@ import { type HttpOperation, type HttpOperations, ProblemError } from '@stateeva
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { Authenticate } from '../access/authenticate.ts'
+import { checkScope, type Principal } from '../access/principal.ts'
+import { inProject, keepProject } from '../access/project.ts'
 import { CallerLeft } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
@@ -18,11 +21,12 @@ interface RouteParts<Context extends Platform> {
   operations: HttpOperations
   handlers: AnyHandlers<Context>
   context: Context
+  authenticate: Authenticate
 }
 
 export async function addOperations<Context extends Platform>(
   app: FastifyInstance,
-  { operations, handlers, context }: RouteParts<Context>,
+  { operations, handlers, context, authenticate }: RouteParts<Context>,
 ): Promise<void> {
   const add = (scope: FastifyInstance, isAdded: (operation: HttpOperation) => boolean) => {
     for (const [id, operation] of Object.entries(operations)) {
@@ -35,7 +39,7 @@ export async function addOperations<Context extends Platform>(
         method,
         url: path,
         ...(bodyLimit && { bodyLimit }),
-        onRequest: acceptable(operation),
+        onRequest: [admit(operation, authenticate), acceptable(operation)],
         handler,
       })
     }
@@ -49,6 +53,15 @@ export async function addOperations<Context extends Platform>(
   })
 }
 
+/** Before anything else of a request is looked at: who asks, and whether they may. */
+function admit(operation: HttpOperation, authenticate: Authenticate) {
+  return async (request: FastifyRequest) => {
+    const principal = await authenticate(request)
+    request.principal = principal
+    checkScope(principal, operation)
+  }
+}
+
 type Handle<Context> = (request: object, context: Context) => Promise<AnyAnswer>
 
 function route<Context extends Platform>(
@@ -60,7 +73,13 @@ function route<Context extends Platform>(
   const creates =
     operation.method === 'POST' &&
     (operation.success[201] !== undefined || operation.success[202] !== undefined)
-  return async (request, reply) => {
+  return (request, reply) => {
+    const { principal } = request
+    if (!principal) throw new Error(`${id} was reached by nobody`)
+    return inProject(principal.project, () => serve(principal, request, reply))
+  }
+
+  async function serve(principal: Principal, request: FastifyRequest, reply: FastifyReply) {
     const callerAbort = new AbortController()
     // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if it isn’t written.
     reply.raw.once('close', () => reply.raw.writableFinished || callerAbort.abort(new CallerLeft()))
@@ -73,6 +92,7 @@ function route<Context extends Platform>(
       query,
       body,
       headers: request.headers,
+      principal,
       id: request.id,
       signal: callerAbort.signal,
       log: request.log as Log,
@@ -135,6 +155,9 @@ function closeWhenStalled(raw: FastifyReply['raw']) {
   })
 }
 
+const isStreamed = (body: unknown): body is AsyncIterable<string | Uint8Array> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+
 const jsonType = 'application/json; charset=utf-8'
 /** How long a caller may take nothing of a streamed answer, in milliseconds. */
 const stalledMs = 60_000
@@ -157,17 +180,18 @@ async function respond(
   }
   if (answer.events) {
     if (request.method === 'HEAD') return reply.type('text/event-stream').send()
-    await sendEvents(reply, answer.events, { 'x-request-id': request.id })
+    await sendEvents(reply, keepProject(answer.events), { 'x-request-id': request.id })
     return reply
   }
   if (!declaredAnswer.schema) return reply.send()
-  if (answer.json || answer.body instanceof Readable) closeWhenStalled(reply.raw)
+  const pieces = isStreamed(answer.body) ? keepProject(answer.body) : null
+  if (answer.json || pieces) closeWhenStalled(reply.raw)
   if (declaredAnswer.contentType && !/json$/.test(declaredAnswer.contentType))
-    return reply.type(declaredAnswer.contentType).send(answer.body)
+    return reply.type(declaredAnswer.contentType).send(pieces ? Readable.from(pieces) : answer.body)
   if (answer.json)
     return reply
       .type(declaredAnswer.contentType ?? jsonType)
-      .send(Readable.from(inLargerPieces(answer.json), { objectMode: true }))
+      .send(Readable.from(inLargerPieces(keepProject(answer.json)), { objectMode: true }))
   // The contract holds in both directions: a body that it does not know is a bug of ours and never leaves.
   const text = JSON.stringify(answer.body)
   const breach = checker(declaredAnswer.schema).fault(JSON.parse(text))

@@ -13,10 +13,10 @@ import {
   type ModelClient,
   type Networks,
 } from '@stateeval/models'
-import { documentsIn, type FixedDocuments, pause, type Platform } from '@stateeval/service-kit'
+import { documentsIn, eachProjects, type FixedDocuments, pause, type Platform } from '@stateeval/service-kit'
 
 export interface Askers {
-  /** Answers of models, shared by all services of the namespace. */
+  /** Answers of models, shared by all services of the namespace; each project has its own. */
   answers: Answers
   /** What owners used, as far as this process knows. */
   ledger: Ledger
@@ -51,13 +51,14 @@ export function askersIn(
   }
   const modelClient = createModelClient(connection)
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
-  const answers = answersIn(documentsIn(mongo.db.collection<Kept>('answers')))
-  const ledger = createLedger()
+  const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')))
+  const ledger = eachProjects(() => createLedger())
   return {
     answers,
     ledger,
     modelClient,
-    asker: createAsker({ answers, asks, ledger, modelClient }),
-    liveAsker: createAsker({ answers, asks, ledger, modelClient: { ask: liveClient } }),
+    // They wait for the same question that is under way, of the same project only.
+    asker: eachProjects(() => createAsker({ answers, asks, ledger, modelClient })),
+    liveAsker: eachProjects(() => createAsker({ answers, asks, ledger, modelClient: { ask: liveClient } })),
   }
 }

@@ -1,5 +1,4 @@
 /** Sets of test cases: listed, as files; cancelled and deleted. */
-import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
 import { manifestFile } from '@stateeval/program'
 import { type Artifacts, pageOf, type RevisedDocuments } from '@stateeval/service-kit'
@@ -40,7 +39,7 @@ export const getBenchmarkFile: Route<'getBenchmarkFile', SetSource> = async (
   async function* lines() {
     for (let n = 0; n < manifest.counts.kept; n++) yield `${await context.sets.line(id, n)}\n`
   }
-  return { status: 200, body: Readable.from(lines()), etag }
+  return { status: 200, body: lines(), etag }
 }
 
 export const getBenchmarkArtifact: Route<

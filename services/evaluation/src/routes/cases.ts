@@ -1,5 +1,4 @@
 /** The cases of a set: listed, one with its reference answer, and what a model is asked about each. */
-import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
 import { firstAnswer } from '@stateeval/program'
 import { type ArtifactCache, fillPage, placeOf } from '@stateeval/service-kit'
@@ -110,5 +109,5 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
       yield `${JSON.stringify({ case: c.id, messages: turn.need.append, ...(turn.need.tools && { tools: turn.need.tools }) })}\n`
     }
   }
-  return { status: 200, body: Readable.from(lines()) }
+  return { status: 200, body: lines() }
 }

@@ -1,5 +1,4 @@
 /** Recordings: answers of models that repeat an evaluation or a build. */
-import { Readable } from 'node:stream'
 import { ProblemError } from '@stateeval/contracts'
 import type { Answers } from '@stateeval/models'
 import type { OutcomeReader } from '../owners/stage.ts'
@@ -34,7 +33,7 @@ export const getEvaluationRecording: Route<'getEvaluationRecording', AnswerSourc
       'conflict',
       `the evaluation ${id} has not succeeded yet; its recording would miss answers`,
     )
-  return { status: 200, body: Readable.from(recordingOf(context, owner)) }
+  return { status: 200, body: recordingOf(context, owner) }
 }
 
 export const getBenchmarkRecording: Route<'getBenchmarkRecording', AnswerSource> = async (
@@ -47,5 +46,5 @@ export const getBenchmarkRecording: Route<'getBenchmarkRecording', AnswerSource>
       'conflict',
       `no model wrote the tasks of ${id} here; there is nothing that a recording could repeat`,
     )
-  return { status: 200, body: Readable.from(recordingOf(context, owner)) }
+  return { status: 200, body: recordingOf(context, owner) }
 }

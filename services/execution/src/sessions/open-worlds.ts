@@ -4,6 +4,7 @@
  */
 import type { Json } from '@stateeval/contracts'
 import type { World, OpenWorld } from '@stateeval/sandbox'
+import { inProjectName } from '@stateeval/service-kit'
 import type { StoredSession } from './store.ts'
 
 /** An open world, and how far it has come. */
@@ -32,6 +33,7 @@ interface OpenWorldsOptions {
 
 export class OpenWorlds {
   readonly #options: OpenWorldsOptions
+  /** By session and project. */
   readonly #held = new Map<string, Held>()
   /** The last use of each session: one after the other. */
   readonly #lines = new Map<string, Promise<unknown>>()
@@ -48,22 +50,26 @@ export class OpenWorlds {
 
   /** Works with a session's world, alone. Where the work throws, the world is given up: it may be ahead of the log. */
   use<T>(session: StoredSession, work: (replica: Replica) => Promise<T>): Promise<T> {
-    const { _id } = session
-    const before = this.#lines.get(_id) ?? Promise.resolve()
-    const turn = before.then(() => this.#useAlone(session, work))
+    const place = inProjectName(session._id)
+    const before = this.#lines.get(place) ?? Promise.resolve()
+    const turn = before.then(() => this.#useAlone(place, session, work))
     const line = turn.catch(() => undefined)
-    this.#lines.set(_id, line)
-    void line.then(() => this.#lines.get(_id) === line && this.#lines.delete(_id))
+    this.#lines.set(place, line)
+    void line.then(() => this.#lines.get(place) === line && this.#lines.delete(place))
     return turn
   }
 
-  async #useAlone<T>(session: StoredSession, work: (replica: Replica) => Promise<T>): Promise<T> {
-    const entry = this.#held.get(session._id) ?? (await this.#open(session))
+  async #useAlone<T>(
+    place: string,
+    session: StoredSession,
+    work: (replica: Replica) => Promise<T>,
+  ): Promise<T> {
+    const entry = this.#held.get(place) ?? (await this.#open(place, session))
     entry.busy = true
     try {
       return await work(entry.replica)
     } catch (error) {
-      void this.giveUp(session._id)
+      void this.#close(place)
       throw error
     } finally {
       entry.busy = false
@@ -72,12 +78,12 @@ export class OpenWorlds {
     }
   }
 
-  async #open({ _id, world, input, limits, seed }: StoredSession): Promise<Held> {
+  async #open(place: string, { world, input, limits, seed }: StoredSession): Promise<Held> {
     await this.#room()
     try {
       const open = await this.#options.world(world).open(input.world as Json, limits, seed)
       const entry = { replica: { open, at: 0, ms: 0 }, busy: true, usedAt: this.#options.now() }
-      this.#held.set(_id, entry)
+      this.#held.set(place, entry)
       return entry
     } catch (error) {
       this.#leave()
@@ -89,7 +95,7 @@ export class OpenWorlds {
   async #room() {
     while (this.#taken >= this.#options.max) {
       const [idlest] = [...this.#held].filter(([, { busy }]) => !busy).sort(byUse)
-      if (idlest) await this.giveUp(idlest[0])
+      if (idlest) await this.#close(idlest[0])
       else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     this.#taken++
@@ -100,10 +106,13 @@ export class OpenWorlds {
   }
 
   /** Closes a session's world, if it is here. */
-  async giveUp(id: string): Promise<void> {
-    const entry = this.#held.get(id)
+  giveUp(id: string): Promise<void> {
+    return this.#close(inProjectName(id))
+  }
+  async #close(place: string): Promise<void> {
+    const entry = this.#held.get(place)
     if (!entry) return
-    this.#held.delete(id)
+    this.#held.delete(place)
     await entry.replica.open.close().catch(() => undefined)
     this.#leave()
   }
@@ -112,12 +121,12 @@ export class OpenWorlds {
   async giveUpIdle(ms: number): Promise<void> {
     const before = this.#options.now() - ms
     const idle = [...this.#held].filter(([, { busy, usedAt }]) => !busy && usedAt <= before)
-    await Promise.all(idle.map(([id]) => this.giveUp(id)))
+    await Promise.all(idle.map(([place]) => this.#close(place)))
   }
 
   /** When the service stops. */
   async close(): Promise<void> {
-    await Promise.all([...this.#held.keys()].map((id) => this.giveUp(id)))
+    await Promise.all([...this.#held.keys()].map((place) => this.#close(place)))
   }
 }
 

@@ -15,6 +15,7 @@ export const benchmarkFileOperations = defineOperations({
   getBenchmarkFile: {
     method: 'GET',
     path: '/v1/benchmarks/:id/files/:file',
+    scope: 'read',
     etag: 'immutable',
     tag: 'benchmarks',
     summary: 'A file of the benchmark folder',
@@ -40,6 +41,7 @@ export const benchmarkFileOperations = defineOperations({
   getBenchmarkArtifact: {
     method: 'GET',
     path: '/v1/benchmarks/:id/files/artifacts/:sha256',
+    scope: 'read',
     etag: 'immutable',
     tag: 'benchmarks',
     summary: 'An artifact of the benchmark folder',
@@ -51,6 +53,7 @@ export const benchmarkFileOperations = defineOperations({
   listBenchmarkCases: {
     method: 'GET',
     path: '/v1/benchmarks/:id/cases',
+    scope: 'read',
     tag: 'benchmarks',
     summary: 'The test cases, page by page',
     description: 'In the order of cases.jsonl, with program and oracles.',
@@ -64,6 +67,7 @@ export const benchmarkFileOperations = defineOperations({
   getBenchmarkCase: {
     method: 'GET',
     path: '/v1/benchmarks/:id/cases/:case',
+    scope: 'read',
     tag: 'benchmarks',
     summary: 'One test case',
     description: 'With program and oracles.',
@@ -74,6 +78,7 @@ export const benchmarkFileOperations = defineOperations({
   getBenchmarkReference: {
     method: 'GET',
     path: '/v1/benchmarks/:id/cases/:case/reference',
+    scope: 'read',
     tag: 'benchmarks',
     summary: 'The reference answer of a test case',
     description: 'The instruction, and an answer that passes, in one language.',
@@ -85,6 +90,7 @@ export const benchmarkFileOperations = defineOperations({
   getBenchmarkPrompts: {
     method: 'GET',
     path: '/v1/benchmarks/:id/prompts',
+    scope: 'read',
     tag: 'benchmarks',
     summary: 'Prompts as JSONL, to be answered elsewhere',
     description:
@@ -112,6 +118,7 @@ export const benchmarkFileOperations = defineOperations({
   getBenchmarkRecording: {
     method: 'GET',
     path: '/v1/benchmarks/:id/recording',
+    scope: 'read',
     tag: 'benchmarks',
     summary: 'The answers of the models that wrote a set, as a file',
     description:

@@ -30,6 +30,7 @@ export const benchmarkOperations = defineOperations({
   createBenchmark: {
     method: 'POST',
     path: '/v1/benchmarks',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Build a set of test cases',
     description:
@@ -73,6 +74,7 @@ export const benchmarkOperations = defineOperations({
   importBenchmark: {
     method: 'POST',
     path: '/v1/benchmarks/import',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Import a benchmark folder',
     description:
@@ -86,6 +88,7 @@ export const benchmarkOperations = defineOperations({
   importDataset: {
     method: 'POST',
     path: '/v1/benchmarks/datasets',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Import the published data of a benchmark',
     description:
@@ -99,6 +102,7 @@ export const benchmarkOperations = defineOperations({
   makeBenchmark: {
     method: 'POST',
     path: '/v1/benchmarks/samples',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Make a set of test cases by a seed',
     description:
@@ -111,6 +115,7 @@ export const benchmarkOperations = defineOperations({
   writeBenchmark: {
     method: 'POST',
     path: '/v1/benchmarks/specifications',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Build a set of tasks for a specification',
     description:
@@ -137,6 +142,7 @@ export const benchmarkOperations = defineOperations({
   listBenchmarks: {
     method: 'GET',
     path: '/v1/benchmarks',
+    scope: 'read',
     tag: 'benchmarks',
     summary: 'List benchmarks',
     description: 'In the order of their ids, page by page.',
@@ -149,6 +155,7 @@ export const benchmarkOperations = defineOperations({
   getBenchmark: {
     method: 'GET',
     path: '/v1/benchmarks/:id',
+    scope: 'read',
     tag: 'benchmarks',
     summary: 'A benchmark: status, statistics, what was filtered and why',
     description: 'The manifest is there once the build has succeeded.',
@@ -159,6 +166,7 @@ export const benchmarkOperations = defineOperations({
   cancelBenchmark: {
     method: 'POST',
     path: '/v1/benchmarks/:id/cancel',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Stop a build',
     description: 'A build that has ended stays as it is.',
@@ -171,6 +179,7 @@ export const benchmarkOperations = defineOperations({
   deleteBenchmark: {
     method: 'DELETE',
     path: '/v1/benchmarks/:id',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Delete a benchmark and its cases',
     description: 'Evaluations of it keep their reports. One that is running holds the benchmark.',

@@ -8,6 +8,7 @@ export const comparisonOperations = defineOperations({
   createComparison: {
     method: 'POST',
     path: '/v1/comparisons',
+    scope: 'run',
     tag: 'comparisons',
     summary: 'Compare evaluations',
     description:
@@ -26,6 +27,7 @@ export const comparisonOperations = defineOperations({
   listComparisons: {
     method: 'GET',
     path: '/v1/comparisons',
+    scope: 'read',
     tag: 'comparisons',
     summary: 'List comparisons',
     description: 'In the order of their ids, page by page.',
@@ -42,6 +44,7 @@ export const comparisonOperations = defineOperations({
   getComparison: {
     method: 'GET',
     path: '/v1/comparisons/:id',
+    scope: 'read',
     tag: 'comparisons',
     summary: 'A comparison',
     description: 'The evaluations side by side, with a test of every two. It never changes.',

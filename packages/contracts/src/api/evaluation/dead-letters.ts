@@ -12,6 +12,7 @@ export const deadLetterOperations = defineOperations({
   listDeadLetters: {
     method: 'GET',
     path: '/v1/dead-letters',
+    scope: 'read',
     tag: 'dead-letters',
     summary: 'List jobs that were given up',
     description:
@@ -26,6 +27,7 @@ export const deadLetterOperations = defineOperations({
   getDeadLetter: {
     method: 'GET',
     path: '/v1/dead-letters/:id',
+    scope: 'read',
     tag: 'dead-letters',
     summary: 'A job that was given up, with what it was asked for',
     description: 'Kept for 30 days, or until it is queued again.',
@@ -38,6 +40,7 @@ export const deadLetterOperations = defineOperations({
   redriveDeadLetter: {
     method: 'POST',
     path: '/v1/dead-letters/:id/redrive',
+    scope: 'run',
     tag: 'dead-letters',
     summary: 'Queue a job again',
     description:
@@ -50,6 +53,7 @@ export const deadLetterOperations = defineOperations({
   redriveDeadLetters: {
     method: 'POST',
     path: '/v1/dead-letters/redrive',
+    scope: 'run',
     tag: 'dead-letters',
     summary: 'Queue all matching jobs again',
     description: 'At most 500 in one request; `more` says whether others match. Without a filter all match.',

@@ -29,6 +29,7 @@ export const resultOperations = defineOperations({
   getEvaluationResults: {
     method: 'GET',
     path: '/v1/evaluations/:id/results',
+    scope: 'read',
     tag: 'evaluations',
     summary: 'Scored samples, page by page',
     description: 'By case and sample, or those of one case; also while it runs, as far as it has come.',
@@ -46,6 +47,7 @@ export const resultOperations = defineOperations({
   getEvaluationAnswers: {
     method: 'GET',
     path: '/v1/evaluations/:id/answers',
+    scope: 'read',
     tag: 'evaluations',
     summary: 'What samples were answered, page by page',
     description:
@@ -60,6 +62,7 @@ export const resultOperations = defineOperations({
   getEvaluationReport: {
     method: 'GET',
     path: '/v1/evaluations/:id/report',
+    scope: 'read',
     tag: 'evaluations',
     summary: 'The report',
     description:
@@ -72,6 +75,7 @@ export const resultOperations = defineOperations({
   getEvaluationRecording: {
     method: 'GET',
     path: '/v1/evaluations/:id/recording',
+    scope: 'read',
     tag: 'evaluations',
     summary: 'The model’s answers as a file',
     description:
@@ -90,6 +94,7 @@ export const resultOperations = defineOperations({
   importRecording: {
     method: 'POST',
     path: '/v1/recordings',
+    scope: 'run',
     tag: 'evaluations',
     summary: 'Import a recording',
     description:

@@ -12,6 +12,7 @@ export const evaluationRunOperations = defineOperations({
   createEvaluation: {
     method: 'POST',
     path: '/v1/evaluations',
+    scope: 'run',
     tag: 'evaluations',
     summary: 'Evaluate a model, or answers made elsewhere',
     description:
@@ -32,6 +33,7 @@ export const evaluationRunOperations = defineOperations({
   listEvaluations: {
     method: 'GET',
     path: '/v1/evaluations',
+    scope: 'read',
     tag: 'evaluations',
     summary: 'List evaluations',
     description: 'In the order of their ids, page by page.',
@@ -48,6 +50,7 @@ export const evaluationRunOperations = defineOperations({
   getEvaluation: {
     method: 'GET',
     path: '/v1/evaluations/:id',
+    scope: 'read',
     tag: 'evaluations',
     summary: 'An evaluation: status, progress, links',
     description: 'Counts grow while it runs.',
@@ -60,6 +63,7 @@ export const evaluationRunOperations = defineOperations({
   getEvaluationEvents: {
     method: 'GET',
     path: '/v1/evaluations/:id/events',
+    scope: 'read',
     tag: 'evaluations',
     summary: 'Progress as server-sent events',
     description: 'Each `progress` event is the evaluation resource; the stream ends after the `end` event.',
@@ -77,6 +81,7 @@ export const evaluationRunOperations = defineOperations({
   cancelEvaluation: {
     method: 'POST',
     path: '/v1/evaluations/:id/cancel',
+    scope: 'run',
     tag: 'evaluations',
     summary: 'Stop an evaluation',
     description: 'What is done is kept; it can be resumed. One that has ended stays as it is.',
@@ -89,6 +94,7 @@ export const evaluationRunOperations = defineOperations({
   resumeEvaluation: {
     method: 'POST',
     path: '/v1/evaluations/:id/resume',
+    scope: 'run',
     tag: 'evaluations',
     summary: 'Go on with an evaluation',
     description:

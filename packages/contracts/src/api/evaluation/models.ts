@@ -11,6 +11,7 @@ export const modelOperations = defineOperations({
   putModel: {
     method: 'PUT',
     path: '/v1/models/:name',
+    scope: 'run',
     tag: 'models',
     summary: 'Name a model',
     description:
@@ -24,6 +25,7 @@ export const modelOperations = defineOperations({
   getModel: {
     method: 'GET',
     path: '/v1/models/:name',
+    scope: 'read',
     tag: 'models',
     summary: 'A model',
     description: 'A named endpoint, or a built-in.',
@@ -34,6 +36,7 @@ export const modelOperations = defineOperations({
   listModels: {
     method: 'GET',
     path: '/v1/models',
+    scope: 'read',
     tag: 'models',
     summary: 'List models',
     description: 'The built-ins first, then the named endpoints by name.',
@@ -46,6 +49,7 @@ export const modelOperations = defineOperations({
   deleteModel: {
     method: 'DELETE',
     path: '/v1/models/:name',
+    scope: 'run',
     tag: 'models',
     summary: 'Forget a model',
     description: 'Running evaluations of it end with what they have.',

@@ -12,6 +12,7 @@ export const reviewOperations = defineOperations({
   listReviews: {
     method: 'GET',
     path: '/v1/benchmarks/:id/reviews',
+    scope: 'read',
     tag: 'benchmarks',
     summary: 'The instructions that agents made, or the tasks that a model wrote, with their evidence',
     description:
@@ -29,6 +30,7 @@ export const reviewOperations = defineOperations({
   decideReview: {
     method: 'POST',
     path: '/v1/benchmarks/:id/reviews/:case',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Accept, reject or edit an instruction, or a task that a model wrote',
     description:
@@ -42,6 +44,7 @@ export const reviewOperations = defineOperations({
   createReviewedBenchmark: {
     method: 'POST',
     path: '/v1/benchmarks/:id/reviewed',
+    scope: 'run',
     tag: 'benchmarks',
     summary: 'Make the set that follows the decisions',
     description:

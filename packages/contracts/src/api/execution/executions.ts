@@ -63,6 +63,7 @@ export const programExecutionOperations = defineOperations({
   createExecution: {
     method: 'POST',
     path: '/v1/executions',
+    scope: 'run',
     tag: 'executions',
     summary: 'Run a program, or a batch of them',
     description:
@@ -98,6 +99,7 @@ export const programExecutionOperations = defineOperations({
   listExecutions: {
     method: 'GET',
     path: '/v1/executions',
+    scope: 'read',
     tag: 'executions',
     summary: 'List executions',
     description: 'Executions that were asked for over HTTP, the oldest first, without their results.',
@@ -114,6 +116,7 @@ export const programExecutionOperations = defineOperations({
   getExecution: {
     method: 'GET',
     path: '/v1/executions/:id',
+    scope: 'read',
     tag: 'executions',
     summary: 'Get an execution',
     description: `Status and progress; results once every program has run, where they have at most ${maxAnswerBytes} bytes together.`,
@@ -124,6 +127,7 @@ export const programExecutionOperations = defineOperations({
   listExecutionResults: {
     method: 'GET',
     path: '/v1/executions/:id/results',
+    scope: 'read',
     tag: 'executions',
     summary: 'List the results of an execution',
     description: `One observation for each input of each program, in order, however large all of them are. A page ends at \`limit\` or before ${maxAnswerBytes} bytes, and has at least one observation. 409 until the execution has succeeded.`,
@@ -141,6 +145,7 @@ export const programExecutionOperations = defineOperations({
   cancelExecution: {
     method: 'POST',
     path: '/v1/executions/:id/cancel',
+    scope: 'run',
     tag: 'executions',
     summary: 'Cancel an execution',
     description:

@@ -86,6 +86,7 @@ export const runtimeOperations = defineOperations({
   getRuntime: {
     method: 'GET',
     path: '/v1/runtime',
+    scope: 'read',
     tag: 'runtime',
     summary: 'Get the runtime',
     description:
@@ -96,6 +97,7 @@ export const runtimeOperations = defineOperations({
   listWorlds: {
     method: 'GET',
     path: '/v1/worlds',
+    scope: 'read',
     tag: 'runtime',
     summary: 'List worlds',
     description: 'What programs can be run against.',

@@ -37,6 +37,7 @@ export const toolSessionOperations = defineOperations({
   openSession: {
     method: 'POST',
     path: '/v1/sessions',
+    scope: 'run',
     tag: 'sessions',
     summary: 'Open a tool session',
     description:
@@ -57,6 +58,7 @@ export const toolSessionOperations = defineOperations({
   getSession: {
     method: 'GET',
     path: '/v1/sessions/:id',
+    scope: 'read',
     tag: 'sessions',
     summary: 'Get a tool session',
     description: 'Its status, how many calls it has, its tools.',
@@ -67,6 +69,7 @@ export const toolSessionOperations = defineOperations({
   callSession: {
     method: 'POST',
     path: '/v1/sessions/:id/calls',
+    scope: 'run',
     tag: 'sessions',
     summary: 'Call tools of a session',
     description:
@@ -81,6 +84,7 @@ export const toolSessionOperations = defineOperations({
   listSessionCalls: {
     method: 'GET',
     path: '/v1/sessions/:id/calls',
+    scope: 'read',
     tag: 'sessions',
     summary: 'List the calls of a session',
     description: 'Its log: every call with its reply, in order.',
@@ -98,6 +102,7 @@ export const toolSessionOperations = defineOperations({
   closeSession: {
     method: 'POST',
     path: '/v1/sessions/:id/close',
+    scope: 'run',
     tag: 'sessions',
     summary: 'Close a tool session',
     description:

@@ -1,0 +1,25 @@
+/** Who may do what: scopes of API keys and tokens, and projects, to which every stored resource belongs. */
+import Type, { type Static } from 'typebox'
+
+/** From the least to the most: each scope includes those before it. */
+export const scopes = ['read', 'run', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+export const Scope = Type.Enum(scopes, {
+  description: 'read: look at resources; run: also create, change and delete them; admin: also manage keys',
+})
+
+/** Whether a caller with these scopes may do what needs `wanted`. */
+export const grants = (held: readonly Scope[], wanted: Scope): boolean =>
+  held.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(wanted))
+
+/** The project of callers without a key, and of everything that was stored before there were projects. */
+export const defaultProject = 'default'
+const projectPattern = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'
+const projectForm = new RegExp(projectPattern)
+export const isProjectId = (value: unknown): value is string =>
+  typeof value === 'string' && projectForm.test(value)
+export const ProjectId = Type.String({
+  pattern: projectPattern,
+  description: 'Lower-case letters, digits and hyphens',
+})
+export type ProjectId = Static<typeof ProjectId>

@@ -1,0 +1,71 @@
+/** From a request to who asks: an API key, the admin key of the environment, a token, or nothing where that is enough. */
+import { defaultProject, ProblemError, sha256 } from '@stateeval/contracts'
+import type { FastifyRequest } from 'fastify'
+import { isEqual, type Keys, looksLikeKey } from './keys.ts'
+import type { VerifyToken } from './oidc.ts'
+import { anonymous, type Principal } from './principal.ts'
+import type { Projects } from './projects.ts'
+import { type AccessConfig, isLoopback } from './settings.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null before an operation has found out, and where it refused. */
+    principal: Principal | null
+  }
+}
+
+/** What is looked at of a request. */
+type Asking = Pick<FastifyRequest, 'headers'>
+/** Throws a problem `unauthenticated` for who may not enter. */
+export type Authenticate = (request: Asking) => Promise<Principal>
+
+interface AccessTools {
+  keys: Pick<Keys, 'verify'>
+  projects: Pick<Projects, 'isOpen'>
+  /** Of tokens, where an issuer is configured. */
+  verifyToken: VerifyToken | undefined
+}
+
+export function authenticator(
+  { mode, adminKey }: AccessConfig,
+  { keys, projects, verifyToken }: AccessTools,
+): Authenticate {
+  const adminHash = adminKey === undefined ? undefined : sha256(adminKey)
+
+  async function principalOf(credential: string): Promise<Principal | null> {
+    if (adminHash !== undefined && isEqual(adminHash, sha256(credential)))
+      return { subject: 'admin-key', project: defaultProject, scopes: ['admin'], by: 'admin key' }
+    if (!looksLikeKey(credential)) return (await verifyToken?.(credential)) ?? null
+    const key = await keys.verify(credential)
+    return key && { subject: `key:${key._id}`, project: key.project, scopes: key.scopes, by: 'key' }
+  }
+
+  return async ({ headers }) => {
+    const { authorization, host } = headers
+    if (authorization === undefined) {
+      if (mode === 'required') throw refusal()
+      // A page in a browser may reach loopback by a name of its own that it lets point there.
+      if (mode === 'loopback' && !isOwnName(host))
+        throw new ProblemError(
+          'forbidden',
+          'only localhost and 127.0.0.1 are answered without a key; to serve other names, set STATEEVAL_ADMIN_KEY, or STATEEVAL_ACCESS=open',
+          'Host',
+        )
+      return anonymous
+    }
+    const [, credential] = /^Bearer +([!-~]+)$/i.exec(authorization) ?? []
+    const principal = credential === undefined ? null : await principalOf(credential)
+    if (!principal || !(await projects.isOpen(principal.project))) throw refusal()
+    return principal
+  }
+}
+
+const isOwnName = (host: string | undefined) => host === undefined || isLoopback(host.replace(/:\d+$/, ''))
+
+/** The same for every fault of a key or token: it says nothing about those there are. */
+const refusal = () =>
+  new ProblemError(
+    'unauthenticated',
+    'send a valid API key or token: Authorization: Bearer <key>; `npx stateeval keys create` makes a key',
+    'Authorization',
+  )

@@ -1,0 +1,44 @@
+/** Who asks, what they may do, and whose everything is. */
+import type { Log } from '../log.ts'
+import type { Mongo } from '../mongo.ts'
+import { type Authenticate, authenticator } from './authenticate.ts'
+import { type Keys, keysIn } from './keys.ts'
+import { type Projects, projectsIn } from './projects.ts'
+import type { AccessConfig } from './settings.ts'
+
+export type { Authenticate } from './authenticate.ts'
+export type { Keys, KeyView, StoredKey } from './keys.ts'
+export { anonymous, isOperator, type Principal } from './principal.ts'
+export {
+  byProject,
+  currentProject,
+  eachProjects,
+  inProject,
+  inProjectName,
+  keepProject,
+  requireProject,
+} from './project.ts'
+export type { Projects, StoredProject } from './projects.ts'
+export { type AccessConfig, accessConfig, accessSettings } from './settings.ts'
+
+export interface Access {
+  keys: Keys
+  projects: Projects
+  authenticate: Authenticate
+}
+
+interface AccessParts {
+  mongo: Mongo
+  log: Log
+  now: () => Date
+}
+
+export async function openAccess(config: AccessConfig, { mongo, log, now }: AccessParts): Promise<Access> {
+  const keys = keysIn(mongo, now)
+  const projects = projectsIn(mongo)
+  // Loaded where it is configured: a start without it is faster.
+  const verifyToken = config.oidc && (await import('./oidc.ts')).oidcVerifier(config.oidc, { log, now })
+  if (config.mode === 'open')
+    log.warn('everybody who reaches this port may do everything: STATEEVAL_ACCESS=open')
+  return { keys, projects, authenticate: authenticator(config, { keys, projects, verifyToken }) }
+}

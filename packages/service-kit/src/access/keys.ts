@@ -1,0 +1,120 @@
+/**
+ * API keys. A key is `stateeval_<id>_<secret>`; the secret has 256 random bits and is stored as its SHA-256: there is nothing to
+ * guess, so a slow hash would protect nothing. Documents are inserted and never changed; a revocation is a document beside.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Scope, sha256 } from '@stateeval/contracts'
+import { LRUCache } from 'lru-cache'
+import { inserted, type Mongo } from '../mongo.ts'
+import { believedMs } from './projects.ts'
+
+export interface StoredKey {
+  _id: string
+  /** SHA-256 of the secret. */
+  hash: string
+  name: string
+  project: string
+  scopes: readonly Scope[]
+  createdAt: Date
+  /** The subject of who made it. */
+  createdBy: string
+  expiresAt?: Date
+}
+/** A key as people see it. */
+export interface KeyView extends Omit<StoredKey, 'hash'> {
+  revokedAt?: Date
+  lastUsedAt?: Date
+}
+export interface Keys {
+  /** Stores a key and gives its text, which is shown once and kept nowhere. */
+  create(key: Omit<StoredKey, '_id' | 'hash'>): Promise<{ view: KeyView; text: string }>
+  find(id: string): Promise<KeyView | null>
+  /** Of one project, or of all; in the order of ids, after the cursor. */
+  page(project: string | null, cursor: string, limit: number): Promise<KeyView[]>
+  /** From now on it is refused: here at once, by other processes within a second. */
+  revoke(id: string, at: Date): Promise<void>
+  /** The key of this text, unless it is unknown, revoked or expired. Notes that it was used. */
+  verify(text: string): Promise<StoredKey | null>
+  /** All of a project, whose deletion ends with them. */
+  removeOf(project: string): Promise<void>
+}
+
+const form = /^stateeval_([0-9a-z]{16})_([0-9A-Za-z_-]{43})$/
+export const looksLikeKey = (text: string): boolean => text.startsWith('stateeval_')
+
+/** How exactly the last use is known, in milliseconds: not every request writes. */
+const noteEveryMs = 60_000
+
+export function keysIn(mongo: Pick<Mongo, 'ofInstallation'>, now: () => Date): Keys {
+  const keys = mongo.ofInstallation<StoredKey>('access.keys')
+  const revocations = mongo.ofInstallation<{ _id: string; at: Date }>('access.key-revocations')
+  const uses = mongo.ofInstallation<{ _id: string; at: Date }>('access.key-uses')
+  const seen = new LRUCache<string, StoredKey>({ max: 1000, ttl: believedMs })
+  const noted = new LRUCache<string, true>({ max: 1000, ttl: noteEveryMs })
+
+  const viewOf = async ({ hash: _, ...key }: StoredKey): Promise<KeyView> => {
+    const [revocation, use] = await Promise.all([
+      revocations.findOne({ _id: key._id }),
+      uses.findOne({ _id: key._id }),
+    ])
+    return { ...key, ...(revocation && { revokedAt: revocation.at }), ...(use && { lastUsedAt: use.at }) }
+  }
+  const note = (_id: string) => {
+    if (noted.has(_id)) return
+    noted.set(_id, true)
+    void uses.updateOne({ _id }, { $set: { at: now() } }, { upsert: true }).catch(() => noted.delete(_id))
+  }
+  return {
+    async create(parts) {
+      const _id = idOf(now())
+      const secret = randomBytes(32).toString('base64url')
+      const key = { _id, hash: sha256(secret), ...parts }
+      await keys.insertOne(key)
+      return { view: await viewOf(key), text: `stateeval_${_id}_${secret}` }
+    },
+    async find(id) {
+      const key = await keys.findOne({ _id: id })
+      return key && viewOf(key)
+    },
+    async page(project, cursor, limit) {
+      const found = await keys
+        .find({ _id: { $gt: cursor }, ...(project !== null && { project }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray()
+      return Promise.all(found.map(viewOf))
+    },
+    async revoke(id, at) {
+      await inserted(revocations.insertOne({ _id: id, at }))
+      seen.delete(id)
+    },
+    async verify(text) {
+      const [, id, secret] = form.exec(text) ?? []
+      if (id === undefined || secret === undefined) return null
+      const known = seen.get(id)
+      const key = known ?? (await keys.findOne({ _id: id }))
+      if (!key || !isEqual(key.hash, sha256(secret))) return null
+      if (!known && (await revocations.findOne({ _id: id }))) return null
+      if (key.expiresAt && key.expiresAt <= now()) return null
+      if (!known) seen.set(id, key)
+      note(id)
+      return key
+    },
+    async removeOf(project) {
+      for (const { _id } of await keys.find({ project }, { projection: { _id: 1 } }).toArray()) {
+        await inserted(revocations.insertOne({ _id, at: now() }))
+        await Promise.all([keys.deleteOne({ _id }), uses.deleteOne({ _id }), revocations.deleteOne({ _id })])
+        seen.delete(_id)
+      }
+    },
+  }
+}
+
+/** Sorts by time. */
+const idOf = (now: Date) => {
+  const random = BigInt(`0x${randomBytes(5).toString('hex')}`).toString(36)
+  return `${now.getTime().toString(36).padStart(8, '0')}${random.padStart(8, '0')}`
+}
+
+/** Both are hashes of the same length; the comparison takes the same time wherever they differ. */
+export const isEqual = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))

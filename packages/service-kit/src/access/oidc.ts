@@ -1,0 +1,103 @@
+/** Bearer tokens of an OpenID provider: signature, issuer, audience and time are checked; roles and project come from claims. */
+import { isProjectId, isRecord, ProblemError } from '@stateeval/contracts'
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import { messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Principal } from './principal.ts'
+import { type OidcConfig, scopesOfRoles } from './settings.ts'
+
+/** Who a token is of; null where it isn't valid here, and the log says why. */
+export type VerifyToken = (token: string) => Promise<Principal | null>
+
+interface OidcTools {
+  log: Log
+  now: () => Date
+  /** Keys that are not known are looked for again after this time at the earliest, in milliseconds. */
+  cooldownMs?: number
+}
+/** Keys are fetched again after this time, so that one that the issuer withdrew is not believed for longer. */
+const believedForMs = 600_000
+const patienceMs = 5000
+
+export function oidcVerifier(config: OidcConfig, { log, now, cooldownMs = 5000 }: OidcTools): VerifyToken {
+  let found: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined
+  const open = async () =>
+    createRemoteJWKSet(new URL(config.jwksUrl ?? (await jwksOf(config.issuer))), {
+      cooldownDuration: cooldownMs,
+      cacheMaxAge: believedForMs,
+      timeoutDuration: patienceMs,
+    })
+  const keys = () => {
+    found ??= open()
+    found.catch(() => (found = undefined))
+    return found
+  }
+  const refuse = (reason: string) => {
+    log.info({ reason }, 'a token was refused')
+    return null
+  }
+  return async (token) => {
+    let claims: JWTPayload
+    try {
+      const verified = await jwtVerify(token, await keys(), {
+        issuer: config.issuer,
+        audience: config.audience,
+        algorithms: [...config.algorithms],
+        clockTolerance: config.clockSkewSeconds,
+        requiredClaims: ['exp', 'sub'],
+        currentDate: now(),
+      })
+      claims = verified.payload
+    } catch (error) {
+      if (isOfToken(error)) return refuse(messageOf(error))
+      log.warn({ reason: messageOf(error) }, 'the keys of the issuer can’t be had')
+      throw new ProblemError('unavailable', 'the issuer of tokens can’t be reached; try again in a moment')
+    }
+    const project = claimAt(claims, config.projectClaim) ?? config.defaultProject
+    if (!isProjectId(project)) return refuse(`the claim ${config.projectClaim} names no project`)
+    const scopes = scopesOfRoles(words(claimAt(claims, config.roleClaim)), config.roles)
+    return { subject: `oidc:${claims.sub}`, project, scopes, by: 'token' }
+  }
+}
+
+/** Whether the token is at fault, and not the issuer's server. */
+const isOfToken = (error: unknown) =>
+  error instanceof errors.JWTClaimValidationFailed ||
+  error instanceof errors.JWTExpired ||
+  error instanceof errors.JWTInvalid ||
+  error instanceof errors.JWSInvalid ||
+  error instanceof errors.JWSSignatureVerificationFailed ||
+  error instanceof errors.JOSEAlgNotAllowed ||
+  error instanceof errors.JOSENotSupported ||
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys
+
+async function jwksOf(issuer: string): Promise<string> {
+  const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+  })
+  const document: unknown = response.ok ? await response.json() : null
+  if (!isRecord(document) || document['issuer'] !== issuer || typeof document['jwks_uri'] !== 'string')
+    throw new Error(`${issuer} has no openid-configuration of its own name (${response.status})`)
+  return document['jwks_uri']
+}
+
+/** A claim by its name, or by a path of members. A name that has dots itself, such as an address, is looked up whole first. */
+export function claimAt(claims: unknown, path: string): unknown {
+  if (!isRecord(claims)) return undefined
+  if (Object.hasOwn(claims, path)) return claims[path]
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      claims,
+    )
+}
+
+const words = (claim: unknown): string[] =>
+  typeof claim === 'string'
+    ? claim.split(' ')
+    : Array.isArray(claim)
+      ? claim.filter((word) => typeof word === 'string')
+      : []

@@ -1,0 +1,32 @@
+/** Who asks. */
+import { defaultProject, grants, type HttpOperation, ProblemError, type Scope } from '@stateeval/contracts'
+
+export interface Principal {
+  /** Unique and stable, for logs and records: `key:<id>`, `oidc:<subject>`, `admin-key`, `anonymous`. */
+  readonly subject: string
+  /** What the caller sees and makes belongs to it. */
+  readonly project: string
+  readonly scopes: readonly Scope[]
+  readonly by: 'key' | 'admin key' | 'token' | 'nothing'
+}
+
+/** The caller on a laptop's loopback, where nothing is configured, and wherever access was opened aloud. */
+export const anonymous: Principal = Object.freeze({
+  subject: 'anonymous',
+  project: defaultProject,
+  scopes: Object.freeze(['admin'] as const),
+  by: 'nothing',
+})
+
+/** Operators manage the installation: projects, and keys of any project. They are the administrators of the default project. */
+export const isOperator = ({ project, scopes }: Principal): boolean =>
+  project === defaultProject && grants(scopes, 'admin')
+
+/** Refuses a caller whose scopes don't include the operation's. Says nothing of any resource. */
+export function checkScope(principal: Principal, { scope }: Pick<HttpOperation, 'scope'>): void {
+  if (!grants(principal.scopes, scope))
+    throw new ProblemError(
+      'forbidden',
+      `this needs the scope ${scope}, and the caller has ${principal.scopes.join(', ') || 'none'}; use a key that has it`,
+    )
+}

@@ -1,0 +1,95 @@
+/** Projects: tenants of an installation. A project is one document; what it stores are collections of its own. */
+import { defaultProject } from '@stateeval/contracts'
+import { LRUCache } from 'lru-cache'
+import { inserted, type Mongo } from '../mongo.ts'
+
+export interface StoredProject {
+  _id: string
+  name: string
+  createdAt: Date
+}
+export interface Projects {
+  /** False where there is one of this id, which stays as it is, or there was one. */
+  create(project: StoredProject): Promise<boolean>
+  /** null where there is none, or its deletion has begun. */
+  find(id: string): Promise<StoredProject | null>
+  /** In the order of ids, after the cursor; without those whose deletion has begun. */
+  page(cursor: string, limit: number): Promise<StoredProject[]>
+  /** Whether callers of it are let in, as it was within the last second. */
+  isOpen(id: string): Promise<boolean>
+  /** Ids of all that may have work left: the default one and those that were made and not removed. */
+  all(): Promise<string[]>
+  /** From now on nobody of it is let in. Its documents are still there; whoever removes them calls `remove` at the end. */
+  close(id: string, at: Date): Promise<void>
+  /** Ids whose deletion has begun and not ended. */
+  closed(): Promise<string[]>
+  /** Forgets a closed project, whose documents are gone. Its id stays taken, so that nobody inherits what names it elsewhere. */
+  remove(id: string): Promise<void>
+}
+
+/** The default project is not stored: it is there before anything is. */
+const stored = (id: string): StoredProject | null =>
+  id === defaultProject ? { _id: id, name: 'Default', createdAt: new Date(0) } : null
+
+/** For how long a process believes what it saw, in milliseconds. */
+export const believedMs = 1000
+
+export function projectsIn(mongo: Pick<Mongo, 'ofInstallation'>): Projects {
+  const projects = mongo.ofInstallation<StoredProject>('access.projects')
+  // A mark beside it: an insert counts on every server, also where somebody else writes at the same time.
+  const closings = mongo.ofInstallation<{ _id: string; at: Date }>('access.project-closings')
+  const seen = new LRUCache<string, Promise<StoredProject | null>>({ max: 1000, ttl: believedMs })
+  const find = async (id: string) => {
+    if (id === defaultProject) return stored(id)
+    const project = await projects.findOne({ _id: id })
+    return project && ((await closings.findOne({ _id: id })) ? null : project)
+  }
+  const closedIds = async () => (await closings.find().toArray()).map(({ _id }) => _id)
+  return {
+    find,
+    async create(project) {
+      if (project._id === defaultProject || (await closings.findOne({ _id: project._id }))) return false
+      seen.delete(project._id)
+      return inserted(projects.insertOne(project))
+    },
+    async page(cursor, limit) {
+      const closed = new Set(await closedIds())
+      const found = await projects
+        .find({ _id: { $gt: cursor } })
+        .sort({ _id: 1 })
+        .limit(limit + closed.size)
+        .toArray()
+      const first = stored(defaultProject)
+      const all = first && first._id > cursor ? [...found, first] : found
+      return all
+        .filter(({ _id }) => !closed.has(_id))
+        .sort((a, b) => (a._id < b._id ? -1 : 1))
+        .slice(0, limit)
+    },
+    async isOpen(id) {
+      let project = seen.get(id)
+      if (!project) {
+        seen.set(id, (project = find(id)))
+        project.catch(() => seen.delete(id))
+      }
+      return (await project) !== null
+    },
+    async all() {
+      const found = await projects.find({}, { projection: { _id: 1 } }).toArray()
+      return [defaultProject, ...found.map(({ _id }) => _id)]
+    },
+    async close(id, at) {
+      await inserted(closings.insertOne({ _id: id, at }))
+      seen.delete(id)
+    },
+    async closed() {
+      const left = new Set(
+        (await projects.find({}, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id),
+      )
+      return (await closedIds()).filter((id) => left.has(id))
+    },
+    async remove(id) {
+      await projects.deleteOne({ _id: id })
+    },
+  }
+}

@@ -1,0 +1,158 @@
+/** The settings of access, and whether a service may listen where it is asked to. */
+import { grants, isProjectId, type Scope, scopes } from '@stateeval/contracts'
+import { defineSettings, SettingsError, type Values } from '../settings.ts'
+
+export const accessSettings = defineSettings({
+  STATEEVAL_ACCESS: {
+    type: 'string',
+    optional: true,
+    choices: ['required', 'open'],
+    doc: 'Whether requests need an API key or a token: required, or open for everybody who reaches the port. Default: required where an admin key or an OIDC issuer is set, else open on loopback, and any other HOST is refused',
+  },
+  STATEEVAL_ADMIN_KEY: {
+    type: 'string',
+    optional: true,
+    secret: true,
+    pattern: /^[!-~]{32,512}$/,
+    doc: 'A key that may do everything, for making the first API keys; at least 32 random characters',
+  },
+  STATEEVAL_OIDC_ISSUER: {
+    type: 'url',
+    optional: true,
+    doc: 'Issuer of bearer tokens (JWT) that are accepted besides API keys; https, or http on loopback',
+  },
+  STATEEVAL_OIDC_AUDIENCE: {
+    type: 'string',
+    optional: true,
+    doc: 'What a token’s aud must name; needed with an issuer',
+  },
+  STATEEVAL_OIDC_JWKS_URL: {
+    type: 'url',
+    optional: true,
+    doc: 'Where the issuer’s public keys are. Default: what its /.well-known/openid-configuration says',
+  },
+  STATEEVAL_OIDC_ALGORITHMS: {
+    type: 'list',
+    default: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+    doc: 'Algorithms that tokens may be signed with; public-key ones only',
+  },
+  STATEEVAL_OIDC_CLOCK_SKEW_SECONDS: {
+    type: 'integer',
+    default: 30,
+    min: 0,
+    max: 600,
+    doc: 'How far the issuer’s clock may differ, in seconds',
+  },
+  STATEEVAL_OIDC_ROLE_CLAIM: {
+    type: 'string',
+    default: 'roles',
+    doc: 'The claim with the caller’s roles: a list, or words separated by spaces; a path of members with dots, such as realm_access.roles',
+  },
+  STATEEVAL_OIDC_ROLES: {
+    type: 'list',
+    default: ['stateeval-read=read', 'stateeval-run=run', 'stateeval-admin=admin'],
+    doc: 'Which scope each role gives',
+  },
+  STATEEVAL_OIDC_PROJECT_CLAIM: {
+    type: 'string',
+    default: 'stateeval_project',
+    doc: 'The claim with the caller’s project; a path like that of roles',
+  },
+  STATEEVAL_OIDC_PROJECT: {
+    type: 'string',
+    optional: true,
+    doc: 'Project of tokens without that claim. Default: such tokens are refused',
+  },
+})
+
+export interface OidcConfig {
+  readonly issuer: string
+  readonly audience: string
+  readonly jwksUrl: string | undefined
+  readonly algorithms: readonly string[]
+  readonly clockSkewSeconds: number
+  readonly roleClaim: string
+  readonly roles: Readonly<Record<string, Scope>>
+  readonly projectClaim: string
+  readonly defaultProject: string | undefined
+}
+export interface AccessConfig {
+  /** `loopback`: nobody is asked, and only requests to this machine's own names are answered. `open`: nobody is asked. */
+  readonly mode: 'loopback' | 'open' | 'required'
+  readonly adminKey: string | undefined
+  readonly oidc: OidcConfig | undefined
+}
+
+/** Whether only this machine reaches what listens there, or is called so. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
+
+/** Throws a SettingsError that names each fault, and where a service would be open to others without anybody having said so. */
+export function accessConfig(host: string, values: Values<typeof accessSettings>): AccessConfig {
+  const { STATEEVAL_ACCESS: wanted, STATEEVAL_ADMIN_KEY: adminKey } = values
+  const oidc = values.STATEEVAL_OIDC_ISSUER === undefined ? undefined : oidcConfig(values)
+  const hasCallers = adminKey !== undefined || oidc !== undefined
+  if (wanted !== undefined) return { mode: wanted as 'open' | 'required', adminKey, oidc }
+  if (hasCallers) return { mode: 'required', adminKey, oidc }
+  if (isLoopback(host)) return { mode: 'loopback', adminKey, oidc }
+  throw new SettingsError([
+    `HOST=${host} is reachable from other machines, and nothing says who may enter. Set STATEEVAL_ADMIN_KEY (32 random characters or more) or STATEEVAL_OIDC_ISSUER; STATEEVAL_ACCESS=required where API keys exist already; or STATEEVAL_ACCESS=open to let everybody in`,
+  ])
+}
+
+const publicKeyAlgorithms = /^(RS|PS|ES)(256|384|512)$|^EdDSA$|^Ed25519$/
+
+function oidcConfig(values: Values<typeof accessSettings>): OidcConfig {
+  const faults: string[] = []
+  const { STATEEVAL_OIDC_ISSUER: issuer = '', STATEEVAL_OIDC_JWKS_URL: jwksUrl } = values
+  for (const [name, url] of [
+    ['STATEEVAL_OIDC_ISSUER', issuer],
+    ['STATEEVAL_OIDC_JWKS_URL', jwksUrl],
+  ] as const)
+    if (url !== undefined && !isTrustworthy(url)) faults.push(`${name}=${url}: set an https address`)
+  const audience = values.STATEEVAL_OIDC_AUDIENCE
+  if (audience === undefined)
+    faults.push(
+      'STATEEVAL_OIDC_AUDIENCE is not set: an issuer signs tokens for others, too; name this installation’s',
+    )
+  for (const algorithm of values.STATEEVAL_OIDC_ALGORITHMS)
+    if (!publicKeyAlgorithms.test(algorithm))
+      faults.push(
+        `STATEEVAL_OIDC_ALGORITHMS: ${algorithm} is no public-key algorithm; take RS256, PS256, ES256 or EdDSA`,
+      )
+  const roles: Record<string, Scope> = {}
+  for (const entry of values.STATEEVAL_OIDC_ROLES) {
+    const [, role, scope] = /^(.+)=(.+)$/.exec(entry) ?? []
+    if (role === undefined || !scopes.includes(scope as Scope))
+      faults.push(`STATEEVAL_OIDC_ROLES: ${entry}: set <role>=read, <role>=run or <role>=admin`)
+    else roles[role] = scope as Scope
+  }
+  const project = values.STATEEVAL_OIDC_PROJECT
+  if (project !== undefined && !isProjectId(project))
+    faults.push(
+      `STATEEVAL_OIDC_PROJECT=${project}: set the id of a project: lower-case letters, digits, hyphens`,
+    )
+  if (faults.length > 0) throw new SettingsError(faults)
+  return {
+    issuer,
+    audience: audience as string,
+    jwksUrl,
+    algorithms: values.STATEEVAL_OIDC_ALGORITHMS,
+    clockSkewSeconds: values.STATEEVAL_OIDC_CLOCK_SKEW_SECONDS,
+    roleClaim: values.STATEEVAL_OIDC_ROLE_CLAIM,
+    roles,
+    projectClaim: values.STATEEVAL_OIDC_PROJECT_CLAIM,
+    defaultProject: project,
+  }
+}
+
+/** Keys that are fetched in the clear may be anybody's. */
+function isTrustworthy(url: string): boolean {
+  const { protocol, hostname } = URL.parse(url) ?? {}
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname ?? ''))
+}
+
+/** Scopes that roles give, the greatest alone: it includes the others. */
+export function scopesOfRoles(roles: readonly string[], table: Readonly<Record<string, Scope>>): Scope[] {
+  const held = roles.flatMap((role) => (Object.hasOwn(table, role) ? [table[role] as Scope] : []))
+  return scopes.filter((scope) => grants(held, scope)).slice(-1)
+}
