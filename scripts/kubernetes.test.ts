@@ -75,6 +75,7 @@ withHelm(
       'NetworkPolicy',
       'NetworkPolicy',
       'PodDisruptionBudget',
+      'Secret',
       'Service',
       'ServiceAccount',
     ])

@@ -28,7 +28,7 @@ interface Overlay {
 export const overlays: readonly Overlay[] = [
   {
     name: 'base',
-    says: 'The five services. The secret stateeval-servers holds the URLs of MongoDB and NATS.',
+    says: 'The five services. The secret stateeval-servers holds the URLs of MongoDB and NATS, stateeval-access the admin key.',
   },
   { name: 'local', on: 'base', says: 'For a trial on one node: MongoDB and NATS run beside the services.' },
   { name: 'production', on: 'base', says: 'KEDA scales the services by the lag of their queues.' },

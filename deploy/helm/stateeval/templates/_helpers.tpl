@@ -60,3 +60,27 @@ allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
+
+{{/* The admin key, as an environment variable; a dict with `root` and `variable`. Nothing where access is open. */}}
+{{- define "stateeval.adminKey" -}}
+{{- $auth := .root.Values.auth }}
+{{- if eq $auth.access "required" }}
+- name: {{ .variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $auth.adminKeySecret.name | default (include "stateeval.name" (dict "root" .root "part" "access")) }}
+      key: {{ $auth.adminKeySecret.key | default "admin-key" }}
+{{- end }}
+{{- end }}
+
+{{/* Who may call a service, as environment variables. */}}
+{{- define "stateeval.auth" -}}
+- { name: STATEEVAL_ACCESS, value: {{ .Values.auth.access | quote }} }
+{{- include "stateeval.adminKey" (dict "root" . "variable" "STATEEVAL_ADMIN_KEY") }}
+{{- $names := dict "issuer" "ISSUER" "audience" "AUDIENCE" "jwksUrl" "JWKS_URL" "roleClaim" "ROLE_CLAIM" "roles" "ROLES" "projectClaim" "PROJECT_CLAIM" "project" "PROJECT" }}
+{{- range $member, $value := .Values.auth.oidc }}
+{{- if $value }}
+- { name: STATEEVAL_OIDC_{{ get $names $member }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}

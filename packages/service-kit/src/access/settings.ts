@@ -91,6 +91,10 @@ export function accessConfig(host: string, values: Values<typeof accessSettings>
   const { STATEEVAL_ACCESS: wanted, STATEEVAL_ADMIN_KEY: adminKey } = values
   const oidc = values.STATEEVAL_OIDC_ISSUER === undefined ? undefined : oidcConfig(values)
   const hasCallers = adminKey !== undefined || oidc !== undefined
+  if (wanted === 'open' && hasCallers)
+    throw new SettingsError([
+      'STATEEVAL_ACCESS=open lets everybody in, and STATEEVAL_ADMIN_KEY or STATEEVAL_OIDC_ISSUER says who may enter: unset it, or set STATEEVAL_ACCESS=required',
+    ])
   if (wanted !== undefined) return { mode: wanted as 'open' | 'required', adminKey, oidc }
   if (hasCallers) return { mode: 'required', adminKey, oidc }
   if (isLoopback(host)) return { mode: 'loopback', adminKey, oidc }
@@ -121,7 +125,7 @@ function oidcConfig(values: Values<typeof accessSettings>): OidcConfig {
       )
   const roles: Record<string, Scope> = {}
   for (const entry of values.STATEEVAL_OIDC_ROLES) {
-    const [, role, scope] = /^(.+)=(.+)$/.exec(entry) ?? []
+    const [, role, scope] = /^([^=]+)=(.+)$/.exec(entry) ?? []
     if (role === undefined || !scopes.includes(scope as Scope))
       faults.push(`STATEEVAL_OIDC_ROLES: ${entry}: set <role>=read, <role>=run or <role>=admin`)
     else roles[role] = scope as Scope
@@ -129,7 +133,7 @@ function oidcConfig(values: Values<typeof accessSettings>): OidcConfig {
   const project = values.STATEEVAL_OIDC_PROJECT
   if (project !== undefined && !isProjectId(project))
     faults.push(
-      `STATEEVAL_OIDC_PROJECT=${project}: set the id of a project: lower-case letters, digits, hyphens`,
+      `STATEEVAL_OIDC_PROJECT=${String(project)}: set the id of a project: lower-case letters, digits, hyphens`,
     )
   if (faults.length > 0) throw new SettingsError(faults)
   return {
