@@ -167,3 +167,35 @@ withHelm('KEDA reads the lag of each queue that a service takes jobs from', () =
     expect(Object.values(metadata).every((value) => typeof value === 'string')).toBe(true)
   }
 })
+
+withHelm(
+  'dashboards, alert rules and the scraping of pods are objects of the chart where they are wanted',
+  () => {
+    const wanted = { observability: { alerts: { labels: { release: 'prometheus' } } } }
+    const off = render(helm!, {}).map(({ kind }) => kind)
+    expect(off.filter((kind) => ['PrometheusRule', 'PodMonitor', 'ConfigMap'].includes(kind))).toEqual([])
+    const enabled = { enabled: true }
+    const manifests = render(helm!, {
+      observability: {
+        dashboards: enabled,
+        alerts: { ...enabled, ...wanted.observability.alerts },
+        podMonitor: enabled,
+      },
+    })
+    const rule = named<{ metadata: { labels: Tree }; spec: { groups: { rules: unknown[] }[] } }>(
+      manifests,
+      'PrometheusRule',
+      'stateeval',
+    )
+    expect([rule.metadata.labels['release'], rule.spec.groups.length]).toEqual(['prometheus', 1])
+    const maps = manifests.filter(({ kind }) => kind === 'ConfigMap') as (Manifest & { data: Tree })[]
+    expect(maps.flatMap(({ data }) => Object.keys(data)).sort()).toEqual([
+      'execution.json',
+      'models.json',
+      'overview.json',
+    ])
+    for (const { data } of maps)
+      for (const text of Object.values(data)) expect(JSON.parse(text as string)).toHaveProperty('panels')
+    expect(manifests.map(({ kind }) => kind)).toContain('PodMonitor')
+  },
+)

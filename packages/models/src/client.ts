@@ -1,6 +1,7 @@
 /** The model client, composed: kept within limits, tried again, one question at a time to the wire. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { checkEndpoint } from './check.ts'
+import { type AskedQuestion, observed } from './wrappers/observed.ts'
 import { retried } from './wrappers/retried.ts'
 import { paced } from './wrappers/paced.ts'
 import type { Networks } from './networks.ts'
@@ -32,6 +33,8 @@ export interface ModelClientOptions {
   /** Where models may be besides public addresses. */
   networks: Networks
   resolve?: Resolve
+  /** Told of each question that was asked. */
+  observe?: (asked: AskedQuestion) => void
   /** In place of HTTP, in tests; no connection of its own is checked. */
   fetch?: typeof fetch
 }
@@ -41,6 +44,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const transport = options.fetch ?? createTransport(networks, env, resolve)
   // From the outside in: a pause before a retry holds no slot.
   const wire = { env, now, networks, transport }
-  const ask = retried(paced(createWire(wire), { clock, pause }), { pause, random, retries, backoffMs })
+  const asking = retried(paced(createWire(wire), { clock, pause }), { pause, random, retries, backoffMs })
+  const { observe } = options
+  const ask = observe ? observed(asking, { clock, observe }) : asking
   return { ask, check: (settings) => checkEndpoint(settings, wire) }
 }

@@ -9,6 +9,7 @@ import type { AnyHandlers } from './http/handler.ts'
 import type { AnyJob } from './job.ts'
 import { createLog, type Log } from './log.ts'
 import { openPlatform, type Platform } from './platform.ts'
+import { observeServers } from './server-metrics.ts'
 import { type Environment, type Settings, SettingsError } from './settings.ts'
 import { startSweep } from './sweep.ts'
 import { startWorker } from './worker.ts'
@@ -79,6 +80,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   })
   await service.extend?.(app, context)
   await app.listen({ host: config.http.host, port: config.http.port })
+  observeServers(context, service.jobs ?? [])
   const { answers = {} } = service
   if (answers.worlds) context.bus.answer(questions.worlds, () => answers.worlds?.(context))
   const workers = (service.jobs ?? []).map((job) =>

@@ -8,10 +8,13 @@ export interface Metrics {
   jobSeconds: Histogram<'kind'>
   jobWaitSeconds: Histogram<'kind'>
   jobsInFlight: Gauge<'kind'>
+  httpInFlight: Gauge
 }
 
-export function createMetrics(): Metrics {
+/** @param service the label by which series of different services are told apart, whatever scrapes them */
+export function createMetrics(service: string): Metrics {
   const registry = new Registry()
+  registry.setDefaultLabels({ service })
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   return {
@@ -23,15 +26,20 @@ export function createMetrics(): Metrics {
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
       registers,
     }),
+    httpInFlight: new Gauge({
+      name: 'stateeval_http_requests_in_flight',
+      help: 'Requests that are being answered now',
+      registers,
+    }),
     jobs: new Counter({
       name: 'stateeval_jobs_total',
-      help: 'Jobs by how they ended',
+      help: 'Jobs by how they ended; retried and handed_back ones come again',
       labelNames: ['kind', 'outcome'],
       registers,
     }),
     jobSeconds: new Histogram({
       name: 'stateeval_job_duration_seconds',
-      help: 'Time that a job was worked on',
+      help: 'Time that a job was worked on, each attempt by itself',
       labelNames: ['kind'],
       buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60, 300],
       registers,

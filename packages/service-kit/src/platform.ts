@@ -47,7 +47,7 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     bus,
     artifacts,
     outcomes: outcomesIn(mongo, now),
-    metrics: createMetrics(),
+    metrics: createMetrics(service),
     access: await openAccess(config.access, { mongo, log, now }),
     tracer: createTracer(provider || undefined),
     now,

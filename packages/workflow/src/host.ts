@@ -50,8 +50,8 @@ interface Definition<W extends Workflow, Need> {
 
 /** How items ended: written once each, by id. */
 interface EndStore {
-  /** `counts` are the partition's sums up to this item. False where the item had ended before; that end stays. */
-  put(itemId: string, counts: Counts, outcome: unknown): Promise<boolean>
+  /** `counts` are the partition's sums up to this item, `own` what it added. False where the item had ended before; that end stays. */
+  put(itemId: string, counts: Counts, outcome: unknown, own: Counts): Promise<boolean>
   /** In the order of the ids; null where an item has not ended. */
   counts(itemIds: readonly string[]): Promise<(Counts | null)[]>
   /** One after the other, as they may be large. */

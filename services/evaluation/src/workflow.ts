@@ -19,10 +19,11 @@ import {
   type Owner,
 } from './owners/owner.ts'
 import type { Owners } from './owners/owners.ts'
+import { itemMetrics } from './metrics.ts'
 import type { ItemEnd, Plan } from './owners/stage.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
-interface WorkflowParts extends Pick<Platform, 'send'> {
+interface WorkflowParts extends Pick<Platform, 'send' | 'metrics'> {
   owners: Owners
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
@@ -105,10 +106,15 @@ export function workflowsOf(context: WorkflowParts, plans: Plans): Engine<Owner,
 function endsIn({
   results,
   artifacts,
-}: Pick<WorkflowParts, 'results' | 'artifacts'>): Host<Owner, ItemNeed>['ends'] {
+  metrics,
+}: Pick<WorkflowParts, 'results' | 'artifacts' | 'metrics'>): Host<Owner, ItemNeed>['ends'] {
+  const note = itemMetrics(metrics)
   return {
-    put: async (id, counts, outcome) =>
-      results.put(id, writeObject({ counts, payload: await artifacts.pack(outcome) })),
+    async put(id, counts, outcome, own) {
+      const first = await results.put(id, writeObject({ counts, payload: await artifacts.pack(outcome) }))
+      if (first) note(id, own)
+      return first
+    },
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),
     async *outcomes(ids) {
       for (const end of await results.many(ids)) yield end && { outcome: await artifacts.unpack(end.payload) }

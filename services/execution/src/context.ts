@@ -11,7 +11,7 @@ import {
   type ArtifactCache,
 } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
-import { sandboxMetrics, worldMetrics } from './metrics.ts'
+import { levelMetrics, sandboxMetrics, worldMetrics } from './metrics.ts'
 import { ToolSessions } from './sessions/sessions.ts'
 import { openSessionStore } from './sessions/store.ts'
 import { openStore, type Store } from './store.ts'
@@ -34,6 +34,7 @@ export interface Context extends Platform {
 /** Rejects where no jail can be had here: a service that can’t isolate code doesn’t start. */
 export async function buildContext(platform: Platform, config: Config): Promise<Context> {
   const sandbox = await createSandbox({ ...config.sandbox, telemetry: sandboxMetrics(platform.metrics) })
+  levelMetrics(platform.metrics, sandbox.level)
   if (sandbox.level === 'unsafe-process')
     platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
   for (const { path, source, problem } of sandbox.interpreters)

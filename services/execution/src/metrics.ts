@@ -1,6 +1,6 @@
 /** What /metrics shows of the sandbox: where the time of a run goes, how runs end, and what needed a jail of its own. */
-import type { Telemetry, World } from '@stateeval/sandbox'
-import { Counter, Histogram } from 'prom-client'
+import { type Level, levels, type Telemetry, type World } from '@stateeval/sandbox'
+import { Counter, Gauge, Histogram } from 'prom-client'
 import { currentSpan, type Platform } from '@stateeval/service-kit'
 
 /** In seconds: a warm isolate takes milliseconds, a limit of time may be many seconds. */
@@ -34,6 +34,12 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
     labelNames: ['ending', 'sandbox', 'language'],
     registers,
   })
+  const faults = new Counter({
+    name: 'stateeval_infrastructure_errors_total',
+    help: 'Runs that say nothing of the program, as the sandbox or the world failed',
+    labelNames: ['sandbox', 'language'],
+    registers,
+  })
   const bails = new Counter({
     name: 'stateeval_runs_moved_total',
     help: 'Runs that needed what a warm runner hasn’t got',
@@ -55,9 +61,23 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
     },
     used: (cpuMs, sandbox, language) => cpu.inc({ sandbox, language }, cpuMs / 1000),
     bailed: () => bails.inc(),
-    ended: (ending, sandbox, language) => runs.inc({ ending, sandbox, language }),
+    ended(ending, sandbox, language) {
+      runs.inc({ ending, sandbox, language })
+      if (ending === 'infrastructure') faults.inc({ sandbox, language })
+    },
     repeated: () => repeats.inc(),
   }
+}
+
+/** Which isolation programs get here, each known level by its name. */
+export function levelMetrics({ registry }: Platform['metrics'], level: Level): void {
+  const gauge = new Gauge({
+    name: 'stateeval_sandbox_level',
+    help: '1 for how programs are isolated here, 0 for the other levels',
+    labelNames: ['level'],
+    registers: [registry],
+  })
+  for (const known of levels) gauge.set({ level: known }, known === level ? 1 : 0)
 }
 
 /** Graphs of worlds that have some, by the provider that runs them. */

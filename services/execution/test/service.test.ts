@@ -428,7 +428,7 @@ test('metrics tell where the time of runs goes, and what needed a jail of its ow
   expect(text).toMatch(
     /stateeval_runs_total\{ending="completed",sandbox="process-jail",language="javascript"[^}]*\} [1-9]/,
   )
-  expect(text).toMatch(/stateeval_runs_moved_total [1-9]/)
+  expect(text).toMatch(/stateeval_runs_moved_total\{service="execution"\} [1-9]/)
 })
 
 describe('bad requests are told apart, and name the field', () => {

@@ -7,6 +7,7 @@ import {
   createThreads,
   documentsIn,
   eachProjects,
+  modelMetrics,
   type Handler,
   type Platform,
   pause,
@@ -34,6 +35,7 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     clock: () => performance.now(),
     now: () => platform.now().getTime(),
     random: Math.random,
+    observe: modelMetrics(platform.metrics),
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
   const answers = answersIn(documentsIn(platform.mongo.shared<Kept>('answers')))

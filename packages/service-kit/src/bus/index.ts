@@ -30,12 +30,14 @@ import { type DeadLetterOffice, deadLettersOf } from './dead-letters.ts'
 import type { Delivery } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
 import { names as namesOf } from './names.ts'
+import { queueState, type QueueState } from './queue-state.ts'
 import { ensureStreams } from './streams.ts'
 
 export type { Consuming } from './consume.ts'
 export type { DeadLetterEntry, DeadLetterOffice } from './dead-letters.ts'
 export type { Delivery } from './delivery.ts'
 export type { BusEvent, EventOptions } from './events.ts'
+export type { QueueState } from './queue-state.ts'
 
 export interface Bus {
   /** Whether the broker can be reached now, with its streams in place. */
@@ -64,6 +66,8 @@ export interface Bus {
   ): Consuming
   /** How many jobs of a kind nobody has taken yet. 0 where nobody ever took one. */
   waiting(subject: JobSubject): Promise<number>
+  /** How the queue of a kind stands, of all projects together. */
+  queue(subject: JobSubject): Promise<QueueState>
   /** What happens to an entity of the current project, as it happens; ends with the signal. */
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
   /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
@@ -284,6 +288,10 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
         if (error instanceof NatsError && error.api_error?.code === 404) return 0
         throw away(`NATS did not tell of its queue: ${messageOf(error)}; try again in a moment`)
       }
+    },
+    async queue(subject) {
+      if (!nc || !connected) throw away()
+      return queueState(nc, names, subject, publishTimeoutMs)
     },
     answer(subject, give) {
       const listens = answers.has(subject)

@@ -62,7 +62,9 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new ProblemError('malformed-request', 'the Host header is missing', 'Host')
   })
+  app.addHook('onRequest', async () => context.metrics.httpInFlight.inc())
   onOver(app, (request, { elapsedTime }, status) => {
+    context.metrics.httpInFlight.dec()
     const route = request.routeOptions.url ?? 'none'
     context.metrics.httpSeconds.observe({ method: request.method, route, status }, elapsedTime / 1000)
     if (route.startsWith('/health') || route === '/metrics') return

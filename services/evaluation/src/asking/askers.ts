@@ -13,7 +13,14 @@ import {
   type ModelClient,
   type Networks,
 } from '@stateeval/models'
-import { documentsIn, eachProjects, type FixedDocuments, pause, type Platform } from '@stateeval/service-kit'
+import {
+  documentsIn,
+  eachProjects,
+  type FixedDocuments,
+  modelMetrics,
+  pause,
+  type Platform,
+} from '@stateeval/service-kit'
 
 export interface Askers {
   /** Answers of models, shared by all services of the namespace; each project has its own. */
@@ -38,7 +45,7 @@ interface Reach {
 }
 
 export function askersIn(
-  { mongo, now }: Pick<Platform, 'mongo' | 'now'>,
+  { mongo, now, metrics }: Pick<Platform, 'mongo' | 'now' | 'metrics'>,
   asks: FixedDocuments<true>,
   { liveApis, ...reach }: Reach,
 ): Askers {
@@ -49,7 +56,7 @@ export function askersIn(
     now: () => now().getTime(),
     random: Math.random,
   }
-  const modelClient = createModelClient(connection)
+  const modelClient = createModelClient({ ...connection, observe: modelMetrics(metrics) })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
   const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')))
   const ledger = eachProjects(() => createLedger())

@@ -1,0 +1,36 @@
+/** Tells of each question that was asked: how it ended, how long that took, what it used. Nothing here changes an answer. */
+import { costUsd } from '../cost.ts'
+import type { Ask } from '../request.ts'
+
+export interface AskedQuestion {
+  outcome: 'done' | 'refused' | 'failed'
+  seconds: number
+  retries: number
+  promptTokens: number
+  completionTokens: number
+  /** null where the model has no prices. */
+  costUsd: number | null
+}
+
+interface ObservedTools {
+  /** Milliseconds, monotonic. */
+  clock: () => number
+  observe: (asked: AskedQuestion) => void
+}
+
+export const observed =
+  (ask: Ask, { clock, observe }: ObservedTools): Ask =>
+  async (model, request, signal) => {
+    const from = clock()
+    const reply = await ask(model, request, signal)
+    const { promptTokens = 0, completionTokens = 0 } = reply.status === 'done' ? reply.usage : {}
+    observe({
+      outcome: reply.status,
+      seconds: (clock() - from) / 1000,
+      retries: reply.retries,
+      promptTokens,
+      completionTokens,
+      costUsd: reply.status === 'done' ? costUsd(reply.usage, model.settings.prices) : 0,
+    })
+    return reply
+  }

@@ -1,0 +1,45 @@
+/** How a queue stands: what nobody has taken yet, what is being worked on, and how old the oldest is. */
+import type { JobSubject } from '@stateeval/contracts'
+import { type NatsConnection, NatsError, StringCodec } from 'nats'
+import type { Names } from './names.ts'
+
+export interface QueueState {
+  /** Jobs that nobody has taken. */
+  waiting: number
+  /** Jobs that were taken and not acknowledged. */
+  taken: number
+  /** Of those, jobs that were delivered more than once. */
+  repeated: number
+  /** Age of the oldest job that nobody has taken, in milliseconds; 0 where there is none. */
+  lagMs: number
+}
+const empty: QueueState = { waiting: 0, taken: 0, repeated: 0, lagMs: 0 }
+const text = StringCodec()
+
+/** Rejects where the broker does not tell. Empty where nobody ever took a job of the kind. */
+export async function queueState(
+  nc: NatsConnection,
+  names: Names,
+  subject: JobSubject,
+  timeoutMs: number,
+): Promise<QueueState> {
+  try {
+    const jsm = await nc.jetstreamManager({ timeout: timeoutMs, checkAPI: false })
+    const info = await jsm.consumers.info(names.jobs, names.consumer(subject))
+    const { num_pending: waiting, num_ack_pending: taken, num_redelivered: repeated, delivered } = info
+    if (waiting === 0) return { ...empty, taken, repeated }
+    const next = { seq: delivered.stream_seq + 1, next_by_subj: names.kind(subject) }
+    const answer = await nc.request(
+      `$JS.API.STREAM.MSG.GET.${names.jobs}`,
+      text.encode(JSON.stringify(next)),
+      { timeout: timeoutMs },
+    )
+    // Absent where it was taken just now.
+    const { message } = answer.json<{ message?: { time: string } }>()
+    const lagMs = message ? Math.max(0, Date.now() - Date.parse(message.time)) : 0
+    return { waiting, taken, repeated, lagMs }
+  } catch (error) {
+    if (error instanceof NatsError && error.api_error?.code === 404) return empty
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+/** What /metrics shows of questions to models. Names of models are a project's own, so no label has them. */
+import { Counter, Histogram } from 'prom-client'
+import type { Metrics } from './metrics.ts'
+
+/** How asking one question ended, retries included. */
+interface Asked {
+  outcome: 'done' | 'refused' | 'failed'
+  seconds: number
+  retries: number
+  promptTokens: number
+  completionTokens: number
+  /** null where the model has no prices. */
+  costUsd: number | null
+}
+
+/** Gives the function that takes down each question that went to an endpoint. */
+export function modelMetrics({ registry }: Metrics): (asked: Asked) => void {
+  const registers = [registry]
+  const seconds = new Histogram({
+    name: 'stateeval_model_question_duration_seconds',
+    help: 'Time until a question to a model was answered or given up, waiting for its turn and retries included',
+    labelNames: ['outcome'],
+    buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 180, 600],
+    registers,
+  })
+  const retries = new Counter({
+    name: 'stateeval_model_retries_total',
+    help: 'Requests to models that were sent again',
+    registers,
+  })
+  const tokens = new Counter({
+    name: 'stateeval_model_tokens_total',
+    help: 'Tokens that endpoints charged, as they reported them',
+    labelNames: ['direction'],
+    registers,
+  })
+  const cost = new Counter({
+    name: 'stateeval_model_cost_dollars_total',
+    help: 'US dollars that answers cost, of models with prices',
+    registers,
+  })
+  return (asked) => {
+    seconds.observe({ outcome: asked.outcome }, asked.seconds)
+    retries.inc(asked.retries)
+    tokens.inc({ direction: 'prompt' }, asked.promptTokens)
+    tokens.inc({ direction: 'completion' }, asked.completionTokens)
+    cost.inc(asked.costUsd ?? 0)
+  }
+}

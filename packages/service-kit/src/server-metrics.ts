@@ -1,0 +1,91 @@
+/** What /metrics shows of the servers that a service stands on: its queues, dead letters, and whether they answer. Looked up at each scrape. */
+import type { JobSubject } from '@stateeval/contracts'
+import { Gauge } from 'prom-client'
+import type { QueueState } from './bus/index.ts'
+import type { Platform } from './platform.ts'
+
+interface Queue {
+  takes: JobSubject
+}
+
+/** A server that is away costs its series, and never the scrape. */
+export function observeServers(
+  { metrics: { registry }, bus, mongo }: Pick<Platform, 'metrics' | 'bus' | 'mongo'>,
+  queues: readonly Queue[],
+): void {
+  const registers = [registry]
+  const state = onceAScrape(() =>
+    Promise.all(
+      queues.map(async ({ takes }) => ({
+        kind: takes.slice('jobs.'.length),
+        state: await bus.queue(takes).catch(() => null),
+      })),
+    ),
+  )
+  const ofQueues = (name: string, help: string, value: (state: QueueState) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers,
+      async collect() {
+        this.reset()
+        for (const { kind, state: found } of await state()) if (found) this.set({ kind }, value(found))
+      },
+    })
+  if (queues.length > 0) {
+    ofQueues(
+      'stateeval_queue_waiting_jobs',
+      'Jobs that nobody has taken, on all replicas together',
+      ({ waiting }) => waiting,
+    )
+    ofQueues(
+      'stateeval_queue_taken_jobs',
+      'Jobs that were taken and not acknowledged, on all replicas together',
+      ({ taken }) => taken,
+    )
+    ofQueues(
+      'stateeval_queue_repeated_jobs',
+      'Of the jobs that were taken, those that were delivered more than once',
+      ({ repeated }) => repeated,
+    )
+    ofQueues(
+      'stateeval_queue_lag_seconds',
+      'Age of the oldest job that nobody has taken',
+      ({ lagMs }) => lagMs / 1000,
+    )
+  }
+  new Gauge({
+    name: 'stateeval_dead_letters',
+    help: 'Jobs of all services that were given up, and were not queued again',
+    registers,
+    async collect() {
+      const count = await bus.dead.count().catch(() => null)
+      if (count === null) this.remove()
+      else this.set(count)
+    },
+  })
+  new Gauge({
+    name: 'stateeval_server_up',
+    help: 'Whether a server that this service needs answers it: 1 or 0',
+    labelNames: ['server'],
+    registers,
+    async collect() {
+      this.set({ server: 'nats' }, bus.connected ? 1 : 0)
+      const answers = await mongo.ping().then(
+        () => true,
+        () => false,
+      )
+      this.set({ server: 'mongodb' }, answers ? 1 : 0)
+    },
+  })
+}
+
+/** All that ask within one turn of the registry share an answer. */
+function onceAScrape<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () => {
+    asked ??= ask().finally(() => (asked = undefined))
+    return asked
+  }
+}

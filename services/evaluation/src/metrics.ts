@@ -1,0 +1,29 @@
+/** What /metrics shows of builds and evaluations: how their items end. */
+import type { Platform } from '@stateeval/service-kit'
+import type { Counts } from '@stateeval/workflow'
+import { Counter } from 'prom-client'
+
+/** Gives the function that takes down an item's end, by its id and what it adds to the sums. */
+export function itemMetrics({ registry }: Platform['metrics']): (id: string, own: Counts) => void {
+  const items = new Counter({
+    name: 'stateeval_items_total',
+    help: 'Items of builds and evaluations by stage and by how they ended; not_scored says nothing of the model',
+    labelNames: ['of', 'stage', 'outcome'],
+    registers: [registry],
+  })
+  const notScored = new Counter({
+    name: 'stateeval_samples_not_scored_total',
+    help: 'Samples that ended without a score: infrastructure errors, refused questions',
+    registers: [registry],
+  })
+  return (id, { passed = 0, notScored: unscored = 0 }) => {
+    const [, stage = ''] = id.split('/')
+    items.inc({
+      of: id.startsWith('ev_') ? 'evaluation' : 'build',
+      // A check that begins anew is a stage of its own.
+      stage: stage.replace(/-\d+$/, ''),
+      outcome: unscored > 0 ? 'not_scored' : passed > 0 ? 'passed' : 'failed',
+    })
+    if (stage === 'samples') notScored.inc(unscored)
+  }
+}
