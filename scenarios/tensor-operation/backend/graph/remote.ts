@@ -98,7 +98,11 @@ class Worker {
     this.#child = withoutInherited(['ignore', 'ignore', 'inherit', 'ipc'], (stdio) =>
       fork(join(import.meta.dirname, 'process.ts'), [], {
         execArgv: [],
-        env: Object.fromEntries(Object.entries(process.env).filter(([name]) => passedNames.test(name))),
+        env: {
+          ...Object.fromEntries(Object.entries(process.env).filter(([name]) => passedNames.test(name))),
+          // CUDA's libraries read it when they are loaded: products keep all bits of float32 (docs/decisions/tensor-tolerance.md).
+          NVIDIA_TF32_OVERRIDE: '0',
+        },
         serialization: 'advanced',
         stdio,
       }),

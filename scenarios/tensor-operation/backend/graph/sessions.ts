@@ -52,7 +52,8 @@ export interface Runtime {
 let probing: Promise<Provider[]> | undefined
 export const providers = (): Promise<Provider[]> => (probing ??= probe())
 async function probe(): Promise<Provider[]> {
-  if (!listSupportedBackends().some(({ name, bundled }) => name === 'cuda' && bundled)) return ['cpu']
+  // The package never counts CUDA as bundled: its libraries are added to it (deploy/Dockerfile). So a session tells.
+  if (!listSupportedBackends().some(({ name }) => name === 'cuda')) return ['cpu']
   try {
     const graph = {
       nodes: [{ type: 'Neg', inputs: ['a'], outputs: ['b'] }],
