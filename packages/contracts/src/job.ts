@@ -43,7 +43,7 @@ export const page = <T extends TSchema>(item: T) =>
   )
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) })
 
-/** Of requests that create a resource. */
+/** Of every request that creates something (`creates`). */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

@@ -48,8 +48,16 @@ export type HttpOperations = Record<string, HttpOperation>
 /** Keeps literal types while checking the shape. */
 export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
 
-/** All error statuses of an operation: its own, and what the form of a request or the service's own trouble may lead to. */
-export function errorsOf({ errors, body, success }: HttpOperation): number[] {
+/** Whether an operation creates something: such a request may bear an Idempotency-Key, and its answer is given again for the same one. */
+export const creates = ({ method, success }: HttpOperation): boolean =>
+  method === 'POST' && (success[201] !== undefined || success[202] !== undefined)
+
+/**
+ * All error statuses of an operation: its own, and what the form of a request, its Idempotency-Key or the service's own trouble
+ * may lead to.
+ */
+export function errorsOf(operation: HttpOperation): number[] {
+  const { errors, body, success } = operation
   const hasContent = Object.values(success).some(({ schema }) => schema !== null)
   const statuses = new Set<number>([
     ...errors,
@@ -59,6 +67,7 @@ export function errorsOf({ errors, body, success }: HttpOperation): number[] {
     405,
     ...(hasContent ? [406] : []),
     ...(body ? [408, 413, 415] : []),
+    ...(creates(operation) ? [409, 422] : []),
     431,
     500,
     503,

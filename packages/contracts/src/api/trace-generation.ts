@@ -19,7 +19,7 @@ import {
   ProgramPage,
   ScenarioSummary,
 } from '../generation.ts'
-import { IdempotencyHeaders, IdParams, page, pageQuery, PositionQuery } from '../job.ts'
+import { IdParams, page, pageQuery, PositionQuery } from '../job.ts'
 import { Bytes, defineOperations } from '../operation.ts'
 import { exampleProgram, Program } from '../program.ts'
 
@@ -87,7 +87,6 @@ export const traceGenerationOperations = defineOperations({
     summary: 'Generate programs',
     description:
       'Starts a generation and answers at once; Location names it. The same options and versions give the same programs, byte for byte.',
-    headers: IdempotencyHeaders,
     body: GenerationRequest,
     success: {
       202: {

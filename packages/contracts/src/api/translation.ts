@@ -1,6 +1,6 @@
 /** The operations of translation: programs to verified instructions, and instructions held against programs. */
 import { exampleTranslation, queuedTranslation } from '../examples/translations.ts'
-import { IdempotencyHeaders, IdParams, idQuery, page } from '../job.ts'
+import { IdParams, idQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { exampleProgram } from '../program.ts'
 import { Translation, TranslationRequest, VerifyRequest, VerifyResult } from '../translation.ts'
@@ -36,7 +36,6 @@ export const translationOperations = defineOperations({
     summary: 'Translate programs to instructions',
     description:
       'One program or a batch; each says its scenario. An instruction is verified: read back by a parser that sees the instruction, the phrases of the scenario and the names of the variables only, it has exactly one reading, the program. A program that can’t be said so is rejected with the reason. Few programs are translated in place (201), more become a job (202).',
-    headers: IdempotencyHeaders,
     body: TranslationRequest,
     bodyLimit: 16 * 2 ** 20,
     success: {

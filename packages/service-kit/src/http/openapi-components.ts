@@ -1,6 +1,13 @@
 /** What all contracts share besides schemas: headers, the answers to errors, and the condition of a request. */
 import { STATUS_CODES } from 'node:http'
-import { errorsOf, type HttpOperation, type ProblemCode, problems, problemType } from '@stateeval/contracts'
+import {
+  creates,
+  errorsOf,
+  type HttpOperation,
+  type ProblemCode,
+  problems,
+  problemType,
+} from '@stateeval/contracts'
 
 type Node = Record<string, unknown>
 
@@ -28,11 +35,11 @@ const componentName = (header: HeaderName) => header.replaceAll('-', '')
 export const headerReference = (name: HeaderName) => ({ $ref: `#/components/headers/${componentName(name)}` })
 
 /** The headers of a success answer. */
-export const headersOf = ({ method, success, etag }: HttpOperation, status: number): HeaderName[] => [
+export const headersOf = (operation: HttpOperation, status: number): HeaderName[] => [
   'X-Request-Id',
   ...(status === 201 || status === 202 ? (['Location'] as const) : []),
-  ...(method === 'POST' && (success[201] || success[202]) ? (['Idempotency-Replayed'] as const) : []),
-  ...(etag ? (['ETag', 'Cache-Control'] as const) : []),
+  ...(creates(operation) ? (['Idempotency-Replayed'] as const) : []),
+  ...(operation.etag ? (['ETag', 'Cache-Control'] as const) : []),
 ]
 
 /** The name of an error's answer: MethodNotAllowed. */

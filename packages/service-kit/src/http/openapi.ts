@@ -1,6 +1,12 @@
 /** The OpenAPI 3.1 document of a service, from its operations. Schemas that contracts name are components. */
 import * as contracts from '@stateeval/contracts'
-import { type HttpAnswer, errorsOf, type HttpOperation, type HttpOperations } from '@stateeval/contracts'
+import {
+  creates,
+  type HttpAnswer,
+  errorsOf,
+  type HttpOperation,
+  type HttpOperations,
+} from '@stateeval/contracts'
 import { headerReference, headersOf, responseName, sharedComponents } from './openapi-components.ts'
 
 type Node = Record<string, unknown>
@@ -67,7 +73,8 @@ const sorted = (members: Node) =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function entry(id: string, operation: HttpOperation, refer: (schema: unknown) => unknown): Node {
-  const { summary, description, scope, tag, params, query, headers, body, example, success, etag } = operation
+  const { summary, description, scope, tag, params, query, body, example, success, etag } = operation
+  const headers = operation.headers ?? (creates(operation) ? contracts.IdempotencyHeaders : undefined)
   const parameters = [
     ...parametersOf('path', params, refer),
     ...parametersOf('query', query, refer),

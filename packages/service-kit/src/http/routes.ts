@@ -1,5 +1,5 @@
 /** Routes from operations: validation, the handler, the answer. */
-import { type HttpOperation, type HttpOperations, ProblemError } from '@stateeval/contracts'
+import { creates, type HttpOperation, type HttpOperations, ProblemError } from '@stateeval/contracts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -70,9 +70,7 @@ function route<Context extends Platform>(
   handle: Handle<Context>,
   context: Context,
 ): RouteHandlerMethod {
-  const creates =
-    operation.method === 'POST' &&
-    (operation.success[201] !== undefined || operation.success[202] !== undefined)
+  const takesKey = creates(operation)
   return (request, reply) => {
     const { principal } = request
     if (!principal) throw new Error(`${id} was reached by nobody`)
@@ -86,7 +84,7 @@ function route<Context extends Platform>(
     const params = part(operation.params, request.params, 'text')
     const query = part(operation.query, request.query, 'text')
     const body = part(operation.body, request.body, 'json')
-    const key = creates ? keyOf(request) : undefined
+    const key = takesKey ? keyOf(request) : undefined
     const handlerRequest = {
       params,
       query,

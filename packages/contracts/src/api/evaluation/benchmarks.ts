@@ -21,7 +21,7 @@ import {
   importedDataset,
   seededBenchmark,
 } from '../../examples/imports.ts'
-import { IdParams, IdempotencyHeaders, idQuery, page } from '../../job.ts'
+import { IdParams, idQuery, page } from '../../job.ts'
 import { Budget } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
 import { folderLimit } from './shared.ts'
@@ -35,7 +35,6 @@ export const benchmarkOperations = defineOperations({
     summary: 'Build a set of test cases',
     description:
       'Generates programs, records their oracles by executing the reference code twice, translates them, and keeps a seeded sample of those that passed every filter. Phases: generate, oracle and translate (program by program), sample.',
-    headers: IdempotencyHeaders,
     body: Type.Object(
       {
         kind: Type.Optional(
@@ -120,7 +119,6 @@ export const benchmarkOperations = defineOperations({
     summary: 'Build a set of tasks for a specification',
     description:
       'A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.',
-    headers: IdempotencyHeaders,
     body: WritingRequest,
     bodyLimit: 64 * 2 ** 20,
     success: {

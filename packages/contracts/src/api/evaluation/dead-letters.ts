@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { DeadLetter, DeadLetterDetail, DeadLetterFilter, Redriven, RedrivenAll } from '../../dead-letter.ts'
 import { exampleDeadLetter, exampleRedriven } from '../../examples/dead-letters.ts'
-import { IdempotencyHeaders, page, pageQuery } from '../../job.ts'
+import { page, pageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
 const Params = Type.Object({ id: DeadLetter.properties.id })
@@ -46,7 +46,6 @@ export const deadLetterOperations = defineOperations({
     description:
       'Under its own id, with all attempts anew; whoever waits for it gets the outcome. An evaluation or a build that failed for it goes on. Once queued, it is a dead letter no more.',
     params: Params,
-    headers: IdempotencyHeaders,
     success: { 202: { description: 'Queued', schema: Redriven, example: exampleRedriven } },
     errors: [400, 404, 409],
   },
@@ -57,7 +56,6 @@ export const deadLetterOperations = defineOperations({
     tag: 'dead-letters',
     summary: 'Queue all matching jobs again',
     description: 'At most 500 in one request; `more` says whether others match. Without a filter all match.',
-    headers: IdempotencyHeaders,
     body: DeadLetterFilter,
     success: {
       202: {

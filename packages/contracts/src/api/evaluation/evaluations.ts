@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { EvaluationRequest, EvaluationResource } from '../../evaluation/index.ts'
 import { cancelledEvaluation, exampleEvaluation, runningEvaluation } from '../../examples/evaluations.ts'
 import { importedBenchmark } from '../../examples/imports.ts'
-import { IdParams, IdempotencyHeaders, idQuery, page } from '../../job.ts'
+import { IdParams, idQuery, page } from '../../job.ts'
 import { Budget } from '../../model.ts'
 import { Events, defineOperations } from '../../operation.ts'
 import { folderLimit } from './shared.ts'
@@ -17,7 +17,6 @@ export const evaluationRunOperations = defineOperations({
     summary: 'Evaluate a model, or answers made elsewhere',
     description:
       'First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.',
-    headers: IdempotencyHeaders,
     body: EvaluationRequest,
     bodyLimit: folderLimit,
     success: {

@@ -16,7 +16,7 @@ import {
   maxAnswerBytes,
   maxProgramBytes,
 } from '../../execution.ts'
-import { IdParams, IdempotencyHeaders, idQuery, jobFields, page, pageQuery } from '../../job.ts'
+import { IdParams, idQuery, jobFields, page, pageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
 const closedObject = { additionalProperties: false } as const
@@ -69,7 +69,6 @@ export const programExecutionOperations = defineOperations({
     description:
       'Runs each program, or list of calls, once per input, isolated as `sandbox` asks and in a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result. What an answer with 200 tells is stored. Results too large for one answer are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
       `${maxProgramBytes} bytes.`,
-    headers: IdempotencyHeaders,
     query: Type.Object(
       {
         wait: Type.Optional(

@@ -9,7 +9,7 @@ import {
   exampleSession,
 } from '../../examples/tool-sessions.ts'
 import { ExecutionResult } from '../../execution.ts'
-import { IdParams, IdempotencyHeaders, PositionQuery, page } from '../../job.ts'
+import { IdParams, PositionQuery, page } from '../../job.ts'
 import { ModelToolCall } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
 import {
@@ -42,7 +42,6 @@ export const toolSessionOperations = defineOperations({
     summary: 'Open a tool session',
     description:
       'A world of its own that stays open over many calls. A session is its log of calls: it outlives the process that serves it, and any replica goes on with it.',
-    headers: IdempotencyHeaders,
     body: OpenToolSession,
     bodyLimit: 16 * 2 ** 20,
     success: {

@@ -1,0 +1,41 @@
+/** The command of `helm test` runs against a suite on this machine, where no pod can run: all cases pass, and a failure is one. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { startSuite, type Suite } from '@stateeval/testkit'
+
+const root = join(import.meta.dirname, '..')
+const script = join(root, 'deploy/helm/stateeval/files/test.sh')
+const long = process.env['STATEEVAL_LONG'] !== undefined
+if (!long) console.info('skipped: the command of helm test is run by scripts/test --long')
+const whenLong = long ? test : test.skip
+
+let suite: Suite
+beforeAll(async () => {
+  if (long) suite = await startSuite()
+}, 300_000)
+afterAll(async () => suite?.stop())
+
+const run = (url: string) =>
+  promisify(execFile)('sh', [script], {
+    env: { PATH: process.env['PATH'], STATEEVAL_CLI: join(root, 'apps/cli/src/main.ts'), STATEEVAL_URL: url },
+  }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      text: stdout + stderr,
+    }),
+  )
+
+whenLong(
+  'helm test passes on a suite that works, and fails where there is none',
+  async () => {
+    const fine = await run(suite.urls.evaluation)
+    expect(fine.text).toMatch(/100/)
+    expect(fine.code).toBe(0)
+    const away = await run('http://127.0.0.1:9')
+    expect(away.code).not.toBe(0)
+  },
+  600_000,
+)
