@@ -31,7 +31,7 @@ const run = (url: string) =>
 whenLong(
   'helm test passes on a suite that works, and fails where there is none',
   async () => {
-    const fine = await run(suite.urls.evaluation)
+    const fine = await run(suite.urls.evaluation!)
     expect(fine.text).toMatch(/100/)
     expect(fine.code).toBe(0)
     const away = await run('http://127.0.0.1:9')
