@@ -3,38 +3,18 @@
  * answered from the oracle, so that nothing is left but the coordinator; then real runs, to see which of the two bounds an evaluation.
  * Every service has a process of its own, and the time that each used is the profile.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@stateeval/client'
 import { type Case, evaluationOperations } from '@stateeval/contracts'
 import { startWorker } from '@stateeval/service-kit'
-import { freePort, startServers, startSuite } from '@stateeval/testkit'
+import { startServers, startSuite } from '@stateeval/testkit'
+import { serve } from './coordinator/serve.ts'
 import { instantModel, instantRuns } from './coordinator/stand-ins.ts'
 import { childrenNamed, cpuSecondsOf, peakMiBOf } from './coordinator/usage.ts'
 import type { Bench } from './result.ts'
 
 const aimMiB = 300
 const cases = 10
-
-interface Served {
-  child: ChildProcess
-  pid: number
-  url: string
-}
-async function serve(name: string, env: NodeJS.ProcessEnv): Promise<Served> {
-  const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, `../services/${name}/src/main.ts`)], {
-    env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const url = `http://127.0.0.1:${port}`
-  while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`)
-    await pause(100)
-  }
-  return { child, pid: child.pid ?? 0, url }
-}
 
 /** What an evaluation took: wall time, and the processor time of each process. */
 interface Measured {

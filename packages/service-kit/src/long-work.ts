@@ -4,6 +4,7 @@
  * stands in a small collection of its own, which a sweep reads whole and progress is written to.
  */
 import type { Document, Filter } from 'mongodb'
+import { insertTogether } from './insert-together.ts'
 import { inserted, type Mongo } from './mongo.ts'
 
 export interface LongWork<Begun extends { _id: string }, End extends object, Progress> {
@@ -19,6 +20,8 @@ export interface LongWork<Begun extends { _id: string }, End extends object, Pro
   progress(id: string, progress: Progress): Promise<void>
   /** What has not ended. */
   open(): Promise<Begun[]>
+  /** The same one by one, about in the order in which it was begun, for those who need not see all. */
+  inTurn(): AsyncIterable<Begun>
   /** In the order of their ids, those after one. */
   list(after: string, limit: number): Promise<Work<Begun, End, Progress>[]>
 }
@@ -37,6 +40,8 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
   const works = mongo.collection(name)
   const ends = mongo.collection<{ end: End }>(`${name}.ends`)
   const openWorks = mongo.collection<{ progress?: Progress }>(`${name}.open`)
+  const insertWork = insertTogether(works)
+  const insertOpen = insertTogether(openWorks)
   const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
   const ended = async (id: string) => (await ends.findOne(byId(id)))?.end ?? null
   const whole = async (start: Begun): Promise<Work<Begun, End, Progress>> => {
@@ -46,12 +51,18 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
     return { start, ...(progress !== undefined && { progress }) }
   }
   const find = async (id: string) => (await works.findOne(byId(id))) as Begun | null
+  async function* inTurn() {
+    for await (const { _id } of openWorks.find({}, { projection: { _id: 1 } })) {
+      if (await ended(_id)) await openWorks.deleteOne(byId(_id))
+      else yield* [await find(_id)].filter((start) => start !== null)
+    }
+  }
   return {
     ended,
     async begin(work) {
       // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen to be one.
-      await inserted(openWorks.insertOne({ _id: work._id }))
-      return (await inserted(works.insertOne(work))) ? work : ((await find(work._id)) as Begun)
+      await insertOpen({ _id: work._id })
+      return (await insertWork(work)) ? work : ((await find(work._id)) as Begun)
     },
     async record(work, end) {
       await Promise.all([inserted(works.insertOne(work)), inserted(ends.insertOne({ _id: work._id, end }))])
@@ -68,14 +79,8 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
     async progress(id, progress) {
       await openWorks.updateOne(byId(id), { $set: { progress } })
     },
-    async open() {
-      const begunWorks: Begun[] = []
-      for (const { _id } of await openWorks.find().toArray()) {
-        if (await ended(_id)) await openWorks.deleteOne(byId(_id))
-        else begunWorks.push(...[await find(_id)].filter((start) => start !== null))
-      }
-      return begunWorks
-    },
+    open: () => Array.fromAsync(inTurn()),
+    inTurn,
     async list(after, limit) {
       const documents = await works
         .find({ _id: { $gt: after } })

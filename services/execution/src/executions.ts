@@ -11,7 +11,7 @@ import type { Context } from './context.ts'
 import { bytesOf, type KnownResults, type ResultContext, withResults } from './results.ts'
 import { type EndOfExecution, jobOf, type StoredExecution } from './store.ts'
 
-type Parts = Pick<Context, 'store' | 'outcomes' | 'artifacts' | 'now' | 'send'>
+type Parts = Pick<Context, 'store' | 'outcomes' | 'now'>
 
 export async function existing({ store }: Pick<Context, 'store'>, id: string): Promise<StoredExecution> {
   const record = await store.find(id)
@@ -19,19 +19,40 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
   return record
 }
 
-/** Queues every program of an execution, but for those that are known to be done. Programs that are queued, running or done are not run again. */
+/** Queues programs of an execution, but for those that are known to be done. Programs that are queued, running or done are not run again. */
 export async function queue(
-  record: StoredExecution,
-  { artifacts, send }: Parts,
+  { _id }: Pick<StoredExecution, '_id'>,
+  requests: readonly AnyExecutionRequest[],
+  { send }: Pick<Context, 'send'>,
   results: ReadonlyMap<number, unknown> = new Map(),
 ) {
-  if (record.requests === undefined) return
-  const requests = (await artifacts.getJson(record.requests)) as AnyExecutionRequest[]
   await Promise.all(
     requests.flatMap((value, n) =>
-      results.has(n) ? [] : [send(subjects.executeAsked, { id: jobOf(record._id, n), value })],
+      results.has(n) ? [] : [send(subjects.executeAsked, { id: jobOf(_id, n), value })],
     ),
   )
+}
+
+/** Requests of more bytes are an artifact, which costs a look, packing and an insert more. */
+const maxTextBytes = 8000
+
+/** Requests as an execution keeps them. */
+export async function keepRequests(
+  requests: readonly AnyExecutionRequest[],
+  { artifacts }: Pick<Context, 'artifacts'>,
+): Promise<Pick<StoredExecution, 'text' | 'requests'>> {
+  const text = JSON.stringify(requests)
+  if (Buffer.byteLength(text) <= maxTextBytes) return { text }
+  return { requests: await artifacts.put(Buffer.from(text)) }
+}
+
+/** The requests that an execution keeps; none where it ran before it was stored. */
+export async function keptRequests(
+  { text, requests }: Pick<StoredExecution, 'text' | 'requests'>,
+  { artifacts }: Pick<Context, 'artifacts'>,
+): Promise<AnyExecutionRequest[]> {
+  if (text !== undefined) return JSON.parse(text) as AnyExecutionRequest[]
+  return requests === undefined ? [] : ((await artifacts.getJson(requests)) as AnyExecutionRequest[])
 }
 
 /** What is known of the outcomes of an execution's programs: how many are done from the first on, and the size of their results. */

@@ -35,8 +35,10 @@ export async function runOrQueue(
   }
   // Nobody knows of the rest: whoever asks again must not wait behind it.
   signal.throwIfAborted()
-  const record = await enqueue(order, ran.results, context)
-  const execution = await waited(record, until, signal, context)
+  const { record, isNew } = await enqueue(order, ran.results, context)
+  // Who doesn't wait for what has just been queued needn't be told how far it is.
+  const execution =
+    isNew && ms === 0 ? resource(record, 'queued', 0) : await waited(record, until, signal, context)
   if (execution.status === 'queued' || execution.status === 'running')
     return { status: 202, body: execution, headers: { location: `/v1/executions/${record._id}` } }
   return { status: 200, ...(await answered(record, execution, context, signal)) }

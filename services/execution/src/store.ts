@@ -7,7 +7,8 @@ interface BegunExecution {
   total: number
   createdAt: Date
   batch: boolean
-  /** What to run, for asking again: the artifact of the requests, in their order. None where it ran before it was stored. */
+  /** What to run, for asking again: the requests in their order, as JSON text where they are small, else their artifact. Neither where it ran before it was stored. */
+  text?: string
   requests?: string
 }
 export interface EndOfExecution {
@@ -32,8 +33,8 @@ export interface Store {
   end(id: string, end: EndOfExecution): Promise<void>
   /** Whether the execution that a job belongs to was cancelled. */
   isCancelled(job: string): Promise<boolean>
-  /** Those that have not ended. */
-  unfinished(): Promise<StoredExecution[]>
+  /** Those that have not ended, about in the order in which they were asked for. */
+  unfinished(): AsyncIterable<StoredExecution>
   /** Executions after an id, the oldest first. */
   list(after: string, limit: number): Promise<StoredExecution[]>
 }
@@ -58,7 +59,7 @@ export function openStore(mongo: Mongo): Store {
       const id = /^(exe_[^:]+):\d+$/.exec(job)?.[1]
       return id !== undefined && (await executions.ended(id))?.ended === 'cancelled'
     },
-    unfinished: () => executions.open(),
+    unfinished: () => executions.inTurn(),
     list: async (after, limit) =>
       (await executions.list(after, limit)).map(({ start, end }) => ({ ...start, ...end })),
   }

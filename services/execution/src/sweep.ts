@@ -1,24 +1,36 @@
 /** Queues programs that nobody works on: their message was lost with the broker, or never sent. Closes worlds of idle sessions. */
 import { isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
-import { look, queue } from './executions.ts'
+import { keptRequests, look, queue } from './executions.ts'
 import type { StoredExecution } from './store.ts'
+
+/**
+ * Programs that are asked for again in one sweep, at most. The queue serves in the order in which it was asked: what stands behind
+ * so many would not have been run yet, and has its turn in a later sweep.
+ */
+const maxAskedAgain = 500
 
 export async function sweep(context: Context, signal: AbortSignal): Promise<void> {
   await context.sessions.giveUpIdle()
-  for (const record of await context.store.unfinished()) {
-    if (signal.aborted) return
-    await goOn(record, context).catch((error: unknown) => fail(record, error, context))
+  let asked = 0
+  for await (const record of context.store.unfinished()) {
+    if (signal.aborted || asked >= maxAskedAgain) return
+    asked += await goOn(record, context).catch((error: unknown) => fail(record, error, context))
   }
 }
 
-async function goOn(record: StoredExecution, context: Context) {
+/** How many programs were asked for again. */
+async function goOn(record: StoredExecution, context: Context): Promise<number> {
   const { status } = await look(record, context)
-  if (status === 'queued' || status === 'running') await queue(record, context)
+  if (status !== 'queued' && status !== 'running') return 0
+  const requests = await keptRequests(record, context)
+  await queue(record, requests, context)
+  return requests.length
 }
 
 /** One whose programs or results are damaged ends with the reason: nobody could go on with it, and the others go on. */
-async function fail({ _id }: StoredExecution, error: unknown, { store, now }: Context) {
+async function fail({ _id }: StoredExecution, error: unknown, { store, now }: Context): Promise<number> {
   if (isAway(error)) throw error
   await store.end(_id, { ended: 'failed', finishedAt: now(), error: messageOf(error) })
+  return 0
 }

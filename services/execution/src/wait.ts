@@ -1,34 +1,30 @@
 /** Executions that go through the queue: put there, and waited for as long as the caller does. */
-import { type Execution, type Parts, ProblemError, subjects } from '@stateeval/contracts'
+import type { Execution, Parts } from '@stateeval/contracts'
+import { admitted } from './admission.ts'
 import type { Context } from './context.ts'
-import { look, queue, type Progress } from './executions.ts'
+import { keepRequests, look, queue, type Progress } from './executions.ts'
 import type { Asked } from './in-place.ts'
 import type { KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
-/** Stores and queues what was asked for, but for the programs that are done. The queue is bounded: callers hear when to come back instead of waiting behind more than can be run. */
+/** Stores and queues what was asked for, but for the programs that are done. `isNew`: nobody had asked for it before. */
 export async function enqueue(
   { _id, requests, batch }: Asked,
   results: KnownResults,
   context: Context,
-): Promise<StoredExecution> {
-  const { artifacts, bus, config, now, store } = context
-  const ahead = await bus.waiting(subjects.executeAsked)
-  if (ahead + requests.length > config.queue)
-    throw new ProblemError(
-      'unavailable',
-      `${ahead} programs are waiting, and at most ${config.queue} may; send ${requests.length > config.queue ? 'smaller batches' : 'it again in a moment'}`,
-    )
-  const record = await store.create({
-    _id,
-    total: requests.length,
-    createdAt: now(),
-    batch,
-    requests: await artifacts.putJson(requests),
+): Promise<{ record: StoredExecution; isNew: boolean }> {
+  const { now, store } = context
+  return admitted(requests.length, context, async () => {
+    const begun = {
+      ...{ _id, total: requests.length, createdAt: now(), batch },
+      ...(await keepRequests(requests, context)),
+    }
+    const record = await store.create(begun)
+    await Promise.all([...results].map(([n, value]) => keep(jobOf(_id, n), value, context)))
+    // The same id stands for the same requests: it is made from them, or nobody else has it.
+    await queue(record, requests, context, results)
+    return { record, isNew: record === begun }
   })
-  await Promise.all([...results].map(([n, value]) => keep(jobOf(_id, n), value, context)))
-  await queue(record, context, results)
-  return record
 }
 
 /** What ran in place before the time was over is the outcome of its job. */

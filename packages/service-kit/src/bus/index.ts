@@ -22,6 +22,7 @@ import {
 import { currentProject, inProjectName } from '../access/project.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { readTogether } from '../read-together.ts'
 import { aborted, pause } from '../time.ts'
 import { currentSpan } from '../tracing/tracer.ts'
 import { write, writeObject, type Written } from '../written.ts'
@@ -233,6 +234,18 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
     }
   }
 
+  const readWaiting = async (subject: JobSubject) => {
+    if (!nc || !connected) throw away()
+    try {
+      const jsm = await nc.jetstreamManager({ timeout: publishTimeoutMs, checkAPI: false })
+      return (await jsm.consumers.info(names.jobs, names.consumer(subject))).num_pending
+    } catch (error) {
+      if (error instanceof NatsError && error.api_error?.code === 404) return 0
+      throw away(`NATS did not tell of its queue: ${messageOf(error)}; try again in a moment`)
+    }
+  }
+  const waitingReaders = new Map<JobSubject, () => Promise<number>>()
+
   return {
     get connected() {
       return connected
@@ -279,15 +292,10 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       }
       return consume({ connection, names, subject, log, ...options }, handle)
     },
-    async waiting(subject) {
-      if (!nc || !connected) throw away()
-      try {
-        const jsm = await nc.jetstreamManager({ timeout: publishTimeoutMs, checkAPI: false })
-        return (await jsm.consumers.info(names.jobs, names.consumer(subject))).num_pending
-      } catch (error) {
-        if (error instanceof NatsError && error.api_error?.code === 404) return 0
-        throw away(`NATS did not tell of its queue: ${messageOf(error)}; try again in a moment`)
-      }
+    waiting(subject) {
+      const reader = waitingReaders.get(subject) ?? readTogether(() => readWaiting(subject))
+      waitingReaders.set(subject, reader)
+      return reader()
     },
     async queue(subject) {
       if (!nc || !connected) throw away()

@@ -1,0 +1,43 @@
+/** Whether more programs may be queued. The queue is bounded, and so is what is on its way there: callers hear when to come back. */
+import { ProblemError, subjects } from '@stateeval/contracts'
+import type { Context } from './context.ts'
+
+/** Requests that are being stored and queued at once. More only wait for each other, and each holds memory. */
+const maxAtOnce = 256
+interface OnTheWay {
+  requests: number
+  programs: number
+}
+const onTheWay = new WeakMap<Context['store'], OnTheWay>()
+
+/** Does the work that queues so many programs, where there is room for them; else a problem says what to do. */
+export async function admitted<T>(
+  programs: number,
+  { bus, config, store }: Pick<Context, 'bus' | 'config' | 'store'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const now = onTheWay.get(store) ?? { requests: 0, programs: 0 }
+  onTheWay.set(store, now)
+  if (now.requests >= maxAtOnce)
+    throw new ProblemError(
+      'unavailable',
+      `${now.requests} requests are being queued, and no more can be at once; send it again in a moment`,
+    )
+  now.requests++
+  try {
+    const ahead = (await bus.waiting(subjects.executeAsked)) + now.programs
+    if (ahead + programs > config.queue)
+      throw new ProblemError(
+        'unavailable',
+        `${ahead} programs are waiting, and at most ${config.queue} may; send ${programs > config.queue ? 'smaller batches' : 'it again in a moment'}`,
+      )
+    now.programs += programs
+    try {
+      return await work()
+    } finally {
+      now.programs -= programs
+    }
+  } finally {
+    now.requests--
+  }
+}
