@@ -11,10 +11,14 @@ export interface Served {
   url: string
 }
 /** Starts a service as a process; resolves when it is ready. `words` stand before the command. */
-export async function serve(name: string, env: NodeJS.ProcessEnv, words: readonly string[] = []): Promise<Served> {
+export async function serve(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  words: readonly string[] = [],
+): Promise<Served> {
   const port = await freePort()
   const main = join(import.meta.dirname, `../../services/${name}/src/main.ts`)
-  const [command, ...args] = [...words, process.execPath, main] as [string, ...string[]]
+  const [command = process.execPath, ...args] = [...words, process.execPath, main]
   const child = spawn(command, args, {
     env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -26,4 +30,3 @@ export async function serve(name: string, env: NodeJS.ProcessEnv, words: readonl
   }
   return { child, pid: child.pid ?? 0, url }
 }
-

@@ -60,7 +60,12 @@ export class Connection {
 }
 
 /** A request as bytes. */
-export function requestBytes(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+export function requestBytes(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const text = body === undefined ? '' : JSON.stringify(body)
   const lines = Object.entries({
     host: '127.0.0.1',
