@@ -19,6 +19,7 @@ interface Arrivals {
 /** What became of the requests. Latencies in milliseconds, by status; 0 stands for those that got no answer. */
 export interface Arrived {
   sent: number
+  /** From the first arrival to the last answer. */
   seconds: number
   byStatus: Map<number, number[]>
   /** Refusals that did not say when to come back. */
@@ -36,12 +37,13 @@ export async function arrive({ port, rate, seconds, request, seed = 1 }: Arrival
   const free: Connection[] = []
   const waiting: [n: number, at: number][] = []
   const byStatus = new Map<number, number[]>()
-  let [open, inFlight, withoutRetryAfter, lateMs, sent] = [0, 0, 0, 0, 0]
+  let [open, inFlight, withoutRetryAfter, lateMs, sent, lastAnswer] = [0, 0, 0, 0, 0, 0]
 
   const note = (at: number, answer: Answer | null) => {
     const status = answer?.status ?? 0
     const times = byStatus.get(status) ?? []
-    times.push(performance.now() - at)
+    lastAnswer = performance.now()
+    times.push(lastAnswer - at)
     byStatus.set(status, times)
     if ((status === 503 || status === 429) && !answer?.retryAfter) withoutRetryAfter++
   }
@@ -75,12 +77,11 @@ export async function arrive({ port, rate, seconds, request, seed = 1 }: Arrival
     lateMs = Math.max(lateMs, performance.now() - at)
     send(sent++, at)
   }
-  const took = (performance.now() - began) / 1000
   const giveUp = performance.now() + maxDrainMs
   while (inFlight > 0 && performance.now() < giveUp) await pause(10)
   if (inFlight > 0) byStatus.set(0, [...(byStatus.get(0) ?? []), ...Array<number>(inFlight).fill(maxDrainMs)])
   for (const connection of free) connection.close()
-  return { sent, seconds: took, byStatus, withoutRetryAfter, lateMs }
+  return { sent, seconds: (Math.max(end, lastAnswer) - began) / 1000, byStatus, withoutRetryAfter, lateMs }
 }
 
 /** The value that a share of all is not above; NaN where there are none. */

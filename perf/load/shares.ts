@@ -37,7 +37,7 @@ export async function shares(
       }
       await Promise.all(Array.from({ length: cores }, worker))
     }
-    await together(4 * cores)
+    await together(times / 2)
     const before = ownMs() + serversMs()
     await together(times)
     return (ownMs() + serversMs() - before) / times
@@ -59,7 +59,7 @@ export async function shares(
     () => ours.cpu().all,
   )
   await ours.stop()
-  const shareOf = (ms: number) => Math.max(0, ms - aloneMs) / ms
+  const shareOf = (ms: number) => Math.max(0.001, (ms - aloneMs) / ms)
   const percent = (ms: number) => `${(100 * shareOf(ms)).toFixed(0)} %`
   return {
     share: Math.max(shareOf(overHttp), shareOf(overBus)),
