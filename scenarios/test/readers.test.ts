@@ -11,7 +11,7 @@ import { scenarios } from '../index.ts'
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const session = sessionService as Scenario
 /** Generations of so many programs; all alternatives, also those that a rule excludes, are run for some of them. */
-const [generations, count, counted] = long ? [20, 500, 25] : [2, 30, 5]
+const [generations, count, counted] = long ? [20, 500, 25] : [1, 30, 3]
 
 test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   '%s: no alternative that the rules leave open ends otherwise',
@@ -37,12 +37,12 @@ test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
     expect(excluded['another counted']).toBeGreaterThan(0)
     if (long) console.info(scenario.id, `${programs} programs`, excluded)
   },
-  long ? 3_600_000 : 60_000,
+  long ? 3_600_000 : undefined,
 )
 
 test('what is said less explicitly leaves readings open', () => {
   const found = new Set<string>()
-  for (const { program } of generate(session, { ...defaultOptions, seed: 3, count: 150 })) {
+  for (const { program } of generate(session, { ...defaultOptions, seed: 3, count: long ? 150 : 50 })) {
     const translation = translate({ program, scenario: session, seed: 3 })
     if (translation.status !== 'verified') throw new Error(translation.reason)
     const { instruction } = translation

@@ -22,7 +22,7 @@ import { Recorder } from '../src/recorder.ts'
 import { strategies } from '../src/strategies/index.ts'
 import { showsAll } from './by-running.ts'
 
-const count = process.env['STATEEVAL_LONG'] ? 4000 : 60
+const count = process.env['STATEEVAL_LONG'] ? 4000 : 30
 
 /** With one output at most in RESULT: what makes the others shows no longer. */
 function givingLess({ branch, result, ...rest }: Program): Program {
@@ -128,7 +128,7 @@ test('a match that is first in the list hides a plain list, equal answers hide t
 test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   'no program of %s is refused by the model, and many take no more memory',
   (_, scenario) => {
-    const many = process.env['STATEEVAL_LONG'] ? 10_000 : 60
+    const many = process.env['STATEEVAL_LONG'] ? 10_000 : 30
     const before = liveHeapMiB()
     let [refused, growth] = [0, 0]
     for (const { index, program } of generate(scenario, {

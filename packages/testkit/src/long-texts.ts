@@ -168,7 +168,7 @@ export const longTexts: readonly (readonly [name: string, make: (length: number)
 const maxGrowth = (times: number) => 1.5 * times
 const noiseMs = 200
 /** How long texts are in every run; with STATEEVAL_LONG they are as long as they may be. What is quadratic shows in both. */
-const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 10
+const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 20
 
 /**
  * What is wrong with how long reading takes: above `msPerMillion` of CPU time for a million characters, or far more than four times

@@ -111,7 +111,7 @@ test('same options, same bytes; another seed, other values', () => {
 })
 
 test('programs make sense: nothing is computed twice, and data flows', () => {
-  const programs = [...generated({ count: long ? 1000 : 60, seed: 3 })].map(({ program }) => program)
+  const programs = [...generated({ count: long ? 1000 : 30, seed: 3 })].map(({ program }) => program)
   for (const program of programs) {
     for (const { steps } of executionPaths(program)) {
       const calls = steps.filter(isCall).map(({ api, args }) => JSON.stringify([api, args]))
@@ -135,7 +135,7 @@ test('programs make sense: nothing is computed twice, and data flows', () => {
 })
 
 test('conditions ask for what only a run can tell, unless tensors are too small', () => {
-  const paths = [...generated({ count: 150, seed: 9 })].flatMap(({ program: { branch } }) =>
+  const paths = [...generated({ count: long ? 150 : 60, seed: 9 })].flatMap(({ program: { branch } }) =>
     branch
       ? [
           `${branch.condition.measure} ${branch.condition.path.filter((key) => typeof key === 'string').join('.')}`,
@@ -152,7 +152,7 @@ test('conditions ask for what only a run can tell, unless tensors are too small'
 })
 
 test('many programs in bounded memory', () => {
-  const count = long ? 10_000 : 80
+  const count = long ? 10_000 : 40
   const before = liveHeapMiB()
   let [made, growth] = [0, 0]
   for (const { program } of generated({ count, seed: 5 })) {

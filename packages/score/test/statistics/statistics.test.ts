@@ -49,7 +49,8 @@ interface Reference {
 }
 const file = (name: string) => join(import.meta.dirname, name)
 const reference = JSON.parse(readFileSync(file('../fixtures/statistics.json'), 'utf8')) as Reference
-const property = { seed: 20250101, numRuns: 300 }
+const long = process.env['STATEEVAL_LONG'] !== undefined
+const property = { seed: 20250101, numRuns: long ? 300 : 100 }
 const relative = (found: number, expected: number) =>
   Math.abs(found - expected) / Math.max(Math.abs(expected), 1e-300)
 
@@ -250,7 +251,7 @@ describe('brute force', () => {
     expect(clusteredInterval(few(6), createRng(1))).toEqual(wilson(30, 60))
   })
   test('intervals of cases with several samples hold the truth about as often as they say; Wilson’s do not: simulated', () => {
-    const [rng, times, samples] = [createRng('covers'), 250, 10]
+    const [rng, times, samples] = [createRng('covers'), long ? 250 : 80, 10]
     for (const cases of [3, 6, 12]) {
       const held = { clustered: 0, wilson: 0 }
       for (let t = 0; t < times; t++) {
@@ -330,7 +331,7 @@ test('the power at the least difference is what it says: simulated', () => {
 test('few false alarms: two equal models are called different in fewer than 5 % of comparisons', () => {
   const rng = createRng('alarms')
   let alarms = 0
-  const times = 600
+  const times = long ? 600 : 200
   for (let t = 0; t < times; t++) {
     const model = (name: string): ModelCounts => ({
       name,
