@@ -70,7 +70,7 @@ function leftBy(c: NestfulCase, ended: Ended, match: SoundMatch, host: Benchmark
   const { ending } = ended.observation
   const results =
     ending.status === 'completed' && Array.isArray(ending.result) ? (ending.result as Json[]) : []
-  return sameWorld(c, ended.observation, resultOf(c.task, results, match.graphPairs), host)
+  return sameWorld(c, ended.observation, resultOf(c.task, results, match.standIns), host)
 }
 
 export function soundJudgement(

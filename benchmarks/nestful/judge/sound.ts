@@ -3,6 +3,7 @@ import type { ListedCall } from '@stateeval/contracts'
 import type { GoldCall } from '../case.ts'
 import { alignInOrder, assign, type Alignment, type Context, isSameCall, sameByPairs } from './align.ts'
 import { linkedOf, type Linked, linksOf } from './calls.ts'
+import { isomorphism } from './isomorphism.ts'
 import { alikeArguments } from './values.ts'
 
 export interface SoundMatch {
@@ -16,8 +17,10 @@ export interface SoundMatch {
   /** The same without regard to order: references alone say what comes before what. */
   graphPartial: number
   graphFull: boolean
-  /** By place of the gold call: the predicted one that stands for it, whatever the order. */
+  /** By place of the gold call: the predicted one that references to it should lead to, whatever the order. */
   graphPairs: readonly (number | null)[]
+  /** The same, with calls that are alike exchanged where only so all references fit. */
+  standIns: readonly (number | null)[]
   names: Counts
   arguments: Counts
 }
@@ -43,13 +46,20 @@ export function soundMatch(
   const [gold, found] = [goldLinks(goldCalls), linkedOf(calls)]
   const alignment = alignInOrder(gold, found, context)
   // What a reference leads to does not depend on order: a call in the wrong place costs only itself.
-  const graph = assign(gold, found, context)
-  const same = sameByPairs(gold, found, graph.pairs, context)
+  const assigned = assign(gold, found, context)
+  const same = sameByPairs(gold, found, assigned.pairs, context)
   const equalCalls = ({ pairs }: Alignment) =>
     pairs.map((j, i) => j !== null && isSameCall(gold, found, i, j, same))
   const equal = equalCalls(alignment)
   const matched = equal.filter(Boolean).length
-  const graphEqual = equalCalls(graph).filter(Boolean).length
+  let graph = assigned
+  let graphEqual = equalCalls(assigned).filter(Boolean).length
+  if (graphEqual < assigned.slots) {
+    // Calls that are alike were paired in order; another pairing may fit all references.
+    const pairs = isomorphism(gold, found, context)
+    if (pairs !== null && pairs !== 'undecided')
+      [graph, graphEqual] = [{ pairs, slots: pairs.length }, pairs.length]
+  }
   const runnable = found.calls.every((_, at) =>
     linksOf(found, at).every(({ target }) => typeof target === 'number'),
   )
@@ -62,7 +72,8 @@ export function soundMatch(
     full: matched === alignment.slots,
     graphPartial: graphEqual / graph.slots,
     graphFull: graphEqual === graph.slots && runnable,
-    graphPairs: graph.pairs,
+    graphPairs: assigned.pairs,
+    standIns: graph.pairs,
     names: nameCounts(gold, found),
     arguments: argumentCounts(gold, found, graph, context),
   }

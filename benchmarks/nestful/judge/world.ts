@@ -55,7 +55,7 @@ const comparisonOf = (host: BenchmarkHost, id: string, program: Program) => {
 export function resultOf(
   { calls, result }: Pick<Task, 'calls' | 'result'>,
   results: readonly Json[],
-  pairs: SoundMatch['graphPairs'],
+  pairs: SoundMatch['standIns'],
 ): Json | { missing: string } {
   const labels = new Map(calls.map(({ label }, at) => [label.replaceAll('$', ''), at]))
   const named: Record<string, Json> = {}

@@ -1,0 +1,156 @@
+/**
+ * Whether two sequences are one graph: its nodes are calls, its edges references. Calls that are alike may stand for each other wherever
+ * all references follow. Colour refinement separates calls by what they use and what uses them; where it can't, calls are paired by
+ * trial. Both stop at a bound, as two graphs can be made so that deciding takes exponential time.
+ */
+import { Dict, isDict, type Py, str } from '../python/value.ts'
+import { alikeByName, type Context, isSameCall, sameByPairs } from './align.ts'
+import type { Linked } from './calls.ts'
+
+/** By place of the gold call: the place of the predicted one. null: they differ. */
+export type Isomorphism = readonly number[] | null | 'undecided'
+
+/** As many nodes and edges are looked at: about a second of work. Published samples and answers to them take some dozens. */
+const maxWork = 1_000_000
+
+/** A reference as an edge: where it stands in its call, and the call that it leads to. */
+interface Edge {
+  slot: string
+  target: number
+}
+
+/** For sequences of the same length only; each call of `gold` has its only partner in `found`. */
+export function isomorphism(
+  gold: Linked,
+  found: Linked,
+  context: Context,
+  bound: number = maxWork,
+): Isomorphism {
+  const n = gold.calls.length
+  if (n !== found.calls.length) return null
+  const alike = alikeCalls(gold, found, context)
+  const edges = alike && [...edgesOf(gold, 0), ...edgesOf(found, n)]
+  // A reference that leads to no earlier call has no edge, and such a sequence can't run.
+  if (!edges || edges.some((list) => list.some(({ target }) => Number.isNaN(target)))) return null
+  return new Search(n, edges, alike, bound, (pairs) => {
+    const same = sameByPairs(gold, found, pairs, context)
+    return pairs.every((j, i) => isSameCall(gold, found, i, j, same))
+  }).found(classesOf(alike))
+}
+
+/** By gold call: the predicted calls that are the same as far as their own text says. null where one has none. */
+function alikeCalls(gold: Linked, found: Linked, context: Context): readonly ReadonlySet<number>[] | null {
+  const byName = Map.groupBy(found.calls.keys(), (j) => found.calls[j]!.name)
+  const same = alikeByName(gold, found, context)
+  const partners: Set<number>[] = []
+  for (const [i, { name }] of gold.calls.entries()) {
+    const alike = (byName.get(name) ?? []).filter((j) => isSameCall(gold, found, i, j, same))
+    if (alike.length === 0) return null
+    partners.push(new Set(alike))
+  }
+  return partners
+}
+
+/** A colour for each gold call, then for each predicted one: the same for calls that are alike, or alike to the same ones. */
+function classesOf(alike: readonly ReadonlySet<number>[]): number[] {
+  const n = alike.length
+  const parent = Array.from({ length: 2 * n }, (_, at) => at)
+  const rootOf = (node: number): number => {
+    let root = node
+    while (parent[root] !== root) root = parent[root] = parent[parent[root]!]!
+    return root
+  }
+  for (const [i, partners] of alike.entries()) for (const j of partners) parent[rootOf(n + j)] = rootOf(i)
+  return parent.map((_, node) => rootOf(node))
+}
+
+/** @param first the number of the first call as a node. */
+function edgesOf(linked: Linked, first: number): Edge[][] {
+  return linked.calls.map(({ args }, at) => {
+    const edges: Edge[] = []
+    const walk = (value: Py, slot: string) => {
+      if (typeof value === 'string')
+        for (const [k, { target }] of linked.linksIn(at, value).entries())
+          edges.push({ slot: `${slot}/${k}`, target: typeof target === 'number' ? first + target : NaN })
+      else if (Array.isArray(value)) for (const [k, item] of value.entries()) walk(item, `${slot}/${k}`)
+      else if (isDict(value))
+        for (const [key, item] of value) walk(item, `${slot}/${JSON.stringify(str(key))}`)
+    }
+    walk(new Dict(args), '')
+    return edges.sort((a, b) => (a.slot < b.slot ? -1 : 1))
+  })
+}
+
+class Search {
+  readonly #n: number
+  readonly #uses: readonly (readonly Edge[])[]
+  readonly #usedBy: readonly (readonly Edge[])[]
+  readonly #alike: readonly ReadonlySet<number>[]
+  readonly #isSame: (pairs: readonly number[]) => boolean
+  readonly #size: number
+  #left: number
+
+  constructor(
+    n: number,
+    uses: readonly (readonly Edge[])[],
+    alike: readonly ReadonlySet<number>[],
+    bound: number,
+    isSame: (pairs: readonly number[]) => boolean,
+  ) {
+    const usedBy = uses.map((): Edge[] => [])
+    for (const [node, edges] of uses.entries())
+      for (const { slot, target } of edges) usedBy[target]!.push({ slot, target: node })
+    ;[this.#n, this.#uses, this.#usedBy, this.#alike] = [n, uses, usedBy, alike]
+    ;[this.#isSame, this.#left] = [isSame, bound]
+    this.#size = uses.reduce((sum, edges) => sum + 1 + 2 * edges.length, 0)
+  }
+
+  found(colours: readonly number[]): Isomorphism {
+    const classes = this.#refined(colours)
+    if (classes === null || classes === 'undecided') return classes
+    let open: { gold: number[]; found: number[] } | undefined
+    for (const one of classes.values())
+      if (one.gold.length > 1 && (!open || one.gold.length < open.gold.length)) open = one
+    if (!open) {
+      const pairs: number[] = []
+      for (const { gold, found } of classes.values()) pairs[gold[0]!] = found[0]! - this.#n
+      return this.#isSame(pairs) ? pairs : null
+    }
+    const [chosen] = open.gold as [number, ...number[]]
+    const stable: number[] = []
+    for (const [colour, { gold, found }] of classes)
+      for (const node of [...gold, ...found]) stable[node] = colour
+    for (const partner of open.found) {
+      if (!this.#alike[chosen]!.has(partner - this.#n)) continue
+      const own = classes.size
+      const result = this.found(stable.with(chosen, own).with(partner, own))
+      if (result !== null) return result
+    }
+    return null
+  }
+
+  /** By colour: the nodes that neither what they use nor what uses them tells apart. null where a colour is not in both graphs alike. */
+  #refined(
+    colours: readonly number[],
+  ): Map<number, { gold: number[]; found: number[] }> | null | 'undecided' {
+    for (let [current, count] = [colours, 0]; ;) {
+      this.#left -= this.#size
+      if (this.#left < 0) return 'undecided'
+      const ids = new Map<string, number>()
+      const classes = new Map<number, { gold: number[]; found: number[] }>()
+      const next = current.map((colour, node) => {
+        const ends = (edges: readonly Edge[]) => edges.map(({ slot, target }) => `${slot}>${current[target]}`)
+        const sign = [colour, ...ends(this.#uses[node]!), '<', ...ends(this.#usedBy[node]!).sort()].join(' ')
+        const id = ids.get(sign) ?? ids.size
+        ids.set(sign, id)
+        const one = classes.get(id) ?? { gold: [], found: [] }
+        one[node < this.#n ? 'gold' : 'found'].push(node)
+        classes.set(id, one)
+        return id
+      })
+      for (const { gold, found } of classes.values()) if (gold.length !== found.length) return null
+      if (classes.size === count) return classes
+      ;[current, count] = [next, classes.size]
+    }
+  }
+}
