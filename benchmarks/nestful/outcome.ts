@@ -49,13 +49,18 @@ function outcomeIn({ ending }: Observation): Outcome {
 }
 /** User functions are hostile: what they leave is looked at before it is believed. */
 function isOutcome(value: unknown): value is Outcome {
-  const { outcome, value: found, call, says } = (value ?? {}) as Record<string, unknown>
-  if (outcome === 'value') return typeof found === 'string'
+  const { outcome, value: found, foreign, call, says } = (value ?? {}) as Record<string, unknown>
+  if (outcome === 'value') return typeof found === 'string' && (foreign === undefined || isForeign(foreign))
   return (
     (outcome === 'failed' || outcome === 'unavailable') &&
     typeof call === 'number' &&
     typeof says === 'string'
   )
+}
+
+function isForeign(value: unknown): boolean {
+  const { equals } = (value ?? {}) as Record<string, unknown>
+  return equals === null || typeof equals === 'string'
 }
 
 /** What failed on our side in a run; undefined where nothing did. */

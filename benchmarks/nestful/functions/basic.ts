@@ -1,8 +1,10 @@
 /** The 40 basic functions of version 2, with the semantics that are documented of them. */
 import type { Py } from '../python/value.ts'
-import { PyError, typeError, Unavailable } from './errors.ts'
+import { add, divide, multiply, negate, power, type Scalar, scalar, subtract } from './complex.ts'
+import { PyError, Unavailable } from './errors.ts'
 import * as py from './numbers.ts'
-import { kindOf, num, type Num } from './numbers.ts'
+import { num, type Num } from './numbers.ts'
+import { isLess, iterated } from './order.ts'
 
 export interface PyFunction {
   /** Names of its parameters, in order. */
@@ -20,17 +22,16 @@ const { PI, sqrt } = Math
 const one = (name: string, parameter: string, of: (x: Num) => Py) => fn(parameter, (x) => of(num(x, name)))
 const two = (name: string, parameters: string, of: (a: Num, b: Num) => Py) =>
   fn(parameters, (a, b) => of(num(a, name), num(b, name)))
-const square = (x: Num) => py.multiply(x, x)
+/** The same of functions that take complex numbers. */
+const any = (name: string, parameter: string, of: (x: Scalar) => Py) =>
+  fn(parameter, (x) => of(scalar(x, name)))
+const both = (name: string, parameters: string, of: (a: Scalar, b: Scalar) => Py) =>
+  fn(parameters, (a, b) => of(scalar(a, name), scalar(b, name)))
+const square = (x: Scalar) => multiply(x, x)
 const nonNegative = (x: number) => {
   if (x < 0) throw new PyError('ValueError', 'math domain error')
   return x
 }
-
-/** A text whose order as UTF-16 is Python's, by code points. */
-const codes = (text: string) =>
-  text.replace(/[\ud800-\udfff\ue000-\uffff]/g, (unit) =>
-    String.fromCharCode(unit <= '\udfff' ? unit.charCodeAt(0) + 0x2000 : unit.charCodeAt(0) - 0x800),
-  )
 
 /** As many units, texts and lists may be repeated to. */
 const maxRepeated = 1_000_000
@@ -38,7 +39,7 @@ const maxRepeated = 1_000_000
 /** * also repeats texts and lists, as Python's does. */
 function times(a: Py, b: Py): Py {
   const [series, count] = typeof a === 'string' || Array.isArray(a) ? [a, b] : [b, a]
-  if (typeof series !== 'string' && !Array.isArray(series)) return py.multiply(num(a, '*'), num(b, '*'))
+  if (typeof series !== 'string' && !Array.isArray(series)) return multiply(scalar(a, '*'), scalar(b, '*'))
   const n = Math.max(0, Number(py.int(count, '*')))
   if (n * series.length > maxRepeated)
     throw new Unavailable(`what is repeated would have more than ${maxRepeated} items`)
@@ -49,23 +50,14 @@ function times(a: Py, b: Py): Py {
 function plus(a: Py, b: Py): Py {
   if (typeof a === 'string' && typeof b === 'string') return a + b
   if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b]
-  return py.add(num(a, '+'), num(b, '+'))
+  return add(scalar(a, '+'), scalar(b, '+'))
 }
 
-function extreme(list: Py, name: string, isBetter: (a: Num | string, b: Num | string) => boolean): Py {
-  if (!Array.isArray(list)) return typeError(`'${kindOf(list)}' object is not iterable`)
-  if (list.length === 0) throw new PyError('ValueError', `${name}() arg is an empty sequence`)
-  let best: Py = list[0]!
-  // Texts are compared with texts, by code points: a reference within a list stays a text.
-  const isText = list.every((item) => typeof item === 'string')
-  for (const item of list)
-    if (
-      isText
-        ? isBetter(codes(item as string), codes(best as string))
-        : isBetter(num(item, name), num(best, name))
-    )
-      best = item
-  return best
+/** @param isBetter whether the first is to be taken in the place of the second. */
+function extreme(values: Py, name: string, isBetter: (a: Py, b: Py) => boolean): Py {
+  const items = iterated(values)
+  if (items.length === 0) throw new PyError('ValueError', `${name}() arg is an empty sequence`)
+  return items.reduce((best, item) => (isBetter(item, best) ? item : best))
 }
 
 function logarithm(x: Num, base: Num): bigint {
@@ -82,14 +74,18 @@ function counted(n: Py, r: Py, name: string): [bigint, bigint] {
   return [from, count]
 }
 
-const remainder = two('%', 'a b', py.modulo)
+const remainder = fn('a b', (a, b) => {
+  if (typeof a === 'string' && (a.includes('%') || typeof b === 'object'))
+    throw new Unavailable('% formats a text in Python')
+  return py.modulo(num(a, '%'), num(b, '%'))
+})
 
 export const basicFunctions: Readonly<Record<string, PyFunction>> = {
   add: fn('arg_0 arg_1', (a, b) => plus(a, b)),
-  subtract: two('-', 'arg_0 arg_1', py.subtract),
+  subtract: both('-', 'arg_0 arg_1', subtract),
   multiply: fn('arg_0 arg_1', times),
-  divide: two('/', 'arg_0 arg_1', py.divide),
-  power: two('**', 'base exponent', py.power),
+  divide: both('/', 'arg_0 arg_1', divide),
+  power: both('**', 'base exponent', power),
   sqrt: fn('num', (x) => py.integerRoot(py.int(x, 'isqrt'))),
   log: fn('x base', (x, base) => logarithm(num(x, 'log'), base === undefined ? Math.E : num(base, 'log')), 1),
   floor: one('floor', 'x', py.floor),
@@ -115,29 +111,31 @@ export const basicFunctions: Readonly<Record<string, PyFunction>> = {
     const [from, count] = counted(n, r, 'permutation')
     return count > from ? 0n : py.product(from - count + 1n, from)
   }),
-  negate: one('-', 'number', (x) => (typeof x === 'bigint' ? -x : -x)),
-  inverse: one('/', 'number', (x) => py.divide(1n, x)),
-  negate_prob: one('-', 'prob', (x) => py.subtract(1n, x)),
-  max_number: fn('numbers', (list) => extreme(list, 'max', (a, b) => a > b)),
-  min_number: fn('numbers', (list) => extreme(list, 'min', (a, b) => a < b)),
-  speed: two('/', 'distance time', py.divide),
-  circle_area: one('*', 'radius', (r) => PI * py.float(square(r))),
-  circumface: one('*', 'radius', (r) => 2 * PI * py.float(r)),
-  surface_sphere: one('*', 'radius', (r) => 4 * PI * py.float(square(r))),
-  volume_sphere: one('*', 'radius', (r) => (4 / 3) * PI * py.float(py.power(r, 3n))),
-  volume_cylinder: two('*', 'radius height', (r, h) => PI * py.float(square(r)) * py.float(h)),
-  volume_cone: two('*', 'radius height', (r, h) => (1 / 3) * PI * py.float(square(r)) * py.float(h)),
-  surface_cylinder: two('*', 'radius height', (r, h) => 2 * PI * py.float(r) * py.float(py.add(r, h))),
-  volume_cube: one('**', 'side_length', (side) => py.power(side, 3n)),
-  surface_cube: one('*', 'side_length', (side) => py.multiply(6n, square(side))),
-  cube_edge_by_volume: one('**', 'volume', (volume) => py.power(volume, 1 / 3)),
-  square_area: one('**', 'side', square),
-  square_perimeter: one('*', 'side_length', (side) => py.multiply(4n, side)),
+  negate: any('-', 'number', negate),
+  inverse: any('/', 'number', (x) => divide(1n, x)),
+  negate_prob: any('-', 'prob', (x) => subtract(1n, x)),
+  max_number: fn('numbers', (list) => extreme(list, 'max', (a, b) => isLess(b, a))),
+  min_number: fn('numbers', (list) => extreme(list, 'min', isLess)),
+  speed: both('/', 'distance time', divide),
+  circle_area: any('*', 'radius', (r) => multiply(PI, square(r))),
+  circumface: any('*', 'radius', (r) => multiply(2 * PI, r)),
+  surface_sphere: any('*', 'radius', (r) => multiply(4 * PI, square(r))),
+  volume_sphere: any('*', 'radius', (r) => multiply((4 / 3) * PI, power(r, 3n))),
+  volume_cylinder: both('*', 'radius height', (r, h) => multiply(multiply(PI, square(r)), h)),
+  volume_cone: both('*', 'radius height', (r, h) => multiply(multiply((1 / 3) * PI, square(r)), h)),
+  surface_cylinder: both('*', 'radius height', (r, h) => multiply(multiply(2 * PI, r), add(r, h))),
+  volume_cube: any('**', 'side_length', (side) => power(side, 3n)),
+  surface_cube: any('*', 'side_length', (side) => multiply(6n, square(side))),
+  cube_edge_by_volume: any('**', 'volume', (volume) => power(volume, 1 / 3)),
+  square_area: any('**', 'side', square),
+  square_perimeter: fn('side_length', (side) => times(4n, side)),
   square_edge_by_area: one('sqrt', 'area', (area) => sqrt(nonNegative(py.float(area)))),
-  square_edge_by_perimeter: one('/', 'perimeter', (perimeter) => py.divide(perimeter, 4n)),
+  square_edge_by_perimeter: any('/', 'perimeter', (perimeter) => divide(perimeter, 4n)),
   rectangle_area: fn('length width', times),
-  rectangle_perimeter: two('*', 'length width', (a, b) => py.multiply(2n, py.add(a, b))),
-  diagonal: two('sqrt', 'length width', (a, b) => sqrt(py.float(py.add(square(a), square(b))))),
-  rhombus_area: two('*', 'diagonal1 diagonal2', (a, b) => py.divide(py.multiply(a, b), 2n)),
-  triangle_area: two('*', 'base height', (a, b) => py.divide(py.multiply(a, b), 2n)),
+  rectangle_perimeter: fn('length width', (a, b) => times(2n, plus(a, b))),
+  diagonal: two('sqrt', 'length width', (a, b) =>
+    sqrt(py.float(py.add(py.multiply(a, a), py.multiply(b, b)))),
+  ),
+  rhombus_area: both('*', 'diagonal1 diagonal2', (a, b) => divide(multiply(a, b), 2n)),
+  triangle_area: both('*', 'base height', (a, b) => divide(multiply(a, b), 2n)),
 }

@@ -8,9 +8,17 @@ export type { ListedCall }
  * nothing about the answer.
  */
 export type Outcome =
-  | { outcome: 'value'; value: string }
+  | { outcome: 'value'; value: string; foreign?: Foreign }
   | { outcome: 'failed'; call: number; says: string }
   | { outcome: 'unavailable'; call: number; says: string }
+
+/**
+ * Of a value that JSON has no exact form for, such as a complex number: the JSON text of what Python's == finds equal to it, null where
+ * that is nothing. `value` is then what comes nearest to it.
+ */
+export interface Foreign {
+  equals: string | null
+}
 
 export const failedAt = (call: number, says: string): Outcome => ({
   outcome: 'failed',

@@ -1,8 +1,9 @@
 /** Coding functions of version 2 that can be computed here: texts, lists and dicts, with Python's semantics. Lists are changed in place. */
-import { Dict, isDict, jsonOf, numberOf, type Py, str } from '../python/value.ts'
+import { Complex, Dict, jsonOf, numberOf, type Py, str } from '../python/value.ts'
 import type { PyFunction } from './basic.ts'
 import { PyError, typeError, Unavailable } from './errors.ts'
 import { int, kindOf, toInt } from './numbers.ts'
+import { isLess, iterated } from './order.ts'
 
 const fn = (parameters: string, call: (...args: Py[]) => Py): PyFunction => {
   const names = parameters.split(' ')
@@ -20,25 +21,9 @@ const attributeError = (message: string): never => {
 const list = (value: Py): Py[] =>
   Array.isArray(value) ? value : attributeError(`'${kindOf(value)}' object is no list`)
 
-/** What a for loop goes through. */
-function iterated(value: Py): Py[] {
-  if (typeof value === 'string') return [...value]
-  if (Array.isArray(value)) return value
-  return isDict(value) ? [...value.keys()] : typeError(`'${kindOf(value)}' object is not iterable`)
-}
-
-/** Largest first. Python compares numbers with numbers and texts with texts. */
-function compareDescending(a: Py, b: Py): number {
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? 1 : a > b ? -1 : 0
-  const [x, y] = [numberOf(a), numberOf(b)]
-  if (x === null || y === null)
-    return typeError(`'<' not supported between instances of '${kindOf(a)}' and '${kindOf(b)}'`)
-  return x < y ? 1 : x > y ? -1 : 0
-}
-
 function kthLargest(nums: Py, k: Py): Py {
   const items = list(nums)
-  items.sort(compareDescending)
+  items.sort((a, b) => (isLess(b, a) ? -1 : isLess(a, b) ? 1 : 0))
   const place = int(k, 'list index')
   return place < 1n || place > BigInt(items.length) ? null : items[Number(place) - 1]!
 }
@@ -88,7 +73,8 @@ function setOrder(items: readonly Py[]): Py[] {
 
 function commonValues(a: Py, b: Py): Py {
   const keyOf = (value: Py) => {
-    if (typeof value === 'object' && value !== null) return typeError(`unhashable type: '${kindOf(value)}'`)
+    if (typeof value === 'object' && value !== null && !(value instanceof Complex))
+      return typeError(`unhashable type: '${kindOf(value)}'`)
     const number = numberOf(value)
     return number === null ? str(value) + typeof value : Number(number)
   }

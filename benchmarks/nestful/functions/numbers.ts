@@ -1,5 +1,5 @@
 /** Python's arithmetic: integers of any size, floats, and what happens where they meet. Results are bounded. */
-import { numberOf, type Py, repr } from '../python/value.ts'
+import { Complex, numberOf, type Py, repr } from '../python/value.ts'
 import { PyError, typeError, Unavailable } from './errors.ts'
 
 export type Num = bigint | number
@@ -25,7 +25,9 @@ export const kindOf = (value: Py): string =>
             ? 'bool'
             : Array.isArray(value)
               ? 'list'
-              : 'dict'
+              : value instanceof Complex
+                ? 'complex'
+                : 'dict'
 
 /** An integer; floats are rejected. */
 export const int = (value: Py, operation: string): bigint => {
@@ -147,7 +149,13 @@ function floorDivideFloats(x: number, y: number): number {
   return quotient - floored > 0.5 ? floored + 1 : floored
 }
 
-/** a ** b. A complex result is an error here: nothing that uses it could give the gold answer. */
+/** Whether a ** b is complex. */
+export function isComplexPower(a: Num, b: Num): boolean {
+  const [x, y] = [Number(a), Number(b)]
+  return x < 0 && Number.isFinite(x) && Number.isFinite(y) && !Number.isInteger(y)
+}
+
+/** a ** b. A complex result is an error here; `complex.ts` has it. */
 export function power(a: Num, b: Num): Num {
   const ints = both(a, b)
   if (ints && ints[1] >= 0n) {
@@ -163,8 +171,7 @@ export function power(a: Num, b: Num): Num {
   // JavaScript says NaN.
   if (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY)) return 1
   if (x === 0 && y < 0) zero('0.0 cannot be raised to a negative power')
-  if (x < 0 && Number.isFinite(x) && !Number.isInteger(y) && Number.isFinite(y))
-    typeError('the result is complex')
+  if (isComplexPower(a, b)) typeError('the result is complex')
   const found = x ** y
   if (!Number.isFinite(found) && Number.isFinite(x) && Number.isFinite(y))
     throw new PyError('OverflowError', 'Numerical result out of range')

@@ -5,15 +5,19 @@
 import type { ListedCall } from './calls.ts'
 import type { Rules, RunTool } from './run.ts'
 
-const runner = `
-import inspect, json, re
+const runner = String.raw`
+import inspect, json, numbers, re
+
+class Failed(Exception):
+    pass
+
+LABEL = re.compile(r"var_?\d+\Z", re.ASCII)
+CLOSED = re.compile(r"[$#]\{?([A-Za-z_]\w*)\}?((?:\.|\[)[^$}]*)?[$}]", re.ASCII)
+OPEN = re.compile(r"\$(var_?\d+)((?:\.|\[)[^$]*)?\Z", re.ASCII)
 
 def run(calls, tools, sources, rules):
     modules, results, value = {}, {}, None
     by_name = {tool["name"]: tool for tool in tools}
-
-    class Failed(Exception):
-        pass
 
     def load(name):
         if name not in sources:
@@ -25,45 +29,6 @@ def run(calls, tools, sources, rules):
             modules[source] = scope
         return modules[source][name]
 
-    def part(text, label, path):
-        if label not in results:
-            raise Failed(f"{text[:100]} refers to no result")
-        found = results[label]
-        if path == "":
-            return next(iter(found.values()))
-        for key in re.findall(r"[^.\\[\\]]+", path):
-            try:
-                found = found[int(key)] if isinstance(found, (list, tuple)) else found[key]
-            except (KeyError, IndexError, TypeError, ValueError):
-                raise Failed(f"{text[:100]} names no output")
-        return found
-
-    def closed(text):
-        if len(text) > 1 and text.startswith("$") and text.endswith("$"):
-            return text
-        return text + "$" if text.startswith("$var") else None
-
-    def by_position(value):
-        text = closed(value) if isinstance(value, str) else None
-        if text is None:
-            return value
-        label, dot, path = text[1:].partition(".")
-        return part(text, label.replace("$", ""), path[: path.rfind("$")] if dot else "")
-
-    pattern = re.compile(r"\\$([A-Za-z_]\\w*)((?:\\.|\\[)[^$]*)?\\$")
-
-    def anywhere(value):
-        if isinstance(value, list):
-            return [anywhere(item) for item in value]
-        if isinstance(value, dict):
-            return {key: anywhere(item) for key, item in value.items()}
-        if not isinstance(value, str):
-            return value
-        whole = pattern.fullmatch(value)
-        if whole:
-            return part(value, whole[1], (whole[2] or "").lstrip("."))
-        return pattern.sub(lambda m: str(part(value, m[1], (m[2] or "").lstrip("."))) if m[1] in results else m[0], value)
-
     for at, call in enumerate(calls):
         try:
             tool = by_name.get(call["name"])
@@ -71,36 +36,128 @@ def run(calls, tools, sources, rules):
                 raise Failed(f"{call['name'][:60]} is none of the tools")
             if len(tool["outputs"]) != 1:
                 raise Failed(f"{call['name']} has no single output parameter")
-            if call.get("label") is None:
+            label = call.get("label")
+            if label is None and rules == "published":
                 raise Failed("the label is missing")
             if call["arguments"] == "":
                 raise Failed("the arguments are missing")
             arguments = json.loads(call["arguments"])
-            if rules == "published":
-                positional, named = [by_position(value) for value in arguments.values()], {}
-            else:
-                positional, named = [], {key: anywhere(value) for key, value in arguments.items()}
+            resolve = by_position if rules == "published" else anywhere
+            values = {key: resolve(item, results) for key, item in arguments.items()}
         except Failed as error:
             return {"outcome": "failed", "call": at, "says": str(error)}
         try:
             function = load(call["name"])
-            if named and not set(named) <= set(inspect.signature(function).parameters):
-                positional, named = [named[name] for name in tool["parameters"] if name in named], {}
-        except (LookupError, ImportError, SyntaxError) as error:
+        except BaseException as error:
             return {"outcome": "unavailable", "call": at, "says": f"{type(error).__name__}: {error}"[:400]}
         try:
+            positional, named = (list(values.values()), {}) if rules == "published" else by_names(values, tool, function)
             value = function(*positional, **named)
         except (ImportError, MemoryError) as error:
             return {"outcome": "unavailable", "call": at, "says": f"{type(error).__name__}: {error}"[:400]}
         except BaseException as error:
             return {"outcome": "failed", "call": at, "says": f"{type(error).__name__}: {error}"[:400]}
-        results[call["label"].replace("$", "")] = {tool["outputs"][0]: value}
+        results[f"call {at + 1}" if label is None else label.replace("$", "")] = {tool["outputs"][0]: value}
     if not calls:
         return {"outcome": "failed", "call": 0, "says": "there is no call"}
+    return {"outcome": "value", **left(value)}
+
+def by_position(value, results):
+    """Only a whole text is a reference; one that was left open is closed."""
+    if not isinstance(value, str) or not value.startswith("$"):
+        return value
+    if not value.endswith("$"):
+        if not value.startswith("$var"):
+            return value
+        value += "$"
+    label, dot, path = value[1:].partition(".")
+    found = results.get(label if dot else label.replace("$", ""), {})
+    path = path[: path.rfind("$")] if dot else ""
+    if path not in found:
+        raise Failed(f"{value[:100]} names no output")
+    return found[path]
+
+def anywhere(value, results):
+    if isinstance(value, list):
+        return [anywhere(item, results) for item in value]
+    if isinstance(value, dict):
+        return {key: anywhere(item, results) for key, item in value.items()}
+    if not isinstance(value, str):
+        return value
+    opened = OPEN.match(value)
+    found = [opened] if opened else [m for m in CLOSED.finditer(value) if LABEL.match(m[1]) or m[1] in results]
+    text, start = "", 0
+    for match in found:
+        path = match[2] or ""
+        part = part_of(value, match[1], re.sub(r"^[{}]|[{}]\Z", "", path[1:] if path.startswith(".") else path), results)
+        if match.span() == (0, len(value)):
+            return part
+        text += value[start:match.start()] + str(part)
+        start = match.end()
+    return text + value[start:]
+
+def part_of(text, label, path, results):
+    if label not in results:
+        raise Failed(f"{text[:100]} refers to {label}, which no call before it gave")
+    found = results[label]
+    if path == "":
+        return next(iter(found.values()))
+    for step in path.split("."):
+        name, *indices = step.split("[")
+        for key in ([] if name == "" else [name]) + [int(re.match(r"\d+|", index)[0] or -1) for index in indices]:
+            inside = isinstance(found, dict) if isinstance(key, str) else isinstance(found, (list, tuple))
+            if not inside or not (key in found if isinstance(key, str) else 0 <= key < len(found)):
+                raise Failed(f"{text[:100]}: there is no {path[:60]} in the result")
+            found = found[key]
+    return found
+
+def by_names(values, tool, function):
+    """By the function's names of its parameters, or by the tool's where they differ: then their order tells which is which."""
     try:
-        return {"outcome": "value", "value": json.dumps(value, default=lambda one: one.item() if hasattr(one, "item") else one.tolist())}
+        own = list(inspect.signature(function).parameters)
+    except ValueError:
+        own = []
+    names = own if all(name in own for name in tool["parameters"]) else tool["parameters"]
+    for name in values:
+        if name not in names:
+            raise TypeError(f"{tool['name']} has no parameter {name[:60]}")
+    if names is own:
+        return [], values
+    given = names[: 1 + max((names.index(name) for name in values), default=-1)]
+    for name in given:
+        if name not in values:
+            raise TypeError(f"the argument {name} is missing")
+    return [values[name] for name in given], {}
+
+def left(value):
+    """The JSON text that is nearest to a value; where Python's == would not treat them alike, also that of what equals it."""
+    def plain(one):
+        if isinstance(one, numbers.Number):
+            return one.real if isinstance(one, complex) and one.imag == 0 else float(one)
+        return one.item() if hasattr(one, "item") else one.tolist()
+
+    def lists(one):
+        if isinstance(one, (list, tuple)):
+            return [lists(item) for item in one]
+        return {key: lists(item) for key, item in one.items()} if isinstance(one, dict) else one
+
+    def text(default):
+        try:
+            return json.dumps(value, default=default)
+        except Exception:
+            return None
+
+    nearest = text(lambda one: str(one) if isinstance(one, complex) else plain(one))
+    equals = text(plain)
+    try:
+        back = json.loads(equals)
+        is_equal = bool(lists(value) == back)
     except Exception:
-        return {"outcome": "value", "value": json.dumps(f"<{type(value).__name__}>")}
+        back, is_equal = None, False
+    found = {"value": json.dumps(f"<{type(value).__name__}>") if nearest is None else nearest}
+    if is_equal and nearest == equals and isinstance(value, float) == isinstance(back, float):
+        return found
+    return {**found, "foreign": {"equals": equals if is_equal else None}}
 `
 
 /** Text as a Python literal: JSON's escapes are Python's. */

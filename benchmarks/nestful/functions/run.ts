@@ -1,9 +1,9 @@
 /**
- * Runs a list of calls over functions. `published` as the released code does (facts §7): arguments by position, references only where
- * a whole argument is one. `sound`: arguments by name, references wherever they stand.
+ * Runs a list of calls over functions. `published` as the released code does (README, published behaviour 10): arguments by position,
+ * references only where a whole argument is one. `sound`: arguments by name, references wherever they stand.
  */
 import { readWhole } from '../python/read.ts'
-import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
+import { Complex, Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
 import { partOf, referencesIn, withoutDollars } from '../references.ts'
 import { basicFunctions, type PyFunction } from './basic.ts'
 import { failedAt, type ListedCall, type Outcome } from './calls.ts'
@@ -56,7 +56,25 @@ export function runFunctions(calls: readonly ListedCall[], tools: readonly RunTo
       throw error
     }
   }
-  return calls.length === 0 ? failedAt(0, 'there is no call') : { outcome: 'value', value: jsonOf(last) }
+  return calls.length === 0 ? failedAt(0, 'there is no call') : valueOutcome(last)
+}
+
+/** A complex number without an imaginary part equals the float that it has. */
+function valueOutcome(value: Py): Outcome {
+  const found = { outcome: 'value', value: jsonOf(value) } as const
+  const equal = realOf(value)
+  if (equal === value) return found
+  return { ...found, foreign: { equals: equal === undefined ? null : jsonOf(equal) } }
+}
+/** The value itself where no part of it is complex; undefined where a part has an imaginary part. */
+function realOf(value: Py): Py | undefined {
+  if (value instanceof Complex) return value.im === 0 ? value.re : undefined
+  if (typeof value !== 'object' || value === null) return value
+  const entries = [...value.entries()].map(([key, item]): [Py, Py | undefined] => [key as Py, realOf(item)])
+  const items = entries.map(([, item]) => item)
+  if ([...value.values()].every((item, at) => item === items[at])) return value
+  if (items.includes(undefined)) return undefined
+  return Array.isArray(value) ? (items as Py[]) : new Dict(entries as [Py, Py][])
 }
 const unavailable = (says: string): never => {
   throw new Unavailable(says)
@@ -149,7 +167,7 @@ function called(fn: PyFunction, values: Py[]): Py {
 
 function sizeOf(value: Py): number {
   if (typeof value === 'string') return 1 + value.length / 64
-  if (typeof value !== 'object' || value === null) return 1
+  if (typeof value !== 'object' || value === null || value instanceof Complex) return 1
   let size = 1
   for (const item of value.values()) size += sizeOf(item)
   return size

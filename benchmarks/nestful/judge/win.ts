@@ -1,4 +1,4 @@
-/** Whether an executed prediction gives the gold answer (facts §7). */
+/** Whether an executed prediction gives the gold answer (README, published behaviour 10 and 11). */
 import { type Outcome } from '../functions/calls.ts'
 import { readWhole } from '../python/read.ts'
 import { floatText, isDict, pyEqual, type Py } from '../python/value.ts'
@@ -11,13 +11,22 @@ export function wins(outcome: Outcome, gold: string, policy: 'published' | 'soun
   if (outcome.outcome === 'unavailable') return null
   const expected = readWhole(gold)
   if (outcome.outcome === 'failed') return policy === 'published' && pyEqual(false, expected)
+  const { value: text, foreign } = outcome
+  if (policy === 'sound') return isRead(text, (value) => soundEqual(value, expected))
+  if (!foreign) return isRead(text, (value) => publishedEqual(value, expected))
+  // No float of Python, so nothing is rounded.
+  return foreign.equals !== null && isRead(foreign.equals, (value) => pyEqual(value, expected))
+}
+
+/** Texts come from functions of a user, which may leave anything. */
+function isRead(text: string, isEqual: (value: Py) => boolean): boolean {
   let value: Py
   try {
-    value = readWhole(outcome.value)
+    value = readWhole(text)
   } catch {
     return false
   }
-  return policy === 'published' ? publishedEqual(value, expected) : soundEqual(value, expected)
+  return isEqual(value)
 }
 
 function publishedEqual(value: Py, gold: Py): boolean {

@@ -3,7 +3,17 @@
  * functions, some of which reject floats. So integers are bigints here, and floats are numbers.
  */
 
-export type Py = null | boolean | string | bigint | number | Py[] | Dict
+export type Py = null | boolean | string | bigint | number | Py[] | Dict | Complex
+
+/** What `**` makes of a negative base and a broken exponent. No text is read as one: only functions give it. */
+export class Complex {
+  readonly re: number
+  readonly im: number
+
+  constructor(re: number, im: number) {
+    ;[this.re, this.im] = [re, im]
+  }
+}
 
 /** A dict: keys in the order of their first assignment. A value that was read knows where it stands in its text. */
 export class Dict extends Map<Py, Py> {
@@ -61,14 +71,21 @@ export function repr(value: Py): string {
   if (typeof value === 'number') return floatText(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (value === null) return 'None'
+  if (value instanceof Complex) return complexText(value)
   if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`
   return `{${[...value].map(([key, item]) => `${repr(key)}: ${repr(item)}`).join(', ')}}`
+}
+
+function complexText({ re, im }: Complex): string {
+  const [real, imaginary] = [re, im].map((part) => floatText(part).replace(/\.0$/, ''))
+  if (Object.is(re, 0)) return `${imaginary}j`
+  return `(${real}${/^[-]/.test(imaginary!) ? '' : '+'}${imaginary}j)`
 }
 
 /** Python's str: like repr, but a text is itself. */
 export const str = (value: Py): string => (typeof value === 'string' ? value : repr(value))
 
-/** As Python's json.dumps writes it, non-ASCII text as it is. */
+/** As Python's json.dumps writes it, non-ASCII text as it is; a complex number, which it refuses, as text. */
 export function jsonOf(value: Py): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'boolean') return String(value)
@@ -82,6 +99,7 @@ export function jsonOf(value: Py): string {
           ? '-Infinity'
           : 'NaN'
   if (typeof value === 'bigint') return String(value)
+  if (value instanceof Complex) return JSON.stringify(repr(value))
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(', ')}]`
   return `{${[...value].map(([key, item]) => `${JSON.stringify(keyText(key))}: ${jsonOf(item)}`).join(', ')}}`
 }
