@@ -1,4 +1,4 @@
-/** The prompt: what a composer of calls does, the format, the APIs, examples, the query (facts §8, section 5.2). */
+/** The prompt: what a composer of calls does, the format, the APIs, examples, the query (section 5.2; README, published behaviour 12). */
 import type { EpisodeOptions, Message, ModelTool } from '@stateeval/contracts'
 import { families, type Family } from '../answer/released.ts'
 import type { CaseApis } from '../apis.ts'
@@ -53,8 +53,9 @@ export function promptFor(
   const listed = listedApis(c, apis, { examples, rest, mode })
   const parts = [
     rules,
-    ...variablesText(c),
+    // What cases of a set share comes first, so that servers of models need not read it again.
     ...(listed.length > 0 ? [`The functions:\n[${listed.map((api) => api.shown).join(', ')}]`] : []),
+    ...variablesText(c),
     ...(shown.length > 0 ? [`Here are some examples:\n${shown.join('\n')}`] : []),
   ]
   return {
