@@ -1,11 +1,17 @@
 /**
  * An OpenAI-compatible endpoint in front of node-llama-cpp, which has none: POST /v1/chat/completions, one question at a
  * time. Arguments: the folder of its modules, the GGUF file, a port (default: a free one). Prints its base URL when it is ready.
+ *
+ *     --threads N     threads that compute (default: 2)
+ *     --answers FILE  keeps greedy answers, which are always the same, so that an interrupted run continues where it was
  */
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 
 /** What we use of node-llama-cpp. */
 interface Library {
@@ -30,17 +36,56 @@ interface Body {
 const contextSize = 8192
 const usualTokens = 256
 
-const [modules = '', gguf = '', port = '0'] = process.argv.slice(2)
+interface Answer {
+  text: string
+  prompt: number
+  completion: number
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { threads: { type: 'string', default: '2' }, answers: { type: 'string' } },
+})
+const [modules = '', gguf = '', port = '0'] = positionals
+const kept = new Map<string, Answer>()
+if (values.answers !== undefined && existsSync(values.answers))
+  for (const line of readFileSync(values.answers, 'utf8').split('\n')) {
+    try {
+      const { question, ...answer } = JSON.parse(line) as Answer & { question: string }
+      kept.set(question, answer)
+    } catch {
+      // The last line is empty, or was cut off when a run ended.
+    }
+  }
 const library = (await import(pathToFileURL(join(modules, 'node-llama-cpp/dist/index.js')).href)) as Library
-const llama = await library.getLlama({ build: 'never', gpu: false, maxThreads: 2, logLevel: 'error' })
+const llama = await library.getLlama({
+  build: 'never',
+  gpu: false,
+  maxThreads: Number(values.threads),
+  logLevel: 'error',
+})
 const model = await llama.loadModel({ modelPath: gguf })
 const context = await model.createContext({ contextSize })
 const session = new library.LlamaChatSession({ contextSequence: context.getSequence() })
 
-async function complete(
+/** Answers a question, from those that are kept where it was asked before. Null where it does not fit into the context. */
+async function complete(body: Body, signal: AbortSignal): Promise<Answer | null> {
+  if (values.answers === undefined || (body.temperature ?? 0) !== 0) return computed(body, signal)
+  const asked = JSON.stringify([body.messages, body.max_tokens ?? usualTokens])
+  const question = createHash('sha256').update(asked).digest('hex')
+  const known = kept.get(question)
+  if (known) return known
+  const answer = await computed(body, signal)
+  if (answer === null || signal.aborted) return answer
+  kept.set(question, answer)
+  appendFileSync(values.answers, `${JSON.stringify({ question, ...answer })}\n`)
+  return answer
+}
+
+async function computed(
   { messages, max_tokens: maxTokens = usualTokens, temperature = 0 }: Body,
   signal: AbortSignal,
-) {
+): Promise<Answer | null> {
   const prompt = messages.reduce((sum, { content }) => sum + model.tokenize(content).length, 0)
   if (prompt + maxTokens > contextSize) return null
   session.resetChatHistory()
