@@ -1,4 +1,4 @@
-/** Grounding (facts §4): labels in references become names of functions, in gold and prediction, before they are compared. */
+/** Grounding (README, published behaviour 1 and 2): labels in references become names of functions, in gold and prediction, before they are compared. */
 import type { ListedCall } from '@stateeval/contracts'
 import { Unreadable } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'

@@ -1,5 +1,5 @@
 /**
- * The released parsers of version 2 (facts §5), one a model family: an answer's text as a list of elements. They differ in what
+ * The released parsers of version 2 (README, published behaviour 3 to 5), one a model family: an answer's text as a list of elements. They differ in what
  * they strip and repair; whatever goes wrong makes an empty prediction and one parsing error.
  */
 import { readWhole, Unreadable } from '../python/read.ts'

@@ -1,5 +1,5 @@
 /**
- * ToolACE's released parser (facts §5): Python's own grammar reads the calls, and a few rules say what each argument stands for. Its
+ * ToolACE's released parser (README, published behaviour 5): Python's own grammar reads the calls, and a few rules say what each argument stands for. Its
  * oddities are kept: any sign before a literal is a minus (`+5` is -5, `not True` is -1), of repeated keywords the last one counts.
  *
  * Three things that the released parser takes are parsing errors here: arithmetic on names and calls, which it would run; the syntax

@@ -1,4 +1,4 @@
-/** Comparison as the released evaluator does it (facts §6): calls as texts, position by position, or aligned by name. */
+/** Comparison as the released evaluator does it (README, published behaviour 6 to 8): calls as texts, position by position, or aligned by name. */
 import type { ListedCall } from '@stateeval/contracts'
 import { ground } from '../answer/grounding.ts'
 import type { GoldCall } from '../case.ts'
@@ -54,7 +54,7 @@ export function partialMatch(gold: readonly Compared[], predicted: readonly Comp
   return equal / slots.length
 }
 
-/** Gold calls wait for their name only at the head of what is left: a wrong call makes the rest of the gold fail (facts §6). */
+/** Gold calls wait for their name only at the head of what is left: a wrong call makes the rest of the gold fail (README, published behaviour 7). */
 export function aligned(
   gold: readonly Compared[],
   predicted: readonly Compared[],

@@ -175,7 +175,7 @@ describe('the published data', () => {
           .filter((name) => name === 'var_result'),
       ).size,
     ).toBe(0)
-    // The counts of facts §2: calls before var_result.
+    // How many samples have how many calls, the closing var_result left out.
     const sizes = (part: string) =>
       Object.fromEntries(
         Object.entries(

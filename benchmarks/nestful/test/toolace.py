@@ -1,4 +1,4 @@
-"""The rules for ToolACE's answers (facts, section 5) on Python's own `ast`: texts as JSON on stdin, readings as JSON on stdout.
+"""The rules for ToolACE's answers (README, published behaviour 5) on Python's own `ast`: texts as JSON on stdin, readings as JSON on stdout.
 
 What the reader documents as refused is refused here as well: lambdas, comprehensions, await, yield, `:=`, f-strings, characters by
 name, bytes, complex numbers, tuples as keys, arithmetic on anything but literals, and integers of more than 16,384 bits.
