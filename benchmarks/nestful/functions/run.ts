@@ -70,7 +70,7 @@ function valueOutcome(value: Py): Outcome {
 function realOf(value: Py): Py | undefined {
   if (value instanceof Complex) return value.im === 0 ? value.re : undefined
   if (typeof value !== 'object' || value === null) return value
-  const entries = [...value.entries()].map(([key, item]): [Py, Py | undefined] => [key as Py, realOf(item)])
+  const entries = [...value.entries()].map(([key, item]): [Py, Py | undefined] => [key, realOf(item)])
   const items = entries.map(([, item]) => item)
   if ([...value.values()].every((item, at) => item === items[at])) return value
   if (items.includes(undefined)) return undefined

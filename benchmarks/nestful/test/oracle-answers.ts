@@ -143,8 +143,7 @@ function written(rng: Rng, list: readonly Json[], family: Family): string {
   }
 }
 function expression(rng: Rng, one: Json): string {
-  const { name = 'f', arguments: args = {} } =
-    (typeof one === 'object' && !Array.isArray(one) && one) || ({} as Call)
+  const { name = 'f', arguments: args = {} } = (typeof one === 'object' && !Array.isArray(one) && one) || {}
   const pairs = Object.entries((typeof args === 'object' && args) || {})
   return `${String(name)}(${pairs.map(([key, item]) => `${key}=${rng.chance(0.1) ? '' : JSON.stringify(item)}`).join(', ')})`
 }

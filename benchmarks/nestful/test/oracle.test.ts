@@ -63,7 +63,7 @@ const hasPython =
         layout: samples[at]!.family,
         setup: 'zero-shot',
       })
-      scored.push({ case: c.id, sample: 0, score } as never)
+      scored.push({ case: c.id, sample: 0, score })
       const { metrics } = score.policies!['published']!
       const { partial: share, win, ...expected } = oracle.samples[at]!
       // What is not computed here, such as an integer of a million digits, says nothing.
@@ -75,14 +75,13 @@ const hasPython =
         wrong.push({ ...samples[at], partial: [metrics['partial'], share], found, expected })
     }
     expect(wrong.slice(0, 5)).toEqual([])
-    const { measures } = benchmark.aggregate(scored, cases, { digest: '', model: 'm', options: {} } as never)
+    const { measures } = benchmark.aggregate(scored, cases, { digest: '', model: 'm', options: {} })
     const { values } = measures!.find(({ policy, group }) => policy === 'published' && group === 'all')!
     for (const name of ['F1 function', 'F1 parameter'] as const)
       expect(values[name]).toBeCloseTo(oracle[name], 4)
     // The answers are of all sorts.
     const sum = (name: string) => oracle.samples.reduce((total, one) => total + one[name]!, 0)
-    for (const name of ['full', 'parsing_errors', 'win', 'unreadable'])
-      expect(sum(name)).toBeGreaterThan(0)
+    for (const name of ['full', 'parsing_errors', 'win', 'unreadable']) expect(sum(name)).toBeGreaterThan(0)
     expect(notRun).toBeLessThan(count / 50)
   },
 )
