@@ -3,14 +3,13 @@
  * changing and removing a release. Its own admission of the restricted Pod Security standard judges each pod. Runs with
  * STATEEVAL_LONG=1 where the server, its etcd, helm and kubectl are.
  */
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { parseAllDocuments, stringify } from 'yaml'
 import { root } from './generated.ts'
 import { type Manifest, overlays, render } from './kubernetes.ts'
 import { type ControlPlane, runTool, startControlPlane } from './kubernetes/control-plane.ts'
-import { missing, moduleFolder, toolPath } from './kubernetes/tools.ts'
+import { definitions, missing, toolPath } from './kubernetes/tools.ts'
 
 const reason =
   process.env['STATEEVAL_LONG'] === undefined
@@ -51,6 +50,21 @@ const options: Record<string, object> = {
     gateway: { enabled: true, parent: { name: 'public', namespace: 'gateways' } },
     networkPolicy: { enabled: false },
   },
+  'everything that is watched': {
+    observability: {
+      dashboards: { enabled: true, namespace: 'jails' },
+      alerts: { enabled: true, labels: { release: 'prometheus' } },
+      podMonitor: { enabled: true, interval: '15s' },
+    },
+    ...execution({ namespace: 'jails' }),
+  },
+  'nobody is asked who they are': { auth: { access: 'open' } },
+  'a key of yours, and tokens': {
+    auth: {
+      adminKeySecret: { name: 'keys', key: 'admin' },
+      oidc: { issuer: 'https://id.example.com', audience: 'stateeval', roles: 'evals=run' },
+    },
+  },
   'pods as a platform wants them': {
     image: { registry: 'registry.example.com', digests: { scoring: `sha256:${'a'.repeat(64)}` } },
     imagePullSecrets: [{ name: 'pull' }],
@@ -79,15 +93,8 @@ const documents = (manifests: readonly object[]) =>
 beforeAll(async () => {
   if (reason !== null) return
   cluster = await startControlPlane()
-  for (const module of ['github.com/kedacore/keda/v2@v2.18.1', 'sigs.k8s.io/gateway-api@v1.4.0']) {
-    const folder = moduleFolder(module)
-    if (folder === null) throw new Error(`${module} can't be fetched: its definitions are needed`)
-    const definitions = join(folder, module.includes('keda') ? 'config/crd/bases' : 'config/crd/standard')
-    for (const file of readdirSync(definitions))
-      if (file.startsWith('keda.sh_') || file.startsWith('gateway.'))
-        // Too large for the annotation that a plain apply keeps.
-        cluster.kubectl(['apply', '--server-side', '-f', join(definitions, file)])
-  }
+  // Too large for the annotation that a plain apply keeps.
+  for (const file of definitions()) cluster.kubectl(['apply', '--server-side', '-f', file])
   cluster.kubectl(['wait', '--for=condition=Established', '--timeout=120s', 'crd', '--all'])
   // No system of a cluster is here to make them.
   const gvisor = { apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass', metadata: { name: 'gvisor' } }
@@ -128,15 +135,24 @@ onServer.each(Object.entries(options))(
   120_000,
 )
 
+interface Controlled {
+  template: { metadata: object; spec: { volumes: object[] } }
+  volumeClaimTemplates?: { metadata: { name: string } }[]
+}
 /** Pods as their controllers would make them, sent to a namespace that holds them to a standard. */
 function podsOf(manifests: readonly Manifest[]): { name: string; pod: object }[] {
   return manifests
     .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
     .map((one) => {
-      const { template } = one['spec'] as { template: { metadata: object; spec: object } }
+      const { template, volumeClaimTemplates = [] } = one['spec'] as Controlled
       const { name } = one.metadata
       const metadata = { ...template.metadata, name, namespace: 'stateeval' }
-      return { name, pod: { apiVersion: 'v1', kind: 'Pod', metadata, spec: template.spec } }
+      const claimed = volumeClaimTemplates.map(({ metadata: { name: volume } }) => ({
+        name: volume,
+        persistentVolumeClaim: { claimName: `${volume}-${name}-0` },
+      }))
+      const spec = { ...template.spec, volumes: [...template.spec.volumes, ...claimed] }
+      return { name, pod: { apiVersion: 'v1', kind: 'Pod', metadata, spec } }
     })
 }
 
@@ -165,23 +181,30 @@ onServer(
   () => {
     const run = (args: string[], input = '') =>
       runTool(helm, [...args, '--namespace', 'stateeval', '--kubeconfig', cluster.kubeconfig], input)
-    const kinds = 'deployments,statefulsets,services,serviceaccounts,networkpolicies,poddisruptionbudgets'
-    const more = 'scaledobjects,horizontalpodautoscalers,ingresses,httproutes'
-    const left = () =>
-      cluster.kubectl([
-        'get',
-        `${kinds},${more}`,
-        '-A',
-        '-l',
-        'app.kubernetes.io/name=stateeval',
-        '-o',
-        'name',
-      ]).stdout
+    const kinds = new Set(
+      Object.values(options).flatMap((values) => render(helm, values).map(({ kind }) => kind.toLowerCase())),
+    )
+    const selector = ['-A', '-l', 'app.kubernetes.io/name=stateeval', '-o', 'name']
+    const left = () => cluster.kubectl(['get', [...kinds].join(','), ...selector]).stdout
     expect(left()).toBe('')
-    for (const values of [...Object.values(options), options['defaults']!])
-      run(['upgrade', '--install', 'stateeval', chart, '--reset-values', '-f', '-'], stringify(values))
-    expect(left().trim().split('\n')).toHaveLength(render(helm, {}).length)
-    run(['uninstall', 'stateeval'])
+    try {
+      const take = (values: object) =>
+        run(['upgrade', '--install', 'stateeval', chart, '--reset-values', '-f', '-'], stringify(values))
+      const key = () =>
+        cluster.kubectl(['get', 'secret', 'stateeval-access', '-n', 'stateeval', '-o', 'jsonpath={.data}'])
+          .stdout
+      take(options['defaults']!)
+      const made = key()
+      expect(made).toContain('admin-key')
+      for (const values of [...Object.values(options), options['defaults']!]) {
+        take(values)
+        // Who has the key keeps it, as long as keys are asked for.
+        if (values === options['KEDA and trial servers']) expect(key()).toBe(made)
+      }
+      expect(left().trim().split('\n')).toHaveLength(render(helm, options['defaults']!).length)
+    } finally {
+      run(['uninstall', 'stateeval'])
+    }
     expect(left()).toBe('')
   },
   300_000,

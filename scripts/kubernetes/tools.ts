@@ -31,14 +31,37 @@ export function missing(...tools: Tool[]): string | null {
   return absent.length > 0 ? `It takes ${absent.join('; ')}.` : null
 }
 
-/** Fetches a Go module and returns its folder; null without Go or its proxy. */
-export function moduleFolder(module: string): string | null {
-  const { status, stdout } = spawnSync('go', ['mod', 'download', '-json', module], {
-    cwd: '/',
-    encoding: 'utf8',
-    timeout: 300_000,
+/** Go modules whose repositories hold definitions of resources that the chart may make, by what they are needed for. */
+const definitionModules = {
+  KEDA: {
+    module: 'github.com/kedacore/keda/v2@v2.18.1',
+    sum: 'h1:h6bRt/IOxxtZpJlHSqhdH/lcInH7Z9obxg/JvWOmGAw=',
+    files: 'config/crd/bases/keda.sh_*.yaml',
+  },
+  'the Gateway API': {
+    module: 'sigs.k8s.io/gateway-api@v1.4.0',
+    sum: 'h1:ZwlNM6zOHq0h3WUX2gfByPs2yAEsy/EenYJB78jpQfQ=',
+    files: 'config/crd/standard/gateway.*.yaml',
+  },
+  "Prometheus's operator": {
+    module: 'github.com/prometheus-operator/prometheus-operator@v0.86.1',
+    sum: 'h1:pHUuiRErcFb3nFDox7RxoxpEN0FyT24GtYOkr2GBu04=',
+    files: 'example/prometheus-operator-crd/monitoring.coreos.com_{podmonitors,prometheusrules}.yaml',
+  },
+} as const
+
+/** Files with the definitions of all of them. @throws Error where a module can't be fetched, or is not what it was */
+export function definitions(): string[] {
+  return Object.entries(definitionModules).flatMap(([name, { module, sum, files }]) => {
+    // Checked by the sums here instead of by a database.
+    const env = { ...process.env, GONOSUMDB: '*' }
+    const options = { cwd: '/', env, encoding: 'utf8', timeout: 300_000 } as const
+    const { status, stdout } = spawnSync('go', ['mod', 'download', '-json', module], options)
+    if (status !== 0) throw new Error(`the definitions of ${name} can't be fetched (${module}): is Go here?`)
+    const fetched = JSON.parse(stdout) as { Dir: string; Sum: string }
+    if (fetched.Sum !== sum) throw new Error(`${module} has the sum ${fetched.Sum}, not ${sum}`)
+    return globSync(files, { cwd: fetched.Dir }).map((file) => join(fetched.Dir, file))
   })
-  return status === 0 ? (JSON.parse(stdout) as { Dir: string }).Dir : null
 }
 
 /** nats-server: one that is here, or built of its module; null where it can't be. */
