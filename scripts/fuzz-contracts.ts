@@ -1,10 +1,12 @@
 /**
- * Fuzzes every service by its contract with Schemathesis, phases examples, coverage, fuzzing and stateful, on a suite of
- * its own. Fails on an error of ours (5xx) and on an answer that the contract doesn't describe.
+ * Fuzzes every service by its contract with Schemathesis, phases examples, coverage, fuzzing and stateful, on suites of
+ * its own: with the admin key where keys are asked for, without one there, and where everybody may enter. Fails on an error of ours
+ * (5xx), on an answer that the contract doesn't describe, and where a request without a key, or with a wrong one, is served.
  *
- *   node scripts/fuzz-contracts.ts [service …] [--examples N] [--seed N]
+ *   node scripts/fuzz-contracts.ts [service …] [--examples N] [--seed N] [--callers key,nobody,anybody]
  */
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,9 +21,14 @@ interface FuzzOptions {
   /** Requests for each operation and phase. */
   examples?: number
   seed?: number
+  callers?: readonly Caller[]
   /** Where the findings go. */
   print?: (text: string) => void
 }
+
+/** With the key, without one though it is asked for, and where nobody is asked. */
+const callers = ['key', 'nobody', 'anybody'] as const
+type Caller = (typeof callers)[number]
 
 const checks = [
   'not_a_server_error',
@@ -36,44 +43,55 @@ const checks = [
   'use_after_free',
 ]
 
-/** The services whose contract doesn't hold; a reason where nothing could be tried. */
+/** The services whose contract doesn't hold, with whom; a reason where nothing could be tried. */
 async function fuzzContracts(options: FuzzOptions = {}): Promise<{ failed: string[] } | { skipped: string }> {
-  const {
-    services = serviceNames,
-    examples = 100,
-    seed = 1,
-    print = (text) => process.stdout.write(text),
-  } = options
   const tools = pythonTools('fuzz')
   if (!tools.ok) return { skipped: tools.reason }
+  const failed: string[] = []
+  for (const caller of options.callers ?? callers)
+    failed.push(...(await fuzzAs(caller, tools.bin('schemathesis'), options)))
+  return { failed }
+}
+
+async function fuzzAs(caller: Caller, schemathesis: string, options: FuzzOptions): Promise<string[]> {
+  const { services = serviceNames, examples = 100, seed = 1 } = options
+  const print = options.print ?? ((text) => process.stdout.write(text))
+  const key = randomBytes(32).toString('hex')
   // Whatever is started by chance ends soon.
   const suite = await startSuite({
-    env: { STATEEVAL_WINDOW: '2', STATEEVAL_QUEUE: '50' },
+    env: {
+      STATEEVAL_WINDOW: '2',
+      STATEEVAL_QUEUE: '50',
+      ...(caller !== 'anybody' && { STATEEVAL_ACCESS: 'required', STATEEVAL_ADMIN_KEY: key }),
+    },
     logLevel: process.env['LOG_LEVEL'] ?? 'silent',
   })
   const folder = mkdtempSync(join(tmpdir(), 'stateeval-fuzz-'))
   const failed: string[] = []
   try {
     for (const service of services) {
-      const status = await run(tools.bin('schemathesis'), folder, print, [
+      print(`\n== ${service}, called by ${caller}\n`)
+      const status = await run(schemathesis, folder, print, [
         'run',
         join(root, 'openapi/bundled', `${service}.yaml`),
         ...['--url', suite.urls[service]!],
-        ...['--phases', 'examples,coverage,fuzzing,stateful'],
+        ...(caller === 'key' ? ['--header', `Authorization: Bearer ${key}`] : []),
+        // Nobody gets far: what comes before the door is open is tried by the first two phases.
+        ...['--phases', caller === 'nobody' ? 'examples,coverage' : 'examples,coverage,fuzzing,stateful'],
         ...['--max-examples', String(examples)],
         ...['--seed', String(seed)],
-        ...['--checks', checks.join(',')],
+        ...['--checks', [...checks, ...(caller === 'key' ? ['ignored_auth'] : [])].join(',')],
         ...['--suppress-health-check', 'all'],
         ...['--request-timeout', '150'],
         '--continue-on-failure',
       ])
-      if (status !== 0) failed.push(service)
+      if (status !== 0) failed.push(`${service} (${caller})`)
     }
   } finally {
     rmSync(folder, { recursive: true })
     await suite.stop()
   }
-  return { failed }
+  return failed
 }
 
 function run(
@@ -96,13 +114,15 @@ function run(
 if (import.meta.main) {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { examples: { type: 'string' }, seed: { type: 'string' } },
+    options: { examples: { type: 'string' }, seed: { type: 'string' }, callers: { type: 'string' } },
   })
   const { examples, seed } = values
+  const wanted = values.callers?.split(',')
   const result = await fuzzContracts({
     ...(positionals.length > 0 && { services: positionals }),
     ...(examples !== undefined && { examples: Number(examples) }),
     ...(seed !== undefined && { seed: Number(seed) }),
+    ...(wanted && { callers: callers.filter((caller) => wanted.includes(caller)) }),
   })
   if ('skipped' in result) {
     console.log(`skipped: Schemathesis is not installed and cannot be: ${result.skipped}`)
