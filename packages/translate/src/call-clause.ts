@@ -4,10 +4,10 @@ import type { Phrase, SlotKind } from '@stateeval/program'
 import { afterCall, type Context, phraseOf } from './context.ts'
 import { type Filler, pathIn } from './filler.ts'
 import { argsOf, type FlatForm, flatForms, unify } from './form.ts'
-import type { Token } from './lex.ts'
+import type { Token } from './text/lex.ts'
 import type { InstructionReading } from './reading.ts'
 import { readFiller, sayFiller } from './slots.ts'
-import { fill, match, type Template, template } from './template.ts'
+import { fill, match, type Template, template } from './text/template.ts'
 import { fitting, type Voice } from './voice.ts'
 
 /** Says a call, or null where no form of its API fits. */

@@ -7,7 +7,7 @@ import type { InstructionReading } from './reading.ts'
 import { clue, type ReadReference, readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { readAttribute, sayAttribute } from './tensor-attribute.ts'
-import { fill, match } from './template.ts'
+import { fill, match } from './text/template.ts'
 import { choose, suits, type Voice } from './voice.ts'
 
 const equal = ['{left} equals {right}', '{left} is equal to {right}', '{left} is the same as {right}']

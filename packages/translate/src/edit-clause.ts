@@ -5,7 +5,7 @@ import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { plainExpr } from './filler.ts'
-import { fill, match } from './template.ts'
+import { fill, match } from './text/template.ts'
 import { readValue, sayValue } from './value.ts'
 import { fitting, type Voice } from './voice.ts'
 

@@ -1,9 +1,9 @@
 /** Everything that the calls so far gave, with every wording that it has in this context. */
 import { type Context, isTaken, type StatedCall } from './context.ts'
-import type { Token } from './lex.ts'
-import { indexOf, ordinal } from './ordinal.ts'
+import type { Token } from './text/lex.ts'
+import { indexOf, ordinal } from './text/ordinal.ts'
 import type { InstructionReading } from './reading.ts'
-import { type Element, template } from './template.ts'
+import { type Element, template } from './text/template.ts'
 
 type MentionKind = 'output' | 'item' | 'count' | 'thing'
 export interface Mentioned {

@@ -2,12 +2,12 @@
 import type { Reference } from '@stateeval/contracts'
 import { type Path, ref } from '@stateeval/program'
 import { type Context, overlap } from './context.ts'
-import type { Token } from './lex.ts'
+import type { Token } from './text/lex.ts'
 import { type Mentioned, readMentions } from './mention.ts'
-import { isPlain, pathOf } from './path-text.ts'
+import { isPlain, pathOf } from './text/path-text.ts'
 import type { InstructionReading } from './reading.ts'
 import { field, part, value, within } from './reference.ts'
-import { match } from './template.ts'
+import { match } from './text/template.ts'
 
 /** What words a reference was read in. */
 export interface Clue {

@@ -5,11 +5,11 @@ import { readCall } from './call-clause.ts'
 import { readCondition } from './condition.ts'
 import { atOtherwise, beginning, type Context } from './context.ts'
 import { readEdit } from './edit-clause.ts'
-import { lex, type Token } from './lex.ts'
+import { lex, type Token } from './text/lex.ts'
 import { InstructionReading } from './reading.ts'
 import { isResultList, readListedEntry, readResult } from './result-clause.ts'
 import { connectives, otherwises, separators, theFollowing } from './sentence.ts'
-import { same, template } from './template.ts'
+import { same, template } from './text/template.ts'
 
 type Read = Pick<Program, 'body' | 'result' | 'branch'>
 

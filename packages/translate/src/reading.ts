@@ -1,6 +1,6 @@
 /** An instruction being read: its tokens, and what is known of its parts so far. */
 import type { Context } from './context.ts'
-import type { Token } from './lex.ts'
+import type { Token } from './text/lex.ts'
 
 export class InstructionReading {
   readonly tokens: readonly Token[]

@@ -1,12 +1,12 @@
 /** RESULT as a clause: 'set RESULT to an object with the keys `listing` (that listing) and `title` (…)'. */
 import type { Reference, ResultEntry } from '@stateeval/contracts'
 import type { Context } from './context.ts'
-import { isName } from './path-text.ts'
+import { isName } from './text/path-text.ts'
 import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
 import { readSeries, saySeries } from './series.ts'
-import { fill, match } from './template.ts'
+import { fill, match } from './text/template.ts'
 import type { Voice } from './voice.ts'
 
 interface ResultForm {

@@ -1,7 +1,7 @@
 /** 'a, b, and c'. */
-import type { Token } from './lex.ts'
+import type { Token } from './text/lex.ts'
 import type { InstructionReading } from './reading.ts'
-import { same } from './template.ts'
+import { same } from './text/template.ts'
 
 const comma: Token = { kind: 'mark', text: ',' }
 const and: Token = { kind: 'word', text: 'and' }

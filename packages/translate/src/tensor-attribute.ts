@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
-import { fill, match } from './template.ts'
+import { fill, match } from './text/template.ts'
 import type { Voice } from './voice.ts'
 
 type Asked = Pick<Condition, 'variable' | 'path' | 'measure'>

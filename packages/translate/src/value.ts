@@ -2,7 +2,7 @@
 import type { Atom, Expr, Json } from '@stateeval/contracts'
 import { literal } from '@stateeval/program'
 import type { Context } from './context.ts'
-import { jsonText } from './json-text.ts'
+import { jsonText } from './text/json-text.ts'
 import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
 import { sayReference } from './reference.ts'
