@@ -1,7 +1,7 @@
 /** Generated programs with their inputs as they are run: values at hand. */
 import type { Input, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
-import { inputOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
+import { inputsOf, interpret, isExtreme, resolveTensors, type Scenario } from '@stateeval/program'
 import type { ComparedOutcome } from '@stateeval/score'
 import { tensorOperation } from '../index.ts'
 
@@ -10,7 +10,7 @@ export const long = process.env['STATEEVAL_LONG'] !== undefined
 
 export interface Drawn {
   program: Program
-  /** One, or one for each branch. */
+  /** One, or one for each branch; then the same in the second world. */
   inputs: Input[]
 }
 
@@ -20,9 +20,8 @@ export function* drawn(options: Partial<GenerateOptions>): Generator<Drawn> {
     strategy: 'coverage',
     ...options,
   })) {
-    const choices = program.branch ? ([0, 1] as const) : ([0] as const)
-    const inputs = choices.map((choice): Input => {
-      const resolved = resolveTensors(inputOf(program, choice), (id) => artifacts[id])
+    const inputs = inputsOf(program).map((input): Input => {
+      const resolved = resolveTensors(input, (id) => artifacts[id])
       if (!resolved.ok) throw new Error(resolved.says)
       return resolved.value
     })
@@ -36,3 +35,6 @@ export function predicted(program: Program, input: Input): ComparedOutcome {
   if (!run.ok) throw new Error(`${program.id} fails: ${run.error}`)
   return { result: run.result, world: run.world }
 }
+
+/** Whether the condition asks where the largest or smallest element stands. */
+export const asksForExtreme = ({ branch }: Program): boolean => isExtreme(branch?.condition.path.at(-1))

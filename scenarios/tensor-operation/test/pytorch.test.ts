@@ -5,7 +5,7 @@ import { createRng, emit, float32Bytes, tensorOf } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import { operations } from '../operations/index.ts'
 import { openWorld } from '../state.ts'
-import { drawn, long, predicted, scenario } from './programs.ts'
+import { asksForExtreme, drawn, long, predicted, scenario } from './programs.ts'
 import { type PyTorch, startPyTorch, torchVersion } from './pytorch.ts'
 
 const found = torchVersion()
@@ -29,7 +29,7 @@ const sets = [
 onPyTorch(
   'no generated program is rejected, and PyTorch gives what the reference evaluation gives',
   async () => {
-    let runs = 0
+    let [runs, extremes] = [0, 0]
     for (const options of sets) {
       for (const { program, inputs } of drawn(options)) {
         const comparison = scenario.compareFor!(program)
@@ -42,8 +42,12 @@ onPyTorch(
             throw new Error(`${JSON.stringify(compared.differences)}\n${emit(program, 'python')}`)
           runs++
         }
+        if (asksForExtreme(program)) extremes += inputs.length
       }
     }
+    console.log(`${runs} runs in PyTorch, ${extremes} of them with argmax or argmin in the condition`)
+    // Both branches in both worlds.
+    expect(extremes).toBeGreaterThanOrEqual(4)
     expect(runs).toBeGreaterThan(sets.reduce((sum, { count }) => sum + count, 0))
   },
   3_600_000,
