@@ -56,7 +56,9 @@ export function leafOf(document: JsonObject, name: string): Leaf | undefined {
 export function mapLeaves(value: Json, map: (key: string, value: Json) => Json, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map, key))
   if (value === null || typeof value !== 'object') return map(key, value)
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapLeaves(item, map, name)]))
+  const mapped: JsonObject = {}
+  for (const name of Object.keys(value)) mapped[name] = mapLeaves(value[name] as Json, map, name)
+  return mapped
 }
 
 /** A name of the kind that a leaf is drawn from: the last key of its path. */

@@ -3,7 +3,7 @@
  * order of the stored sessions and how many there are differ, so that a wrong program that agrees by chance shows.
  */
 import type { Input, Json, Program, Variable } from '@stateeval/contracts'
-import { atoms, inputOf, interpret, isCall, type Rng, type Scenario } from '@stateeval/program'
+import { atoms, inputOf, interpret, isCall, memoized, type Rng, type Scenario } from '@stateeval/program'
 import { contentText } from './content-text.ts'
 import { mapLeaves } from './leaves.ts'
 import type { Draft, SessionWorld } from './state.ts'
@@ -12,14 +12,15 @@ import { anotherValue, createValues, pools, sources } from './values.ts'
 const attempts = 16
 
 /** The constants of a program: what equals one of them must stay, since the program doesn't change with its input. */
-function constants(program: Program): Set<Json> {
-  const blocks = [program.body, program.branch?.then.steps ?? [], program.branch?.otherwise.steps ?? []]
-  const exprs = blocks.flat().flatMap((step) => (isCall(step) ? Object.values(step.args) : [step.value]))
-  const values = exprs.flatMap(atoms).flatMap((atom) => (atom.kind === 'literal' ? [atom.value as Json] : []))
+const constants = memoized(({ body, branch }: Program): ReadonlySet<Json> => {
   const fixed = new Set<Json>()
-  for (const value of values) mapLeaves(value, (_, leaf) => (fixed.add(leaf), leaf))
+  for (const steps of [body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []])
+    for (const step of steps)
+      for (const expr of isCall(step) ? Object.values(step.args) : [step.value])
+        for (const atom of atoms(expr))
+          if (atom.kind === 'literal') mapLeaves(atom.value as Json, (_, leaf) => (fixed.add(leaf), leaf))
   return fixed
-}
+}, 4)
 
 /** One exchange of values within each pool: equal values stay equal, different ones different. */
 function exchange(fixed: ReadonlySet<Json>, rng: Rng): (kind: string, value: Json) => Json {

@@ -2,14 +2,14 @@
 import type { Program } from '@stateeval/contracts'
 import { adjacentPairs, type Artifacts, createRng, type Rng, type Scenario, withId } from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
-import { trailsOf, unseenMistakes } from './filters/observable.ts'
+import { referenceRunsOf, unseenMistakes } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
 import { checkOptions, type GenerateOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
 import { secondWorldsOf } from './second-worlds.ts'
 import { strategies } from './strategies/index.ts'
 import type { Trace } from './trace.ts'
-import type { Trail } from './filters/trail.ts'
+import type { ReferenceRun } from './filters/reference-run.ts'
 
 /** Why a drawn program isn't kept. */
 type DropReason = 'dead_end' | 'failing_prediction' | 'unobservable' | 'repeated_structure'
@@ -109,11 +109,15 @@ export function* generate(
 }
 
 /** What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its runs. */
-function filtered<W>(program: Program, scenario: Scenario<W>, observable: boolean): DropReason | Trail<W>[] {
-  const trails = trailsOf(program, scenario)
-  if (trails.some(({ shown }) => shown === null)) return 'failing_prediction'
-  if (observable && !unseenMistakes(program, scenario, trails).next().done) return 'unobservable'
-  return trails
+function filtered<W>(
+  program: Program,
+  scenario: Scenario<W>,
+  observable: boolean,
+): DropReason | ReferenceRun<W>[] {
+  const runs = referenceRunsOf(program, scenario)
+  if (runs.some(({ shown }) => shown === null)) return 'failing_prediction'
+  if (observable && !unseenMistakes(program, scenario, runs).next().done) return 'unobservable'
+  return runs
 }
 
 function judge<W>(
@@ -125,13 +129,13 @@ function judge<W>(
 ): DropReason | { program: Program; artifacts?: Artifacts; flags: string[] } {
   const form = structure(draft)
   if (structures.has(form)) return 'repeated_structure'
-  const trails = filtered(draft, scenario, observable)
-  if (typeof trails === 'string') return trails
-  const inputs = secondWorlds ? secondWorldsOf(draft, scenario, trails, rng.fork('second worlds')) : []
+  const runs = filtered(draft, scenario, observable)
+  if (typeof runs === 'string') return runs
+  const inputs = secondWorlds ? secondWorldsOf(draft, scenario, runs, rng.fork('second worlds')) : []
   if (inputs === null && observable) return 'unobservable'
   const program = inputs && inputs.length > 0 ? { ...draft, secondWorlds: inputs } : draft
   const settled = scenario.settle ? scenario.settle(program) : { program }
   if (!settled) return 'unobservable'
   structures.add(form)
-  return { ...settled, flags: trails[1]?.taken === 'then' ? ['dead_branch'] : [] }
+  return { ...settled, flags: runs[1]?.taken === 'then' ? ['dead_branch'] : [] }
 }

@@ -4,47 +4,43 @@
  */
 import type { Input, Json, Program } from '@stateeval/contracts'
 import { callsOf, copiedOutput, createRng, type Rng, type Scenario } from '@stateeval/program'
-import { alike } from './filters/alike.ts'
-import { Trail } from './filters/trail.ts'
+import { ReferenceRun } from './filters/reference-run.ts'
 
 const attempts = 32
 const unused = createRng('copied output')
 
 /**
  * For each path of a program an input in a second world, such that no call's output on one input can stand for the call:
- * none where that shows in the first world already, null where no such world was found. `trails` are the runs in the first.
+ * none where that shows in the first world already, null where no such world was found. `runs` are the runs in the first.
  */
 export function secondWorldsOf<W>(
   program: Program,
   scenario: Scenario<W>,
-  trails: readonly Trail<W>[],
+  runs: readonly ReferenceRun<W>[],
   rng: Rng,
 ): Input[] | null {
-  const shows = (mutant: Program) => (trail: Trail<W>) => {
-    const shown = trail.follow(mutant)
-    return shown !== trail.shown && !(shown && trail.shown && alike(shown, trail.shown, scenario))
-  }
-  const unseen = copies(program, scenario, trails).filter((mutant) => !trails.some(shows(mutant)))
+  const shows = (mutant: Program) => (run: ReferenceRun<W>) => run.differs(mutant)
+  const unseen = copies(program, scenario, runs).filter((mutant) => !runs.some(shows(mutant)))
   if (unseen.length === 0) return []
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const runs = steered(program, scenario, scenario.vary(program, rng.fork(attempt)))
-    if (!runs) continue
-    const others = runs.map(({ trail }) => trail)
-    if (others.some(({ shown, taken }, n) => shown === null || taken !== trails[n]?.taken)) continue
+    const steeredRuns = steered(program, scenario, scenario.vary(program, rng.fork(attempt)))
+    if (!steeredRuns) continue
+    const others = steeredRuns.map(({ run }) => run)
+    if (others.some(({ shown, taken }, n) => shown === null || taken !== runs[n]?.taken)) continue
     if (!unseen.every((mutant) => others.some(shows(mutant)))) continue
-    if (copies(program, scenario, others).every((mutant) => [...trails, ...others].some(shows(mutant))))
-      return runs.map(({ input }) => input)
+    if (copies(program, scenario, others).every((mutant) => [...runs, ...others].some(shows(mutant))))
+      return steeredRuns.map(({ input }) => input)
   }
   return null
 }
 
 /** The program with each call's output on some of these runs in place of the call. */
-function copies<W>(program: Program, scenario: Scenario<W>, trails: readonly Trail<W>[]): Program[] {
+function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly ReferenceRun<W>[]): Program[] {
   const calls = callsOf(scenario)
   const seen = new Set<Json>()
-  return trails.flatMap((trail) => {
+  return runs.flatMap((run) => {
     const answers = new Map<string, Json>()
-    trail.answers(answers)
+    run.answers(answers)
     // What runs share they have made once.
     for (const [name, value] of answers) if (seen.has(value)) answers.delete(name)
     for (const value of answers.values()) if (typeof value === 'object') seen.add(value)
@@ -57,16 +53,16 @@ function steered<W>(
   program: Program,
   scenario: Scenario<W>,
   input: Input,
-): { input: Input; trail: Trail<W> }[] | null {
+): { input: Input; run: ReferenceRun<W> }[] | null {
   const { branch, variables } = program
-  const trail = new Trail(program, scenario, input)
-  if (!branch) return [{ input, trail }]
+  const run = new ReferenceRun(program, scenario, input)
+  if (!branch) return [{ input, run }]
   const { equals } = branch.condition
-  const { tested } = trail
+  const { tested } = run
   const other = variables.find(({ name }) => name === equals)?.values.findLast((value) => value !== tested)
   if (tested === undefined || other === undefined) return null
   return [tested, other].map((value) => {
     const steeredInput = { ...input, variables: { ...input.variables, [equals]: value } }
-    return { input: steeredInput, trail: new Trail(program, scenario, steeredInput, trail) }
+    return { input: steeredInput, run: new ReferenceRun(program, scenario, steeredInput, run) }
   })
 }

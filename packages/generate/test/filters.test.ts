@@ -16,7 +16,7 @@ import { scenarios } from '@stateeval/scenarios'
 import { liveHeapMiB } from '@stateeval/testkit'
 import { begin, compose } from '../src/compose.ts'
 import { unseenMistakes } from '../src/filters/observable.ts'
-import { Trail } from '../src/filters/trail.ts'
+import { ReferenceRun } from '../src/filters/reference-run.ts'
 import { defaultOptions, generate, operationsOf, optInApis } from '../src/index.ts'
 import { Recorder } from '../src/recorder.ts'
 import { strategies } from '../src/strategies/index.ts'
@@ -47,7 +47,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
       return draft && index % 4 === 0 ? givingLess(draft) : draft
     }).filter((draft) => draft !== null)
 
-    test('and their mutants do along their trails what they do by themselves', () => {
+    test('and their mutants do from the program’s own run what they do by themselves', () => {
       for (const draft of drafts) {
         const known = knownOf(draft, scenario)
         const sites = mutationOperators.flatMap((operator) => operator.sites(draft, known))
@@ -56,10 +56,10 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
           .map((site) => site.change(createRng(1)))
         for (const choice of [0, 1] as const) {
           const input = inputOf(draft, choice)
-          const trail = new Trail(draft, scenario, input)
-          expect(trail.shown).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
+          const own = new ReferenceRun(draft, scenario, input)
+          expect(own.shown).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
           for (const mutant of mutants)
-            expect(trail.follow(mutant)).toEqual(shownBy(interpret(mutant, scenario, input)))
+            expect(own.follow(mutant)).toEqual(shownBy(interpret(mutant, scenario, input)))
         }
       }
     })

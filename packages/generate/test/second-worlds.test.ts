@@ -15,7 +15,7 @@ import {
   withId,
 } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import { trailsOf } from '../src/filters/observable.ts'
+import { referenceRunsOf } from '../src/filters/observable.ts'
 import { defaultOptions, generate } from '../src/index.ts'
 import { secondWorldsOf } from '../src/second-worlds.ts'
 
@@ -61,10 +61,10 @@ test('a call whose output shows nowhere has none', () => {
   expect(bound).toBe(true)
   const read = hidden.body.filter((step) => step.kind === 'http' && step.method === 'GET').slice(0, 1)
   const silent = { ...hidden, body: read }
-  expect(secondWorldsOf(silent, sessions, trailsOf(silent, sessions), createRng(1))).toBeNull()
-  expect(secondWorldsOf({ ...silent, body: [] }, sessions, trailsOf(silent, sessions), createRng(1))).toEqual(
-    [],
-  )
+  expect(secondWorldsOf(silent, sessions, referenceRunsOf(silent, sessions), createRng(1))).toBeNull()
+  expect(
+    secondWorldsOf({ ...silent, body: [] }, sessions, referenceRunsOf(silent, sessions), createRng(1)),
+  ).toEqual([])
 })
 
 test('an output in the first world stands for its call there, and not in the second', () => {

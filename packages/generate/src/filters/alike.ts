@@ -1,6 +1,6 @@
 /** Whether two runs of one input show the same: RESULT and final world, up to the ids that each issued and the order that says nothing. */
 import type { Comparison, Path } from '@stateeval/program'
-import type { Shown } from './trail.ts'
+import type { Shown } from './state.ts'
 
 /**
  * Compared value by value, since most runs differ at the first place that is looked at, and most of what agrees is the
@@ -10,6 +10,24 @@ export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }):
   const ids = issuedBy(a, b)
   // RESULT is smaller, and most often says it.
   return same(a.result, b.result, ids) && sameWorld(a.world.state, b.world.state, compare.unordered, ids)
+}
+
+/**
+ * Whether a part of a mutant's RESULT differs from the program's own whatever follows: more than in a text that may be an id
+ * on both sides. `issued` are the ids of the program's run.
+ */
+export function surelyDiffer(part: unknown, own: unknown, issued: ReadonlySet<string>): boolean {
+  if (part === own) return false
+  if (typeof part === 'string' && typeof own === 'string') return !issued.has(own)
+  if (part === null || own === null || typeof part !== 'object' || typeof own !== 'object') return true
+  if (Array.isArray(part) !== Array.isArray(own)) return true
+  const keys = Object.keys(own)
+  if (keys.length !== Object.keys(part).length) return true
+  return keys.some(
+    (key) =>
+      !Object.hasOwn(part, key) ||
+      surelyDiffer((part as Record<string, unknown>)[key], (own as Record<string, unknown>)[key], issued),
+  )
 }
 
 interface Ids {

@@ -1,6 +1,6 @@
 /** A state of a run: the world, and what variables hold. States are values: the one after a step shares with the one before. */
-import type { Condition, Input, Json, Step } from '@stateeval/contracts'
-import { at, type Scenario } from '@stateeval/program'
+import type { Call, Condition, Expr, Input, Json, JsonObject, Step, WorldState } from '@stateeval/contracts'
+import { at, type Operation, type Scenario } from '@stateeval/program'
 import { replacedAt, valueOf } from '../trace.ts'
 
 /** A value under its name, and what was bound before it. */
@@ -12,6 +12,12 @@ interface Binding {
 export interface State<W> {
   world: W
   newest: Binding | undefined
+}
+
+/** What is seen of a run. */
+export interface Shown {
+  result: JsonObject
+  world: WorldState
 }
 
 export function valueNamed(newest: Binding | undefined, name: string): Json | undefined {
@@ -43,6 +49,25 @@ export function edited<W>(
   const parent = at(holder, path.slice(0, -1))
   if (holder === undefined || parent === null || typeof parent !== 'object') return null
   return bound(state, variable, replacedAt(holder, path, part))
+}
+
+/** The state after a call; null where it fails. */
+export function calledWith<W>(
+  { world, newest }: State<W>,
+  { args: exprs, binds }: Call,
+  operation: Operation<W> | undefined,
+): State<W> | null {
+  const args: Record<string, Json> = {}
+  const named = (variable: string) => valueNamed(newest, variable)
+  for (const name of Object.keys(exprs)) {
+    const value = valueOf(exprs[name] as Expr, named)
+    if (value === undefined) return null
+    args[name] = value
+  }
+  const transition = operation?.apply(world, args)
+  if (!transition?.ok) return null
+  const after = { world: transition.world, newest }
+  return binds ? bound(after, binds, transition.output ?? null) : after
 }
 
 /** What a condition measures; undefined where it can't be asked. */

@@ -12,9 +12,14 @@ export function without(program: Program, place: StepPosition): Program {
     if (boundName) lostNames.add(boundName)
     return false
   }
-  const [body, ...branches] = blocksOf(program).map(([name, { steps, result }]): Block => {
+  const [body, ...branches] = blocksOf(program).map(([name, block]): Block => {
+    const { steps, result } = block
     const keptSteps = steps.filter((step, index) => keep(step, name === place.block && index === place.index))
-    return { steps: keptSteps, result: result.filter(({ value }) => !lostNames.has(value.variable)) }
+    const keptResult = result.filter(({ value }) => !lostNames.has(value.variable))
+    // A block of which nothing is lost is the program's own.
+    return keptSteps.length === steps.length && keptResult.length === result.length
+      ? block
+      : { steps: keptSteps, result: keptResult.length === result.length ? result : keptResult }
   })
   const [then, otherwise] = branches
   if (program.branch && then && otherwise) {

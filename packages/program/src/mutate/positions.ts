@@ -4,7 +4,7 @@ import { isCall, references } from '../expr.ts'
 import { memoized } from '../memoized.ts'
 
 /** Programs whose parts are kept: all operators go over one, then over the next. */
-const newest = 20
+const newest = 3
 
 type BlockName = 'body' | 'then' | 'otherwise'
 export interface StepPosition {
@@ -56,15 +56,14 @@ export function withStep(program: Program, { block, index }: StepPosition, step:
 
 /** Names that hold a value just before a place (or at the end of its block, with index beyond the steps). */
 export function namesBefore(program: Program, { block, index }: StepPosition): string[] {
-  const before = block === 'body' ? [] : program.body
-  const earlierSteps =
-    blocksOf(program)
-      .find(([blockName]) => blockName === block)?.[1]
-      .steps.slice(0, index) ?? []
-  return [
-    ...program.variables.map(({ name }) => name),
-    ...[...before, ...earlierSteps].flatMap((step) => (isCall(step) && step.binds ? [step.binds] : [])),
-  ]
+  const names = program.variables.map(({ name }) => name)
+  const own = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
+  if (block !== 'body') addBound(names, program.body, program.body.length)
+  addBound(names, own, index)
+  return names
+}
+function addBound(names: string[], steps: readonly Step[], count: number): void {
+  for (const step of steps.slice(0, count)) if (isCall(step) && step.binds) names.push(step.binds)
 }
 
 /** The references and literals of a step, with the step in which one of them is replaced. */
@@ -73,12 +72,12 @@ interface Slot {
   atom: Atom
   put: (atom: Atom) => Step
 }
-export function slotsOf(step: Step): Slot[] {
+export const slotsOf = memoized((step: Step): readonly Slot[] => {
   if (!isCall(step)) return exprSlots('value', step.value, (value) => ({ ...step, value }))
   return Object.entries(step.args).flatMap(([name, expr]) =>
     exprSlots(name, expr, (next) => ({ ...step, args: { ...step.args, [name]: next } })),
   )
-}
+}, 40)
 function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] {
   switch (expr.kind) {
     case 'reference':
@@ -125,24 +124,27 @@ interface ReferenceSlot {
   reference: Reference
   put: (reference: Reference) => Program
 }
-export const referenceSlotsOf = (program: Program): ReferenceSlot[] =>
-  placesOf(program).flatMap(([place, step]) =>
-    slotsOf(step).flatMap(({ name, atom, put }) =>
-      atom.kind === 'reference'
-        ? [
-            {
-              place,
-              // Spelled where somebody reads it.
-              get where() {
-                return `${nameOf(place)}.${name}: ${spellReference(atom)}`
+export const referenceSlotsOf = memoized(
+  (program: Program): readonly ReferenceSlot[] =>
+    placesOf(program).flatMap(([place, step]) =>
+      slotsOf(step).flatMap(({ name, atom, put }) =>
+        atom.kind === 'reference'
+          ? [
+              {
+                place,
+                // Spelled where somebody reads it.
+                get where() {
+                  return `${nameOf(place)}.${name}: ${spellReference(atom)}`
+                },
+                reference: atom,
+                put: (next: Reference) => withStep(program, place, put(next)),
               },
-              reference: atom,
-              put: (next: Reference) => withStep(program, place, put(next)),
-            },
-          ]
-        : [],
+            ]
+          : [],
+      ),
     ),
-  )
+  newest,
+)
 
 export const uses = (step: Step, variable: string) =>
   references(step).some((reference) => reference.variable === variable)

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@stateeval/contracts'
+import { isDeepStrictEqual } from 'node:util'
 import type { MutationOperator } from '../operator.ts'
 import { unnamed } from '../positions.ts'
 
@@ -7,7 +7,7 @@ export const negatedCondition: MutationOperator = {
   about: 'The branches are taken the other way round',
   sites: (program) => {
     const { branch } = program
-    if (!branch || canonicalJson(branch.then) === canonicalJson(branch.otherwise)) return []
+    if (!branch || isDeepStrictEqual(branch.then, branch.otherwise)) return []
     const change = () =>
       unnamed({ ...program, branch: { ...branch, then: branch.otherwise, otherwise: branch.then } })
     return [{ where: 'if', change }]

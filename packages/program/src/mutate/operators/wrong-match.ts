@@ -22,10 +22,14 @@ export const wrongMatch: MutationOperator = {
       elementsIn(program, step).flatMap(({ variable, path }) => {
         const list = listAt(known, variable, path.slice(0, -1))
         const index = path.at(-1) as number
-        const where = `${nameOf(place)}: ${spellReference({ kind: 'reference', variable, path: [...path] })}`
+        // Spelled where somebody reads it.
+        const where = () =>
+          `${nameOf(place)}: ${spellReference({ kind: 'reference', variable, path: [...path] })}`
         const moved = (to: number) => movedTo(step, variable, path, to)
         const sites = others(index, list?.length).map((to): Site => ({
-          where: `${where} → [${to}]`,
+          get where() {
+            return `${where()} → [${to}]`
+          },
           change: () => withStep(program, place, moved(to)),
         }))
         return list && list.length > 1 && isCall(step) && isEffect(step) && isNamed(step, variable, path)
@@ -53,12 +57,14 @@ function others(index: number, length: number | undefined): number[] {
 
 const forAll = (
   program: Program,
-  where: string,
+  where: () => string,
   place: Parameters<typeof nameOf>[0],
   length: number,
   step: (index: number) => Call,
 ): Site => ({
-  where: `${where} → all`,
+  get where() {
+    return `${where()} → all`
+  },
   change: () =>
     withSteps(program, place.block, (steps) =>
       steps.toSpliced(

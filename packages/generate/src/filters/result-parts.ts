@@ -1,0 +1,47 @@
+/** The parts of RESULT while a mutant is on its way: some are set for good before its last step, and may tell it apart. */
+import type { Block, Json, Reference, Step } from '@stateeval/contracts'
+import { valueOf } from '../trace.ts'
+import { surelyDiffer } from './alike.ts'
+import { setBy } from './shared-steps.ts'
+import { type Shown, type State, valueNamed } from './state.ts'
+
+type Newest = State<unknown>['newest']
+interface Part {
+  value: Reference
+  /** What the program shows there. */
+  own: Json | undefined
+  /** The last step on the program's path that sets its variable: -1 where none does. */
+  setAt: number
+}
+
+export class ResultParts {
+  private readonly parts: readonly Part[]
+  /** Ids that the program's run issued. */
+  private readonly issued: ReadonlySet<string>
+
+  /** Of a program with this RESULT, which shows this, after these steps. */
+  constructor(entries: Block['result'], { result, world }: Shown, path: readonly Step[]) {
+    this.parts = entries.map(({ key, value }) => ({
+      value,
+      own: result[key],
+      setAt: path.findLastIndex((step) => setBy(step) === value.variable),
+    }))
+    this.issued = new Set(world.ids.created)
+  }
+
+  /** Whether one that was last set before a step of the path certainly differs from the program's. */
+  differBefore(step: number, newest: Newest): boolean {
+    for (const part of this.parts) if (part.setAt < step && this.differs(part, newest)) return true
+    return false
+  }
+  /** Whether one that is last set by a step of the path does. */
+  differAt(step: number, newest: Newest): boolean {
+    for (const part of this.parts) if (part.setAt === step && this.differs(part, newest)) return true
+    return false
+  }
+
+  private differs({ value, own }: Part, newest: Newest): boolean {
+    const other = valueOf(value, (variable) => valueNamed(newest, variable))
+    return other !== own && (other === undefined || surelyDiffer(other, own, this.issued))
+  }
+}

@@ -1,0 +1,33 @@
+/** What a mutant shares with its program, whose unchanged steps are its own, the very objects. */
+import type { Program, Step } from '@stateeval/contracts'
+import { isCall, memoized, references } from '@stateeval/program'
+
+/** How many steps two lists begin with alike. */
+export function shared(a: readonly Step[], b: readonly Step[], from = 0): number {
+  let count = 0
+  while (count < a.length && a[count] === b[from + count]) count++
+  return count
+}
+/** How many they end with alike, behind those that they begin with. */
+export function sharedAtEnd(a: readonly Step[], b: readonly Step[], begin: number): number {
+  let count = 0
+  const most = Math.min(a.length, b.length) - begin
+  while (count < most && a[a.length - 1 - count] === b[b.length - 1 - count]) count++
+  return count
+}
+
+/** Whether the condition alone reads its constant: then a run comes to the if alike, whatever the constant is. */
+export const onlyConditionReads = memoized(({ body, branch, result = [] }: Program): boolean => {
+  if (!branch) return true
+  const { condition, then, otherwise } = branch
+  const steps = [...body, ...then.steps, ...otherwise.steps]
+  const results = [...result, ...then.result, ...otherwise.result]
+  const isConstant = ({ variable }: { variable: string }) => variable === condition.equals
+  return (
+    !steps.some((step) => references(step).some(isConstant)) &&
+    !results.some(({ value }) => isConstant(value))
+  )
+}, 2)
+
+/** The variable that a step sets; undefined where it sets none. */
+export const setBy = (step: Step) => (isCall(step) ? step.binds : step.target.variable)
