@@ -29,10 +29,10 @@ const caller = callerAt(() => suite.urls['evaluation']!)
 
 async function startModel({ gguf, modules }: { gguf: string; modules: string }): Promise<string> {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  child = spawn(process.execPath, [join(import.meta.dirname, 'small-model/server.ts'), modules, gguf], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server = join(import.meta.dirname, 'small-model/server.ts')
+  // More threads wait for each other busily: beside the suite they are many times slower than one.
+  const args = [server, '--threads', '1', modules, gguf]
+  child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the model’s server ended with ${code}`)))
     child.stdout?.on('data', (text: Buffer) => {
@@ -47,13 +47,11 @@ beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  await caller.model('smollm2', {
-    baseUrl: await startModel(found),
-    model: 'SmolLM2-135M-Instruct',
-    concurrency: 1,
-    timeoutMs: 600_000,
-    parameters: { temperature: 0, max_tokens: 300 },
-  })
+  const baseUrl = await startModel(found)
+  const model = { baseUrl, model: 'SmolLM2-135M-Instruct', concurrency: 1, timeoutMs: 600_000 }
+  await caller.model('smollm2', { ...model, parameters: { temperature: 0, max_tokens: 300 } })
+  // For what needs many answers, whatever they are.
+  await caller.model('smollm2-brief', { ...model, parameters: { temperature: 0, max_tokens: 40 } })
 }, 1_800_000)
 afterAll(async () => {
   child?.kill('SIGKILL')
@@ -125,8 +123,8 @@ when(
       stdout: { write: (text: string) => (out += text) },
       stderr: { write: (text: string) => console.log(text) },
     }
-    const models = ['--models', 'reference,smollm2', '--baseline-model', 'smollm2']
-    const size = ['--scenarios', 'session-service', '--programs', '2', '--keep', '2', '--repeats', '1']
+    const models = ['--models', 'reference,smollm2-brief', '--baseline-model', 'smollm2-brief']
+    const size = ['--scenarios', 'session-service', '--programs', '1', '--keep', '1', '--repeats', '1']
     const run = createProgram(streams, new AbortController().signal)
     expect(await run(['paper', ...models, ...size, '--json'])).toBe(0)
     const { exhibits } = JSON.parse(out) as { exhibits: Exhibit[] }
@@ -136,10 +134,10 @@ when(
     console.log(
       JSON.stringify(exhibits.map(({ id, tables, notes }) => ({ id, rows: tables[0]!.rows, notes }))),
     )
-    expect(rowOf('fig3', 'llm-only smollm2')).toHaveLength(3)
-    expect(rowOf('2', 'smollm2').slice(0, 2)).toEqual(['smollm2', 'SmolLM2-135M-Instruct'])
-    expect(Number(rowOf('2', 'smollm2')[5])).toBeGreaterThan(4)
-    expect(rowOf('fig4', 'reference')[1]).toBe('100.0 % (2/2)')
-    expect(rowOf('fig4', 'smollm2')[1]).toMatch(/^\d+\.\d % \(\d\/2\)$/)
+    expect(rowOf('fig3', 'llm-only smollm2-brief').length).toBeGreaterThan(1)
+    expect(rowOf('2', 'smollm2-brief').slice(0, 2)).toEqual(['smollm2-brief', 'SmolLM2-135M-Instruct'])
+    expect(Number(rowOf('2', 'smollm2-brief')[5])).toBeGreaterThan(4)
+    expect(rowOf('fig4', 'reference')[1]).toBe('100.0 % (1/1)')
+    expect(rowOf('fig4', 'smollm2-brief')[1]).toMatch(/^\d+\.\d % \(\d\/1\)$/)
   },
 )
