@@ -14,7 +14,8 @@ const c: Case = {
   instruction: 'Do it.',
   variables: [],
   program,
-  oracles: inputs.map((input) => ({ input, ...predicted(program, input) })),
+  // One run is enough: causes are read from any.
+  oracles: inputs.slice(0, 1).map((input) => ({ input, ...predicted(program, input) })),
   flags: [],
   metrics: {},
 }
