@@ -81,7 +81,8 @@ export function run(options: string[]): Promise<Bench> {
       'One thing changed: ' +
         `${tellingOperators.map(({ id }) => `\`${id}\``).join(', ')} at every place. Random mutants are drawn from all operators. A mutant that no input of its case shows is equivalent only if it agrees with the reference on ${furtherCount} further inputs. ` +
         'Near ones are other values in worlds like the own one; far ones have more matches and non-matches, other values, lengths and shapes. A mutant that only far inputs show counts as missed. ' +
-        'The few changes of tensors that nothing shows give the same elements: a part of a joined tensor is the tensor that was joined, or what a later call takes is in the part that both give. The state machine tells tensors apart by equations, which know most of these, not all.',
+        'The few changes of tensors that nothing shows give the same elements: a part of a joined tensor is the tensor that was joined, or what a later call takes is in the part that both give. The state machine tells tensors apart by equations, which know most of these, not all. ' +
+        'A condition on another tensor’s least or largest element is missed where both have it at the same place: one holds the other’s elements in the same order, or it happens to be so in both worlds.',
       ...notes,
     ].join('\n\n'),
   })
