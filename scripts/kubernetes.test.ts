@@ -1,8 +1,12 @@
 /** Manifests in k8s/ are what the chart gives; overlays change what they should. Needs helm; without it only the changes are tested. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
 import fc from 'fast-check'
+import { parse } from 'yaml'
 import { names } from '../packages/service-kit/src/bus/names.ts'
+import { root } from './generated.ts'
 import { changesBetween, differing, findHelm, type Manifest, render } from './kubernetes.ts'
 
 const helm = findHelm(process.env)
@@ -44,6 +48,27 @@ test('changes lead from any tree to any other', () => {
 
 const named = <Part = { spec: never }>(manifests: readonly Manifest[], kind: string, name: string) =>
   manifests.find((one) => one.kind === kind && one.metadata.name === name) as Manifest & Part
+
+test('requests are in the proportions that the coordinator was measured with', () => {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const { notes } = JSON.parse(read('perf/results/coordinator.json')) as { notes: string }
+  const rows = new Map(notes.split('\n').map((line) => [line.split('|')[1]?.trim(), line.split('|')]))
+  const ms = (part: string, column: 2 | 3) => Number.parseFloat(rows.get(part)![column]!)
+  const values = parse(read('deploy/helm/stateeval/values.yaml')) as {
+    services: Record<string, { replicas: number; resources: Record<'requests' | 'limits', { cpu?: string }> }>
+  }
+  const cores = (service: string) => {
+    const { replicas, resources } = values.services[service]!
+    const { cpu = '' } = resources.requests
+    return replicas * (cpu.endsWith('m') ? Number.parseInt(cpu) / 1000 : Number(cpu))
+  }
+  expect(values.services['execution']!.resources.limits.cpu).toBe(
+    values.services['execution']!.resources.requests.cpu,
+  )
+  const samplesASecond = cores('execution') / (ms('execution', 3) / 1000)
+  for (const service of ['evaluation', 'scoring'])
+    expect(cores(service)).toBeGreaterThanOrEqual((samplesASecond * ms(service, 2)) / 1000)
+})
 
 withHelm('the manifests in k8s/ are what the chart gives', () => {
   expect(differing(helm!)).toEqual([])
