@@ -65,3 +65,11 @@ function outcomeEnding(outcome: RunOutcome): Ending {
       return outcome satisfies never
   }
 }
+
+const sigkill = 9
+/** Whether SIGKILL ended it that neither a limit nor the kernel’s want of memory explains. Where the jail itself was killed there is no code. */
+export const isKilledByOthers = ({ killed, reading, code, outOfMemory }: CellEnd) =>
+  killed === undefined &&
+  reading.kind === 'nothing' &&
+  !outOfMemory &&
+  (code === null || code === 128 + sigkill)

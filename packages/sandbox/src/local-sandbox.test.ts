@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals'
 import { createSandbox } from './create-sandbox.ts'
 import { createFakeWorld } from './fakes.ts'
 import { lackingContainers } from './jail/containers.ts'
+import { descendants } from './jail/process-tree.ts'
 import { sandboxLaws } from './laws.ts'
 import { completeLimits } from './limits.ts'
 import type { World } from './world.ts'
@@ -48,6 +49,55 @@ test('each observation is handed over before the next input runs; what we spoile
   )
   await sandbox.close()
 })
+
+test.each([
+  ['process-jail', 'javascript'],
+  ['process-jail', 'python'],
+  ['warm-jail', 'javascript'],
+  ['warm-jail', 'python'],
+] as const)(
+  'at %s, whoever kills the processes of a program in %s changes nothing of its verdict',
+  async (level, language) => {
+    const sandbox = await createSandbox({ level, concurrency: 1 })
+    const fake = createFakeWorld()
+    const code =
+      language === 'javascript'
+        ? "const axios = require('axios')\nawait axios.get(BASE_URL + '/x').catch(() => {})\nRESULT = 1"
+        : 'import requests\ntry:\n  requests.get(BASE_URL + "/x")\nexcept Exception:\n  pass\nRESULT = 1'
+    // Of a runner that forks, only the fork.
+    const forks = level === 'warm-jail' && language === 'python'
+    const before = new Set<number>()
+    let opens = 0
+    const world: World = {
+      ...fake,
+      async open(initial, limits, seed) {
+        const first = opens++ === 0
+        const open = await fake.open(initial, limits, seed)
+        if (!first || open.channel.kind !== 'http') return open
+        const { channel } = open
+        // It has begun: its processes are killed where it stands.
+        const accept: typeof channel.accept = (connection) => {
+          for (const pid of descendants(process.pid).slice(1).reverse())
+            if (!(forks && before.has(pid))) process.kill(pid, 'SIGKILL')
+          channel.accept(connection)
+        }
+        return { ...open, channel: { ...channel, accept } }
+      },
+    }
+    for (const pid of descendants(process.pid)) before.add(pid)
+    const program = {
+      language,
+      code,
+      inputs: [{ variables: {}, world: {} }],
+      world,
+      limits: completeLimits(),
+    }
+    const [observation] = await sandbox.run(program, new AbortController().signal)
+    expect(observation?.ending).toEqual({ status: 'completed', result: 1 })
+    expect(opens).toBeGreaterThan(1)
+    await sandbox.close()
+  },
+)
 
 test('a run that the wall clock ended beside others, hardly computing, is repeated alone', async () => {
   const sandbox = await createSandbox({ level: 'warm-jail', concurrency: 2 })

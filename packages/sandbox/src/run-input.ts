@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Ending, Json, Language, Limits, Observation } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
 import type { Cell, CellEnd } from './cell.ts'
-import { endingOf } from './ending.ts'
+import { endingOf, isKilledByOthers } from './ending.ts'
 import type { Containers } from './jail/containers.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
@@ -40,6 +40,8 @@ interface Ran {
   bail: string | null
   /** The wall clock ended it, and it had used little CPU time: it waited, or it was kept waiting. */
   idle: boolean
+  /** It ended by SIGKILL, which nobody here sent: it killed itself, or somebody on this machine did. */
+  isKilledByOthers: boolean
 }
 
 /** Rejects only when aborted, after everything is closed. */
@@ -60,13 +62,21 @@ function told({ telemetry, runtime, seed }: SeededRun, { observation }: Ran): Ob
 }
 
 async function runAtLevel(run: SeededRun): Promise<Ran> {
-  if (run.level === 'gvisor') return runIn('contained', run)
-  if (run.level !== 'warm-jail') return runIn('single', run)
+  if (run.level === 'gvisor') return runAlone('contained', run)
+  if (run.level !== 'warm-jail') return runAlone('single', run)
   const warm = await runIn('warm', run)
   if (warm.bail === null) return warm
   // It needs what a warm runner hasn’t got: from the start, in a world of its own, as if that had never been.
   run.telemetry.bailed(warm.bail)
-  return runIn('single', run)
+  return runAlone('single', run)
+}
+
+/** What kills itself does so again; what was killed by the system’s own need or by an operator gets its verdict by its code. */
+async function runAlone(kind: 'contained' | 'single', run: SeededRun): Promise<Ran> {
+  const first = await runIn(kind, run)
+  if (!first.isKilledByOthers) return first
+  run.telemetry.repeated()
+  return runIn(kind, run)
 }
 
 async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Promise<Ran> {
@@ -121,6 +131,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
       ),
       bail: end.killed ? null : end.bail,
       idle: end.killed === 'wall' && end.cpuMs < limits.wallMs * busyShare,
+      isKilledByOthers: isKilledByOthers(end),
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -137,6 +148,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
       },
       bail: null,
       idle: false,
+      isKilledByOthers: false,
     }
   } finally {
     await timed('close', async () => {

@@ -141,6 +141,7 @@ describe('every limit has its ending', () => {
       { status: 'killed', by: 'requests' },
     ],
     ['aborting itself', 'import os\nos.abort()', {}, { status: 'killed', by: 'crash' }],
+    ['killing itself', 'import os\nos.kill(os.getpid(), 9)', {}, { status: 'killed', by: 'crash' }],
     ['reading where nothing is', 'import ctypes\nctypes.string_at(0)', {}, { status: 'killed', by: 'crash' }],
     ['leaving without a word', 'import os\nRESULT = 1\nos._exit(0)', {}, { status: 'no_result' }],
   ])('%s', async (_, code, limits, end) => expect(await ending(code, { limits })).toMatchObject(end))

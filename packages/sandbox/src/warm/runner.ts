@@ -136,7 +136,11 @@ export class WarmRunner {
       const bail = killed === undefined && !outOfMemory ? 'a runner that stays alive' : null
       return { ...nothing, outOfMemory, bail, reading: { kind: 'nothing' } }
     }
-    const { outcome, violation, out, err, flood, outOfMemory, bail, cpuMs, signal } = report
+    const { outcome, violation, out, err, flood, outOfMemory, cpuMs, signal } = report
+    const isKilled =
+      signal === 9 && outcome === null && killed === undefined && !flood && !outOfMemory && !bomb
+    // Nobody here killed it: a jail of its own shows whether it does so by itself.
+    const bail = report.bail ?? (isKilled ? 'a process that stays alive' : null)
     return {
       killed: killed ?? (flood ? 'output' : undefined),
       code: signal === null ? report.code : 128 + signal,
