@@ -1,7 +1,7 @@
 /** The settings and the config that every service has. A service adds its own and spreads these. */
 import { pipeline, type ServiceName } from '@stateeval/contracts'
 import { type AccessConfig, accessConfig, accessSettings } from './access/settings.ts'
-import { defineSettings, type Values } from './settings.ts'
+import { defineSettings, SettingsError, type Values } from './settings.ts'
 
 export const baseSettings = defineSettings({
   HOST: { type: 'string', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in containers' },
@@ -29,7 +29,37 @@ export const baseSettings = defineSettings({
     type: 'url',
     default: 'nats://127.0.0.1:4222',
     secret: true,
-    doc: 'NATS with JetStream; several addresses separated by commas',
+    doc: 'NATS with JetStream; several addresses separated by commas. The first one may hold a user and a password; tls:// asks for TLS',
+  },
+  NATS_USER: {
+    type: 'string',
+    optional: true,
+    doc: 'User of NATS. Default, where a password is set: the service’s name, as in deploy/nats',
+  },
+  NATS_PASSWORD: { type: 'string', optional: true, secret: true, doc: 'Password of the user of NATS' },
+  NATS_CREDENTIALS_FILE: {
+    type: 'string',
+    optional: true,
+    doc: 'File of a user’s JWT and seed (.creds), for a NATS with operators and accounts',
+  },
+  NATS_NKEY_FILE: { type: 'string', optional: true, doc: 'File of an NKey’s seed, for a NATS with NKeys' },
+  NATS_CA_FILE: {
+    type: 'string',
+    optional: true,
+    doc: 'Certificates of the authorities that NATS’s own certificate is trusted by; TLS is then required',
+  },
+  NATS_CERT_FILE: { type: 'string', optional: true, doc: 'Client certificate that is shown to NATS' },
+  NATS_KEY_FILE: { type: 'string', optional: true, doc: 'Key of NATS_CERT_FILE' },
+  STATEEVAL_TLS_CERT_FILE: {
+    type: 'string',
+    optional: true,
+    doc: 'Certificate that this service serves HTTPS with; HTTP where it is not set',
+  },
+  STATEEVAL_TLS_KEY_FILE: { type: 'string', optional: true, doc: 'Key of STATEEVAL_TLS_CERT_FILE' },
+  STATEEVAL_TLS_CLIENT_CA_FILE: {
+    type: 'string',
+    optional: true,
+    doc: 'Certificates of the authorities that callers’ certificates must come from; /health and /metrics need none. Default: callers need no certificate',
   },
   STATEEVAL_NAMESPACE: {
     type: 'string',
@@ -50,6 +80,13 @@ export const baseSettings = defineSettings({
     min: 0,
     max: 3600,
     doc: 'How long a stopping service waits for work in flight before handing it back, in seconds',
+  },
+  STATEEVAL_DRAIN_SECONDS: {
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 600,
+    doc: 'How long a stopping service says that it is not ready while it still works as before, in seconds: the time that load balancers need to send requests elsewhere',
   },
   STATEEVAL_BODY_LIMIT_KIB: {
     type: 'integer',
@@ -73,20 +110,42 @@ export const baseSettings = defineSettings({
 })
 type BaseValues = Values<typeof baseSettings>
 
+export interface NatsConfig {
+  readonly url: string
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+  readonly credentialsFile?: string | undefined
+  readonly nkeyFile?: string | undefined
+  readonly caFile?: string | undefined
+  readonly certFile?: string | undefined
+  readonly keyFile?: string | undefined
+}
+/** Names of files. */
+export interface TlsConfig {
+  readonly certFile: string
+  readonly keyFile: string
+  readonly clientCaFile?: string | undefined
+}
+
 export interface BaseConfig {
   readonly http: {
     readonly host: string
     readonly port: number
     readonly bodyLimit: number
     readonly maxLagMs: number
+    readonly tls: TlsConfig | undefined
   }
   readonly access: AccessConfig
   readonly log: { readonly level: string }
   readonly tracing: { readonly endpoint: string | undefined }
   readonly mongo: { readonly uri: string }
-  readonly nats: { readonly url: string }
+  readonly nats: NatsConfig
   readonly namespace: string
-  readonly worker: { readonly concurrency: number | undefined; readonly graceMs: number }
+  readonly worker: {
+    readonly concurrency: number | undefined
+    readonly drainMs: number
+    readonly graceMs: number
+  }
 }
 
 /** Flat typed values → the nested part of a config that the chassis reads. */
@@ -96,12 +155,37 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     port: values.PORT ?? pipeline.find((step) => step.service === service)?.port ?? 0,
     bodyLimit: values.STATEEVAL_BODY_LIMIT_KIB * 1024,
     maxLagMs: values.STATEEVAL_MAX_LAG_MS,
+    tls: tlsOf(values),
   },
   access: accessConfig(values.HOST, values),
   log: { level: values.LOG_LEVEL },
   tracing: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT },
   mongo: { uri: values.MONGODB_URI },
-  nats: { url: values.NATS_URL },
+  nats: {
+    url: values.NATS_URL,
+    user: values.NATS_USER,
+    password: values.NATS_PASSWORD,
+    credentialsFile: values.NATS_CREDENTIALS_FILE,
+    nkeyFile: values.NATS_NKEY_FILE,
+    caFile: values.NATS_CA_FILE,
+    certFile: values.NATS_CERT_FILE,
+    keyFile: values.NATS_KEY_FILE,
+  },
   namespace: values.STATEEVAL_NAMESPACE,
-  worker: { concurrency: values.STATEEVAL_CONCURRENCY, graceMs: values.STATEEVAL_GRACE_SECONDS * 1000 },
+  worker: {
+    concurrency: values.STATEEVAL_CONCURRENCY,
+    drainMs: values.STATEEVAL_DRAIN_SECONDS * 1000,
+    graceMs: values.STATEEVAL_GRACE_SECONDS * 1000,
+  },
 })
+
+/** Throws a SettingsError where one file is named without the other. */
+function tlsOf(values: BaseValues): TlsConfig | undefined {
+  const { STATEEVAL_TLS_CERT_FILE: certFile, STATEEVAL_TLS_KEY_FILE: keyFile } = values
+  const clientCaFile = values.STATEEVAL_TLS_CLIENT_CA_FILE
+  if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile, clientCaFile }
+  if (certFile === undefined && keyFile === undefined && clientCaFile === undefined) return undefined
+  throw new SettingsError([
+    'STATEEVAL_TLS_CERT_FILE and STATEEVAL_TLS_KEY_FILE go together: set both, or none of them and no STATEEVAL_TLS_CLIENT_CA_FILE',
+  ])
+}

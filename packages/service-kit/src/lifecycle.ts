@@ -12,6 +12,7 @@ import { openPlatform, type Platform } from './platform.ts'
 import { observeServers } from './server-metrics.ts'
 import { type Environment, type Settings, SettingsError } from './settings.ts'
 import { startSweep } from './sweep.ts'
+import { pause } from './time.ts'
 import { startWorker } from './worker.ts'
 
 /** By the name of the question. */
@@ -56,7 +57,7 @@ export interface Running<Context = Platform> {
   url: string
   app: FastifyInstance
   context: Context
-  /** Stops taking work, finishes what is in flight or hands it back, and closes everything. */
+  /** Says that it is not ready, stops taking work, finishes what is in flight or hands it back, and closes everything. */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -71,12 +72,14 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const builtContext = await service.buildContext(platform, config)
   // Into the very record: parts that look at it must see the stand-ins of a test, too.
   const context: Context = Object.assign(builtContext, options.overrides)
+  const stopping = new AbortController()
   const app = await buildApp({
     ...service,
     context,
     config,
     log,
     authenticate: (request) => context.access.authenticate(request),
+    stopping: stopping.signal,
   })
   await service.extend?.(app, context)
   await app.listen({ host: config.http.host, port: config.http.port })
@@ -97,10 +100,13 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.http.port
-  const url = `http://${config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host}:${port}`
+  const url = `${config.http.tls ? 'https' : 'http'}://${config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host}:${port}`
   log.info({ url }, 'listening')
 
   const stop = async (graceMs = config.worker.graceMs) => {
+    // Not ready first, at work still: whoever is sent here meanwhile is served.
+    stopping.abort()
+    await pause(config.worker.drainMs)
     await Promise.all([sweeping?.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])
     await app.close()
     await service.close?.(context)

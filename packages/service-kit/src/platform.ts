@@ -35,7 +35,7 @@ export interface Platform {
 
 export async function openPlatform(service: string, config: BaseConfig, log: Log): Promise<Platform> {
   const mongo = openMongo({ uri: config.mongo.uri, namespace: config.namespace, service })
-  const bus = openBus({ url: config.nats.url, namespace: config.namespace, name: service, log })
+  const bus = openBus({ nats: config.nats, namespace: config.namespace, name: service, log })
   const artifacts = artifactsIn(mongo)
   const now = () => new Date()
   const { endpoint } = config.tracing

@@ -101,7 +101,7 @@ class Excused {
   }
 }
 
-type Ended = JobOutcome['status'] | 'retried' | 'handed_back' | 'repeated' | 'unreadable'
+type Ended = JobOutcome['status'] | 'retried' | 'handed_back' | 'left' | 'repeated' | 'unreadable'
 const failureStatuses: ReadonlySet<Ended> = new Set<Ended>(['failed', 'retried', 'unreadable'])
 
 async function work<Context>(
@@ -112,7 +112,16 @@ async function work<Context>(
   excused: Excused,
   stopping: AbortSignal,
 ): Promise<Ended> {
-  const { message } = delivery
+  const { message, newerVersion } = delivery
+  if (newerVersion !== undefined) {
+    // During an update: a replica that knows it is there, or soon will be.
+    delivery.nak(Math.min(30_000, 1000 * delivery.delivery))
+    tools.log.warn(
+      { subject: job.takes, version: newerVersion },
+      'left a message of a newer version to a newer replica',
+    )
+    return 'left'
+  }
   if (!message) {
     delivery.term('not a job message')
     tools.log.error({ subject: job.takes }, 'dropped a message that is no job')

@@ -397,7 +397,7 @@ test('the document, its page, health and metrics are there', async () => {
   expect((await get('/health/live')).json()).toEqual({ status: 'live' })
   expect((await get('/health/ready')).json()).toEqual({
     status: 'ready',
-    checks: { mongodb: 'ok', nats: 'ok' },
+    checks: { mongodb: 'ok', nats: 'ok', service: 'ok' },
   })
   expect((await get('/metrics')).body).toContain('stateeval_http_request_duration_seconds_bucket')
 })
@@ -448,4 +448,27 @@ test('a process that is behind refuses requests; one that was paused and one tha
     ['/metrics', 6000],
   ] as const)
     expect(() => refuseUnderPressure(url, delayMs)).not.toThrow()
+})
+
+test('a service that is asked to stop says first that it is not ready, and still answers', async () => {
+  const env = {
+    ...servers.env,
+    ...{
+      PORT: '0',
+      STATEEVAL_NAMESPACE: namespace(),
+      STATEEVAL_MAX_LAG_MS: '0',
+      STATEEVAL_DRAIN_SECONDS: '3',
+    },
+  }
+  const other = await startService(toy, { env, log: createLog('toy', { level: 'silent' }) })
+  await other.context.bus.ready()
+  expect((await other.app.inject('/health/ready')).json()).toMatchObject({ status: 'ready' })
+  const stopping = other.stop(0)
+  const ready = await other.app.inject('/health/ready')
+  expect([ready.statusCode, ready.json()]).toEqual([
+    503,
+    { status: 'not ready', checks: { mongodb: 'ok', nats: 'ok', service: 'stopping' } },
+  ])
+  expect((await other.app.inject('/v1/things/7')).statusCode).toBe(200)
+  await stopping
 })

@@ -77,6 +77,14 @@ test('who goes on for a request that takes long, and fails, leaves it its key', 
   expect(await send('slow', 1)).toEqual({ ...answer, headers: { 'idempotency-replayed': 'true' } })
 })
 
+test('a key that was taken by a clock of tomorrow is not held until then', async () => {
+  const begun = Promise.withResolvers<void>()
+  const never = send('ahead', 1, () => (begun.resolve(), new Promise(() => {})), 86_400)
+  await begun.promise
+  expect(await says(send('ahead', 1))).toMatchObject({ id: expect.any(String) })
+  void never
+})
+
 test('an answer that is larger than a document is given again as it was', async () => {
   const body = { $text: 'x'.repeat(17 * 2 ** 20) }
   const large = async (): Promise<AnyAnswer> => ({ status: 201, body })

@@ -15,7 +15,7 @@ test('one of several answers; with patience also somebody who comes later; of an
   const ns = namespace()
   const open = (of = ns) =>
     openBus({
-      url: servers.env['NATS_URL'],
+      nats: { url: servers.natsUrl },
       namespace: of,
       name: 'test',
       log: createLog('test', { level: 'silent' }),

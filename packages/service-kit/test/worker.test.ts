@@ -1,6 +1,6 @@
 /** The worker loop on real servers: whatever happens to a worker, a job has one outcome. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { type JobReply, streams, type JobMessage } from '@stateeval/contracts'
+import { type JobMessage, type JobReply, messageVersion, streams } from '@stateeval/contracts'
 import { MongoNetworkError } from 'mongodb'
 import { connect } from 'nats'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
@@ -20,6 +20,7 @@ import {
   startWorker,
   type Worker,
 } from '../src/index.ts'
+import { names as namesOf } from '../src/bus/names.ts'
 
 let servers: Servers
 beforeAll(async () => {
@@ -99,6 +100,27 @@ test('a job is done, stored, answered', async () => {
     outcome: { status: 'done', value: { inline: { double: 8 } } },
   })
   expect(await platform.outcomes.find('a')).toEqual({ status: 'done', value: { inline: { double: 8 } } })
+})
+
+test('a message of a newer version stays on the queue, and one of a version before is read', async () => {
+  const handled: number[] = []
+  work(async ({ n }) => void handled.push(n))
+  const nc = await connect({ servers: servers.natsUrl })
+  const names = namesOf(space)
+  const publish = async (id: string, n: number, rest: object) =>
+    nc.jetstream().publish(names.job(takes, id), JSON.stringify({ id, payload: { inline: { n } }, ...rest }))
+  // Its form may be any.
+  await publish('newer', 1, { version: messageVersion + 1, payload: { somewhere: 'else' } })
+  await publish('before', 2, {})
+  await until(() => handled.length > 0)
+  const consumer = async () => (await nc.jetstreamManager()).consumers.info(names.jobs, names.consumer(takes))
+  // It was handed out, handed back, and comes again.
+  await until(async () => (await consumer()).num_redelivered > 0)
+  expect(handled).toEqual([2])
+  expect(await platform.outcomes.find('newer')).toBeNull()
+  const { state } = await (await nc.jetstreamManager()).streams.info(names.jobs)
+  expect(state.messages).toBe(1)
+  await nc.close()
 })
 
 test('payloads and values that are too large for a message travel as artifacts', async () => {

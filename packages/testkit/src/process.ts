@@ -15,6 +15,11 @@ export interface ServiceProcess {
   start(): Promise<void>
   /** kill -9, and the end that it brings. */
   kill(): Promise<void>
+  /** Asks it to end; resolves with the exit code when it has. */
+  stop(): Promise<number | null>
+  /** Sends a signal that it survives, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void
+  readonly pid: number
   /** The most memory that the process itself has held since its start, without its children, in MiB. */
   peakMiB(): number
 }
@@ -57,11 +62,27 @@ export async function startProcess(
           throw new Error(`${service} ended with ${ending} before it was ready:\n${output}`)
         return (await fetch(`${url}/health/ready`).catch(() => null))?.ok
       }
-      await until(isReady)
+      try {
+        await until(isReady)
+      } catch (error) {
+        child.kill('SIGKILL')
+        throw error
+      }
     },
     async kill() {
       child.kill('SIGKILL')
       await until(() => child.exitCode !== null || child.signalCode !== null, { everyMs: 5 })
+    },
+    async stop() {
+      const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      return child.exitCode ?? gone
+    },
+    signal(name) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(name)
+    },
+    get pid() {
+      return child.pid!
     },
     peakMiB: () =>
       Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,

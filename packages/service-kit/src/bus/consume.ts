@@ -19,6 +19,8 @@ interface ConsumeContext {
   /** The live connection, and a signal that fires when it drops; null once the signal is aborted. */
   connection: (signal: AbortSignal) => Promise<{ nc: NatsConnection; dropSignal: AbortSignal } | null>
   names: Names
+  /** What the subjects of answers begin with. */
+  inbox: string
   subject: JobSubject
   concurrency: number
   ackWaitMs?: number
@@ -26,7 +28,7 @@ interface ConsumeContext {
 }
 
 export function consume(context: ConsumeContext, handle: (delivery: Delivery) => Promise<void>): Consuming {
-  const { connection, names, subject, concurrency, log, ackWaitMs = defaultAckWaitMs } = context
+  const { connection, names, inbox, subject, concurrency, log, ackWaitMs = defaultAckWaitMs } = context
   const stopping = new AbortController()
   let puller: { of: AbortSignal; puller: Puller } | undefined
   let ensuredFor: AbortSignal | undefined
@@ -45,7 +47,7 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
   /** One for a connection. */
   const pullerOn = (nc: NatsConnection, dropSignal: AbortSignal) => {
     if (puller?.of === dropSignal && !puller.puller.closed) return puller.puller
-    const newPuller = openPuller(nc, names.jobs, names.consumer(subject))
+    const newPuller = openPuller(nc, names.jobs, names.consumer(subject), inbox)
     dropSignal.addEventListener('abort', () => newPuller.forget(), { once: true })
     puller = { of: dropSignal, puller: newPuller }
     return newPuller

@@ -1,5 +1,5 @@
 /** One delivered job, and what can be said back to the queue about it. */
-import { isProjectId, type JobMessage, subjects, isRecord } from '@stateeval/contracts'
+import { isProjectId, isRecord, type JobMessage, messageVersion, subjects } from '@stateeval/contracts'
 import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats'
 
 export interface Delivery {
@@ -7,6 +7,8 @@ export interface Delivery {
   traceparent: string | undefined
   /** null where the bytes are no job message. */
   message: JobMessage | null
+  /** The message's version where it is newer than what is known here: then its form is not, and `message` is null. */
+  newerVersion?: number
   /** How long it waited in the queue, in milliseconds. */
   waitedMs: number
   /** From 1. */
@@ -39,7 +41,7 @@ export function delivery(nc: NatsConnection, msg: Msg): Delivery {
   }
   return {
     traceparent: msg.headers?.get('traceparent'),
-    message: parseMessage(msg),
+    ...parseMessage(msg),
     delivery: Number(parts[at]),
     waitedMs: Math.max(0, Date.now() - Number(parts[at + 3]) / 1e6),
     ack: () => say('+ACK'),
@@ -51,13 +53,16 @@ export function delivery(nc: NatsConnection, msg: Msg): Delivery {
 
 export const knownSubjects: ReadonlySet<unknown> = new Set(Object.values(subjects))
 
-function parseMessage(msg: Msg): JobMessage | null {
+function parseMessage(msg: Msg): Pick<Delivery, 'message' | 'newerVersion'> {
+  let value: unknown
   try {
-    const value = msg.json<unknown>()
-    return isJobMessage(value) ? value : null
+    value = msg.json<unknown>()
   } catch {
-    return null
+    return { message: null }
   }
+  const version = isRecord(value) ? (value['version'] ?? 1) : null
+  if (typeof version === 'number' && version > messageVersion) return { message: null, newerVersion: version }
+  return { message: isJobMessage(value) ? value : null }
 }
 
 /** An answer to a subject that is none would end the connection each time it is tried, so it must be one of ours. */

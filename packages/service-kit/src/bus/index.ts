@@ -6,6 +6,7 @@ import {
   defaultProject,
   type JobMessage,
   type JobSubject,
+  messageVersion,
   type Payload,
   ProblemError,
   type QuestionSubject,
@@ -20,6 +21,7 @@ import {
   StringCodec,
 } from 'nats'
 import { currentProject, inProjectName } from '../access/project.ts'
+import type { NatsConfig } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { readTogether } from '../read-together.ts'
@@ -27,6 +29,7 @@ import { aborted, pause } from '../time.ts'
 import { currentSpan } from '../tracing/tracer.ts'
 import { write, writeObject, type Written } from '../written.ts'
 import { type Consuming, consume } from './consume.ts'
+import { credentialsOf, inboxOf } from './credentials.ts'
 import { type DeadLetterOffice, deadLettersOf } from './dead-letters.ts'
 import type { Delivery } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
@@ -90,15 +93,18 @@ interface ConsumeOptions {
   ackWaitMs?: number
 }
 interface BusOptions {
-  url: string
+  nats: NatsConfig
   namespace: string
-  /** Shown in the broker's list of connections. */
+  /** The service. Shown in the broker's list of connections. */
   name: string
   log: Log
+  /** After so long without a connection another one is made, in milliseconds. */
+  hungMs?: number
 }
 
 const messageText = ({ id, payload, replyTo, redrive }: OutgoingJob) =>
   writeObject({
+    version: messageVersion,
     id,
     project: projectField(),
     payload,
@@ -124,7 +130,7 @@ function traced() {
   return headers
 }
 
-export function openBus({ url, namespace, name, log }: BusOptions): Bus {
+export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOptions): Bus {
   const names = namesOf(namespace)
   const text = StringCodec()
   const closing = new AbortController()
@@ -178,15 +184,35 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
       } else if (status.type === Events.Reconnect) {
         log.info('NATS is back')
         void up(connection)
+      } else if (status.type === Events.Error) {
+        // Mostly a right that the service's user lacks (deploy/nats).
+        log.error(
+          { reason: String(status.data), refused: status.permissionContext },
+          'NATS refused a request',
+        )
+      }
+    }
+  }
+  /**
+   * nats.js 2.29 does not dial again where a connection breaks in the very moment of its reconnection (seen when a server was killed
+   * behind a proxy): it would be cut off for ever. A connection that was away for long is given up, and another one is made.
+   */
+  const watch = async (connection: NatsConnection) => {
+    let seen = performance.now()
+    while (!connection.isClosed() && !closing.signal.aborted) {
+      await pause(hungMs / 4, closing.signal)
+      if (connected) seen = performance.now()
+      else if (performance.now() - seen > hungMs) {
+        log.warn('NATS was away for long; connecting anew')
+        return void (await connection.close().catch(() => undefined))
       }
     }
   }
   const start = async () => {
     while (!closing.signal.aborted) {
       try {
-        const servers = url.split(',').map((server) => server.trim())
         const connection = await connect({
-          servers,
+          ...credentialsOf(nats, name),
           name,
           maxReconnectAttempts: -1,
           reconnectTimeWait: 250,
@@ -202,6 +228,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
         stream = connection.jetstream({ timeout: publishTimeoutMs })
         for (const subject of answers.keys()) listen(connection, subject)
         void follow(connection)
+        void watch(connection)
         await up(connection)
         // Only an authentication error or our own close ends a connection for good.
         const connectionError = await connection.closed()
@@ -290,7 +317,7 @@ export function openBus({ url, namespace, name, log }: BusOptions): Bus {
         while (!connected && !signal.aborted) await Promise.race([nextConnection.promise, aborted(signal)])
         return nc && !signal.aborted ? { nc, dropSignal: drops.signal } : null
       }
-      return consume({ connection, names, subject, log, ...options }, handle)
+      return consume({ connection, names, inbox: inboxOf(name), subject, log, ...options }, handle)
     },
     waiting(subject) {
       const reader = waitingReaders.get(subject) ?? readTogether(() => readWaiting(subject))

@@ -31,8 +31,13 @@ interface Slot {
   since: number
 }
 
-export function openPuller(nc: NatsConnection, stream: string, consumer: string): Puller {
-  const inbox = createInbox()
+export function openPuller(
+  nc: NatsConnection,
+  stream: string,
+  consumer: string,
+  inboxPrefix: string,
+): Puller {
+  const inbox = createInbox(inboxPrefix)
   /** Slots that wait, the oldest first. */
   const waitingSlots: Slot[] = []
   /** Of them, those that nobody has asked for yet: the newest ones. */

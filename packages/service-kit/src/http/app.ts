@@ -18,6 +18,7 @@ import { openApiDocument } from './openapi.ts'
 import { addProblemHandlers, sendProblem, toProblem } from './problems.ts'
 import { callerLeft, onOver } from './over.ts'
 import { addOperations } from './routes.ts'
+import { httpsOptions, requireCertificates } from './tls.ts'
 import { traceRequests } from './trace-requests.ts'
 
 interface AppParts<Context extends Platform> {
@@ -30,12 +31,15 @@ interface AppParts<Context extends Platform> {
   log: Log
   /** Who asks, or a problem. Default: nobody is asked, as on a laptop. */
   authenticate?: Authenticate
+  /** Aborted when the service begins to stop: it is not ready from then on. */
+  stopping?: AbortSignal
 }
 
 export async function buildApp<Context extends Platform>(parts: AppParts<Context>): Promise<FastifyInstance> {
   const { context, config, log } = parts
   const loggerInstance: FastifyBaseLogger = log
   const app = fastify({
+    ...(config.http.tls && { https: httpsOptions(config.http.tls) }),
     loggerInstance,
     // One line a request is written below, with what matters; Fastify's two are not.
     logController: new LogController({ disableRequestLogging: true }),
@@ -55,6 +59,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   })
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('principal', null)
+  if (config.http.tls?.clientCaFile) requireCertificates(app)
   addProblemHandlers(app)
   traceRequests(app, () => context.tracer)
   app.addHook('onRequest', async (request, reply) => {
@@ -85,7 +90,11 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   // A browser that is sent to the service itself finds what it can be asked.
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  addHealth(app, context)
+  addHealth(app, context, {
+    service: async () => {
+      if (parts.stopping?.aborted) throw new Error('stopping')
+    },
+  })
   await addOperations(app, { ...parts, authenticate: parts.authenticate ?? (async () => anonymous) })
   refuseOthers()
   return app

@@ -1,0 +1,113 @@
+/**
+ * Faults of every kind while evaluations of programs and dialogues run, and builds: each ends with the result of an undisturbed
+ * one. In short, two replicas of every service are each killed in turn. With STATEEVAL_LONG=1, 200 faults are drawn from a seed
+ * (STATEEVAL_CHAOS_SEED, STATEEVAL_CHAOS_FAULTS for others), and a table says what happened.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { serviceNames } from '@stateeval/contracts'
+import { failoverCaller } from './caller.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { injector } from './inject.ts'
+import { watchMessages } from './messages.ts'
+import { planOf } from './plan.ts'
+import { type Happened, tableOf } from './table.ts'
+import { keepWorking, type Outside, prepareWork, startOutside, type Work } from './work.ts'
+
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+const seed = process.env['STATEEVAL_CHAOS_SEED'] ?? '1'
+const faults = Number(process.env['STATEEVAL_CHAOS_FAULTS'] ?? 200)
+const replicas = 2
+jest.setTimeout(3 * 3_600_000)
+
+let outside: Outside
+let cluster: Cluster
+let work: Work
+const crashes: string[] = []
+
+beforeAll(async () => {
+  outside = await startOutside()
+  cluster = await startCluster({
+    replicas,
+    facts: outside.everybody.facts,
+    smallDisks: isLong,
+    onLog: (replica, text) => {
+      for (const line of text.split('\n')) {
+        if (/TypeError|ReferenceError|unhandled/i.test(line)) crashes.push(`${replica}: ${line}`)
+        if (process.env['STATEEVAL_CHAOS_LOG'] && line) console.error(`${replica} ${line.slice(0, 400)}`)
+      }
+    },
+  })
+  work = await prepareWork(
+    failoverCaller(() => cluster.urls('evaluation')),
+    outside,
+  )
+}, 600_000)
+afterAll(async () => {
+  await cluster?.stop()
+  await outside?.close()
+}, 60_000)
+
+const kinds = ['programs', 'answers', 'dialogues'] as const
+const undisturbed = async () => {
+  const texts = await Promise.all(kinds.map(async (kind) => [kind, (await work.evaluate(kind)).text]))
+  return Object.fromEntries(texts) as Record<(typeof kinds)[number], string>
+}
+
+;(isLong ? test.skip : test)('two replicas of every service are each killed in turn', async () => {
+  const expected = await undisturbed()
+  for (const text of Object.values(expected)) expect(text).toMatch(/^\{/)
+  const working = keepWorking(work, expected)
+  for (const number of [0, 1])
+    for (const service of serviceNames) {
+      const { process } = cluster.replica({ service, replica: number })
+      await process.kill()
+      // The other one goes on alone; when that one is killed in its turn, this one is back.
+      if (number === 0) await process.start()
+    }
+  await working.stop()
+  expect(working.differences).toEqual([])
+  expect(crashes).toEqual([])
+})
+
+;(isLong ? test : test.skip)(`${faults} faults`, async () => {
+  const expected = await undisturbed()
+  for (const text of Object.values(expected)) expect(text).toMatch(/^\{/)
+  const messages = await watchMessages(cluster.natsUrl, cluster.namespace)
+  const inject = injector(cluster, messages)
+  const working = keepWorking(work, expected)
+  const happened: Happened[] = []
+  const recoveries: Promise<void>[] = []
+  const began = Date.now()
+  for (const { fault, alone, gapMs } of planOf(seed, faults, replicas)) {
+    const one: Happened = { kind: fault.kind, hit: true }
+    happened.push(one)
+    const suffer = async () => {
+      const { hit, count, recovered } = await inject(fault)
+      Object.assign(one, { hit, ...(count !== undefined && { count }) })
+      one.recoveredMs = await recovered
+    }
+    recoveries.push(
+      suffer().catch((error: unknown) =>
+        console.log(`no recovery from ${JSON.stringify(fault)}: ${String(error)}`),
+      ),
+    )
+    if (alone) await Promise.all(recoveries)
+    await sleep(gapMs)
+    if (happened.length % 20 === 0)
+      console.log(
+        `${happened.length} faults after ${Math.round((Date.now() - began) / 1000)} s; ended: ${JSON.stringify(working.ended)}; different: ${working.differences.length}`,
+      )
+  }
+  await Promise.all(recoveries)
+  await working.stop()
+  await messages.close()
+  const hits = happened.filter(({ hit }) => hit)
+  console.log(
+    `Seed ${seed}, ${replicas} replicas of each service, ${Math.round((Date.now() - began) / 1000)} s.\n${tableOf(happened)}\n` +
+      `Ended meanwhile: ${JSON.stringify(working.ended)}; different from the undisturbed: ${working.differences.length}`,
+  )
+  expect(hits.filter(({ recoveredMs }) => recoveredMs === undefined)).toEqual([])
+  expect(working.differences).toEqual([])
+  expect(crashes).toEqual([])
+})

@@ -1,0 +1,233 @@
+/**
+ * The suite with what strangers are kept out by: a real nats-server with a user and its rights for each service
+ * (deploy/nats/permissions.conf), TLS with client certificates to NATS, MongoDB, and over HTTP. A benchmark is built and evaluated;
+ * nothing is refused that is needed, everything else is.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { readFileSync } from 'node:fs'
+import { connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer, type Server } from 'node:tls'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { serviceNames } from '@stateeval/contracts'
+import {
+  type Authority,
+  type Certificate,
+  makeAuthority,
+  namespace as newNamespace,
+  type NatsServer,
+  natsServerBinary,
+  type Servers,
+  startNatsServer,
+  startServers,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
+import { connect, type NatsConnection, StringCodec } from 'nats'
+import { permissionsText } from '../scripts/nats-permissions.ts'
+
+const password = 'a-password-of-the-test'
+const namespace = newNamespace()
+const passwords = Object.fromEntries(
+  [...serviceNames, 'operator'].map((name) => [
+    `NATS_${name.toUpperCase().replaceAll('-', '_')}_PASSWORD`,
+    password,
+  ]),
+)
+let missing: string | undefined
+let folder: string
+let authority: Authority
+let own: Certificate
+let nats: NatsServer
+let servers: Servers
+let mongo: Server
+let suite: Suite
+const open: NatsConnection[] = []
+
+beforeAll(async () => {
+  missing = await natsServerBinary().then(
+    () => undefined,
+    (error: unknown) => `no nats-server, and none can be built: ${String(error)}`,
+  )
+  if (missing) return
+  folder = await mkdtemp(join(tmpdir(), 'stateeval-credentials-'))
+  authority = await makeAuthority(folder)
+  own = await authority.issue('service')
+  const config = join(folder, 'nats.conf')
+  await writeFile(join(folder, 'permissions.conf'), permissionsText(namespace))
+  await writeFile(
+    config,
+    `include "permissions.conf"
+tls: { cert_file: "${own.certFile}", key_file: "${own.keyFile}", ca_file: "${authority.caFile}", verify: true }
+`,
+  )
+  await mkdir(join(folder, 'data'))
+  nats = await startNatsServer(config, join(folder, 'data'), passwords)
+  servers = await startServers()
+  // The embedded MongoDB server speaks no TLS itself.
+  mongo = createServer(
+    {
+      ...{ cert: readFileSync(own.certFile), key: readFileSync(own.keyFile) },
+      ...{ ca: readFileSync(authority.caFile), requestCert: true, rejectUnauthorized: true },
+    },
+    (near) => {
+      const far = dial(Number(new URL(servers.mongoUri).port), '127.0.0.1')
+      near.pipe(far).pipe(near)
+      for (const socket of [near, far])
+        socket.on('error', () => undefined).once('close', () => (near.destroy(), far.destroy()))
+    },
+  )
+  await new Promise<void>((resolve) => mongo.listen(0, '127.0.0.1', resolve))
+  const address = mongo.address()
+  const mongoPort = typeof address === 'object' && address ? address.port : 0
+  const options = new URLSearchParams({
+    ...{ tls: 'true', tlsCAFile: authority.caFile, tlsCertificateKeyFile: own.bothFile },
+  })
+  suite = await startSuite({
+    servers,
+    env: {
+      MONGODB_URI: `mongodb://127.0.0.1:${mongoPort}/?directConnection=true&${options.toString()}`,
+      NATS_URL: `tls://localhost:${nats.port}`,
+      NATS_PASSWORD: password,
+      NATS_CA_FILE: authority.caFile,
+      NATS_CERT_FILE: own.certFile,
+      NATS_KEY_FILE: own.keyFile,
+      STATEEVAL_TLS_CERT_FILE: own.certFile,
+      STATEEVAL_TLS_KEY_FILE: own.keyFile,
+      STATEEVAL_TLS_CLIENT_CA_FILE: authority.caFile,
+      STATEEVAL_NAMESPACE: namespace,
+    },
+  })
+}, 600_000)
+afterAll(async () => {
+  for (const connection of open) await connection.close()
+  await suite?.stop()
+  await new Promise((resolve) => (mongo ? mongo.close(resolve) : resolve(undefined)))
+  await servers?.stop()
+  await nats?.stop()
+  if (folder) await rm(folder, { recursive: true })
+}, 60_000)
+
+/** A test where there is a nats-server. */
+const secured = (name: string, run: () => Promise<void>) =>
+  test(
+    name,
+    async () => {
+      if (missing) return console.log(`skipped: ${missing}`)
+      await run()
+    },
+    300_000,
+  )
+
+interface Called {
+  status: number
+  body: { id: string; status: string; error?: unknown; result?: { overall: { passed: number } } }
+}
+/** Over HTTPS; without a certificate of the caller's where `shown` is null. */
+const call = (path: string, body?: object, shown: Certificate | null = own): Promise<Called> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      `${suite.urls['evaluation']}${path}`,
+      {
+        method: body ? 'POST' : 'GET',
+        headers: { 'content-type': 'application/json' },
+        ca: readFileSync(authority.caFile),
+        ...(shown && { cert: readFileSync(shown.certFile), key: readFileSync(shown.keyFile) }),
+      },
+      (response) => {
+        let text = ''
+        response.on('data', (part: Buffer) => (text += part.toString()))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Called['body'] }),
+        )
+      },
+    )
+    sent.once('error', reject)
+    sent.end(body && JSON.stringify(body))
+  })
+const ended = async (path: string) =>
+  until(async () => {
+    const { body } = await call(path)
+    return !['queued', 'running'].includes(body.status) && body
+  })
+
+secured('a benchmark is built and evaluated, and NATS refuses nothing of it', async () => {
+  await until(async () => (await call('/health/ready')).status === 200)
+  const options = { scenario: 'session-service', strategy: 'coverage', programs: 3, keep: 2, seed: 3 }
+  const { body: build } = await call('/v1/benchmarks', { build: options })
+  expect(await ended(`/v1/benchmarks/${build.id}`)).toMatchObject({ status: 'succeeded' })
+  const { body: begun } = await call('/v1/evaluations', { benchmark: build.id, model: 'reference' })
+  expect(await ended(`/v1/evaluations/${begun.id}`)).toMatchObject({ status: 'succeeded' })
+  const { body: report } = await call(`/v1/evaluations/${begun.id}/report`)
+  expect(report.result?.overall.passed).toBe(2)
+  expect((await call('/v1/dead-letters')).status).toBe(200)
+  expect(nats.said).not.toMatch(/Violation/)
+})
+
+secured('without a certificate of the authority nobody is served but those who ask for health', async () => {
+  expect((await call('/health/live', undefined, null)).status).toBe(200)
+  expect((await call('/v1/benchmarks', undefined, null)).status).toBe(401)
+  const stranger = await (await makeAuthority(folder, 'stranger')).issue('service')
+  expect((await call('/v1/benchmarks', undefined, stranger)).status).toBe(401)
+  const options = { servers: `localhost:${nats.port}`, user: 'scoring', pass: password }
+  const withCa = { caFile: authority.caFile }
+  await expect(connect({ ...options, reconnect: false, timeout: 20_000, tls: withCa })).rejects.toThrow()
+  await expect(
+    connect({
+      ...{ ...options, pass: 'another', reconnect: false, timeout: 20_000 },
+      tls: { ...withCa, certFile: own.certFile, keyFile: own.keyFile },
+    }),
+  ).rejects.toThrow(/Authorization/i)
+})
+
+secured('a service is refused what its work does not need', async () => {
+  const as = async (user: string) => {
+    const connection = await connect({
+      ...{ servers: `localhost:${nats.port}`, user, pass: password, inboxPrefix: `_INBOX.${user}` },
+      tls: { caFile: authority.caFile, certFile: own.certFile, keyFile: own.keyFile },
+    })
+    open.push(connection)
+    return connection
+  }
+  const text = StringCodec()
+  const publishing = async (user: string, subject: string) => {
+    const connection = await as(user)
+    return connection.request(subject, text.encode('{}'), { timeout: 60_000 }).then(
+      () => 'taken',
+      (error: { code?: string }) => error.code,
+    )
+  }
+  const listening = async (user: string, subject: string) => {
+    const connection = await as(user)
+    const refused = new Promise<string>((resolve) =>
+      connection.subscribe(subject, { callback: (error) => resolve(error?.code ?? 'heard') }),
+    )
+    await connection.flush()
+    return refused
+  }
+  const jobs = `${namespace}-JOBS`
+  for (const [user, subject] of [
+    ['scoring', `${namespace}.jobs.execution.execute.x`],
+    ['execution', `${namespace}.jobs.translation.translate.x`],
+    ['execution', `${namespace}.dead.scoring.score.x`],
+    ['trace-generation', `$JS.API.CONSUMER.MSG.NEXT.${jobs}.execution-execute`],
+    ['scoring', `$JS.API.CONSUMER.CREATE.${jobs}.spy.${namespace}.jobs.>`],
+    ['scoring', `$JS.API.STREAM.MSG.GET.${jobs}`],
+    ['translation', `$JS.API.STREAM.DELETE.${jobs}`],
+    ['evaluation', `$JS.API.STREAM.PURGE.${jobs}`],
+    ['execution', `$JS.API.STREAM.MSG.DELETE.${namespace}-DEAD`],
+    ['execution', '$SYS.REQ.SERVER.PING'],
+    ['execution', 'another-installation.jobs.execution.execute.x'],
+  ] as const)
+    expect([user, subject, await publishing(user, subject)]).toEqual([user, subject, 'PERMISSIONS_VIOLATION'])
+  for (const [user, subject] of [
+    ['execution', `${namespace}.jobs.>`],
+    ['execution', '_INBOX.evaluation.>'],
+    ['scoring', '>'],
+    ['scoring', `${namespace}.ask.execution.worlds`],
+  ] as const)
+    expect([user, subject, await listening(user, subject)]).toEqual([user, subject, 'PERMISSIONS_VIOLATION'])
+})

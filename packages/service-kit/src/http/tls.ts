@@ -1,0 +1,38 @@
+/** HTTPS, and callers who show a certificate. */
+import { readFileSync } from 'node:fs'
+import type { ServerOptions } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import { ProblemError } from '@stateeval/contracts'
+import type { FastifyInstance } from 'fastify'
+import type { TlsConfig } from '../config.ts'
+import { messageOf } from '../errors.ts'
+import { SettingsError } from '../settings.ts'
+
+/** Throws a SettingsError that names the file that can't be read. */
+export function httpsOptions({ certFile, keyFile, clientCaFile }: TlsConfig): ServerOptions {
+  return {
+    cert: read('STATEEVAL_TLS_CERT_FILE', certFile),
+    key: read('STATEEVAL_TLS_KEY_FILE', keyFile),
+    // Who has none is refused below, as those who ask for health need none.
+    ...(clientCaFile !== undefined && {
+      ca: read('STATEEVAL_TLS_CLIENT_CA_FILE', clientCaFile),
+      requestCert: true,
+      rejectUnauthorized: false,
+    }),
+  }
+}
+
+function read(setting: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new SettingsError([`${setting}: ${messageOf(error)}; name a file that can be read`])
+  }
+}
+
+export function requireCertificates(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw, url }) => {
+    if ((raw.socket as TLSSocket).authorized || /^\/(health|metrics)(\/|\?|$)/.test(url)) return
+    throw new ProblemError('unauthenticated', 'a client certificate of a known authority is needed; show one')
+  })
+}

@@ -1,0 +1,77 @@
+/** A real nats-server with a configuration of its own: one on PATH, or built once by Go from the module that the embedded servers use. */
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { freePort } from './servers.ts'
+import { until } from './until.ts'
+import { connect } from 'node:net'
+
+const goMod = join(import.meta.dirname, '../../local-servers/server/go.mod')
+
+/** Its path. Rejects, with what is missing, where there is none and it can't be built. */
+export async function natsServerBinary(): Promise<string> {
+  const onPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'nats-server'))
+    .find((path) => existsSync(path))
+  if (onPath) return onPath
+  const version = /nats-server\/v2 (v\S+)/.exec(await readFile(goMod, 'utf8'))![1]!
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+  const folder = join(cache, 'stateeval', 'nats-server', version)
+  const built = join(folder, 'nats-server')
+  if (!existsSync(built))
+    await promisify(execFile)('go', ['install', `github.com/nats-io/nats-server/v2@${version}`], {
+      cwd: '/',
+      env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
+    })
+  return built
+}
+
+export interface NatsServer {
+  port: number
+  /** All that it has logged, refused requests among it. */
+  readonly said: string
+  stop(): Promise<void>
+}
+
+/** Starts it on a free port; `env` is for what its configuration names. */
+export async function startNatsServer(
+  config: string,
+  data: string,
+  env: Readonly<Record<string, string>>,
+): Promise<NatsServer> {
+  const [binary, port] = [await natsServerBinary(), await freePort()]
+  const args = ['-c', config, '-js', '-sd', data, '-a', '127.0.0.1', '-p', String(port)]
+  const child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
+    spawn(binary, args, { stdio, env: { ...process.env, ...env } }),
+  )
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  let said = ''
+  const gone = new Promise((resolve) => child.once('close', resolve)).then(() => process.off('exit', kill))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => (said += text.toString()))
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`nats-server ended: ${said}`)
+    return new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy()
+        resolve(true)
+      }).once('error', () => resolve(false))
+    })
+  })
+  return {
+    port,
+    get said() {
+      return said
+    },
+    async stop() {
+      kill()
+      await gone
+    },
+  }
+}

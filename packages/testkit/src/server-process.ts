@@ -1,0 +1,73 @@
+/** One embedded server, NATS or MongoDB, as a process of its own that may be killed, paused, and run out of disk. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { localBinary } from '@stateeval/local-servers/build'
+import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { freePort } from './servers.ts'
+
+export type ServerKind = 'mongodb' | 'nats'
+
+export interface ServerProcess {
+  readonly kind: ServerKind
+  readonly port: number
+  /** What it wrote to stderr last. */
+  readonly said: string
+  /** Starts it on its port and data; resolves when it is ready. Rejects with what it wrote where it ends before. */
+  start(): Promise<void>
+  /** SIGKILL by default; resolves when it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>
+  /** Sends a signal that it survives, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void
+}
+interface ServerOptions {
+  /** The folder of its data. */
+  data: string
+  /** A command that starts the one behind it, such as nsenter with its options. */
+  within?: readonly string[]
+  /** Further arguments of the embedded server. */
+  args?: readonly string[]
+}
+
+/** Starts nothing yet. */
+export async function serverProcess(
+  kind: ServerKind,
+  { data, within = [], args = [] }: ServerOptions,
+): Promise<ServerProcess> {
+  const port = await freePort()
+  const binary = await localBinary()
+  const address = (wanted: ServerKind) => (wanted === kind ? `127.0.0.1:${port}` : '')
+  const own = ['-data', data, '-mongodb', address('mongodb'), '-nats', address('nats'), ...args]
+  const [command, ...rest] = [...within, binary, ...own] as [string, ...string[]]
+  let child: ChildProcess | undefined
+  let said = ''
+  const isOver = () => !child || child.exitCode !== null || child.signalCode !== null
+  return {
+    kind,
+    port,
+    get said() {
+      return said
+    },
+    async start() {
+      const started = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) => spawn(command, rest, { stdio }))
+      child = started
+      // A test run that is killed takes its servers along.
+      const kill = () => started.kill('SIGKILL')
+      process.once('exit', kill)
+      started.once('exit', () => process.off('exit', kill))
+      started.stderr?.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-2000)))
+      await new Promise<void>((resolve, reject) => {
+        started.stdout?.on('data', (text: Buffer) => void (text.toString().includes('ready') && resolve()))
+        started.once('error', reject)
+        started.once('close', (code) => reject(new Error(`${kind} ended with ${code}: ${said}`)))
+      })
+    },
+    async end(signal = 'SIGKILL') {
+      if (isOver()) return
+      const gone = new Promise((resolve) => child!.once('exit', resolve))
+      child!.kill(signal)
+      await gone
+    },
+    signal(name) {
+      if (!isOver()) child!.kill(name)
+    },
+  }
+}

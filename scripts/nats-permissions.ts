@@ -1,0 +1,115 @@
+/**
+ * Writes deploy/nats/permissions.conf: a NATS user for each service, with the subjects that its work needs and no other. With
+ * --namespace NAME it prints the file for another STATEEVAL_NAMESPACE; with --check it says whether the file drifted.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type JobSubject, questions, type ServiceName, serviceNames, subjects } from '@stateeval/contracts'
+import { inboxOf } from '../packages/service-kit/src/bus/credentials.ts'
+import { names as namesOf } from '../packages/service-kit/src/bus/names.ts'
+import { root, writeOrCheck } from './generated.ts'
+
+interface Rights {
+  publish: string[]
+  subscribe: string[]
+  /** Whether it answers requests of others, on the subjects that these name. */
+  answers?: true
+}
+
+const kinds: readonly JobSubject[] = Object.values(subjects)
+/** The second part of a subject is the service that takes it. */
+const kindsOf = (service: ServiceName) => kinds.filter((kind) => kind.split('.')[1] === service)
+
+/** The coordinator sends jobs to all, hears from all, and keeps the streams and dead letters in order. */
+const coordinator: ServiceName = 'evaluation'
+
+export function rightsOf(service: ServiceName, namespace: string): Rights {
+  const names = namesOf(namespace)
+  const streams = [names.jobs, names.events, names.dead]
+  const isCoordinator = service === coordinator
+  const taking = kindsOf(service).flatMap((kind) => {
+    const consumer = `${names.jobs}.${names.consumer(kind)}`
+    return [
+      `$JS.API.CONSUMER.CREATE.${consumer}.${names.kind(kind)}`,
+      `$JS.API.CONSUMER.DURABLE.CREATE.${consumer}`,
+      `$JS.API.CONSUMER.INFO.${consumer}`,
+      `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
+      `$JS.ACK.${consumer}.>`,
+      `$JS.ACK.*.*.${consumer}.>`,
+    ]
+  })
+  const sends = isCoordinator ? kinds : [...kindsOf(service), subjects.step]
+  const asks = Object.values(questions).filter((question) => question.split('.')[1] !== service)
+  const answers = Object.values(questions).filter((question) => question.split('.')[1] === service)
+  return {
+    publish: [
+      '$JS.API.INFO',
+      ...streams.map((stream) => `$JS.API.STREAM.CREATE.${stream}`),
+      ...taking,
+      ...sends.map((kind) => names.kind(kind)),
+      // A project other than the default one is a token more.
+      `${namespace}.dead.${service}.*.*`,
+      `${namespace}.dead.*.${service}.*.*`,
+      `${namespace}.events.>`,
+      ...(isCoordinator
+        ? [
+            ...streams.map((stream) => `$JS.API.STREAM.UPDATE.${stream}`),
+            `$JS.API.STREAM.INFO.${names.dead}`,
+            `$JS.API.STREAM.MSG.GET.${names.dead}`,
+            `$JS.API.STREAM.MSG.DELETE.${names.dead}`,
+            ...asks.map((question) => names.question(question)),
+          ]
+        : []),
+    ],
+    subscribe: [`${inboxOf(service)}.>`, ...answers.map((question) => names.question(question))],
+    ...(answers.length > 0 && { answers: true }),
+  }
+}
+
+const listed = (subjectList: readonly string[]) =>
+  subjectList.map((subject) => `            ${JSON.stringify(subject)}`).join('\n')
+
+function userText(service: ServiceName, namespace: string): string {
+  const { publish, subscribe, answers } = rightsOf(service, namespace)
+  const variable = `NATS_${service.toUpperCase().replaceAll('-', '_')}_PASSWORD`
+  return `    {
+      user: "${service}"
+      password: $${variable}
+      permissions: {
+        publish: {
+          allow: [
+${listed(publish)}
+          ]
+        }
+        subscribe: {
+          allow: [
+${listed(subscribe)}
+          ]
+        }${answers ? '\n        allow_responses: { max: 1, expires: "5s" }' : ''}
+      }
+    }`
+}
+
+export const permissionsText = (namespace: string) =>
+  `# Written by scripts/nats-permissions.ts. Users of NATS for the namespace ${namespace}: each service may publish and subscribe to what
+# its work needs. Passwords come from the environment of nats-server; include this file in its configuration (docs/security.md).
+authorization: {
+  users: [
+${serviceNames.map((service) => userText(service, namespace)).join('\n')}
+    # For people and backups.
+    { user: "operator", password: $NATS_OPERATOR_PASSWORD }
+  ]
+}
+`
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { check: { type: 'boolean', default: false }, namespace: { type: 'string' } },
+  })
+  if (values.namespace !== undefined) process.stdout.write(permissionsText(values.namespace))
+  else
+    writeOrCheck(
+      { [join(root, 'deploy/nats/permissions.conf')]: permissionsText('stateeval') },
+      { check: values.check, remedy: 'npx node scripts/nats-permissions.ts' },
+    )
+}
