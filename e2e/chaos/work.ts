@@ -80,14 +80,15 @@ export async function prepareWork(caller: FailoverCaller, outside: Outside) {
       ...{ judge: 'judge', user: 'user', embeddings: 'vectors' },
     },
   }
-  const evaluate = async (kind: keyof typeof requests) => {
-    const { id } = await caller.call<EvaluationResource>('POST', '/v1/evaluations', requests[kind])
+  const begin = async (kind: keyof typeof requests) =>
+    (await caller.call<EvaluationResource>('POST', '/v1/evaluations', requests[kind])).id
+  const result = async (id: string) => {
     const { status, error } = await caller.ended<EvaluationResource>(`/v1/evaluations/${id}`)
     if (status !== 'succeeded') return { id, text: JSON.stringify([status, error]) }
-    const { result } = await caller.call<Report>('GET', `/v1/evaluations/${id}/report`)
-    return { id, text: JSON.stringify(result) }
+    const report = await caller.call<Report>('GET', `/v1/evaluations/${id}/report`)
+    return { id, text: JSON.stringify(report.result) }
   }
-  return { build, evaluate }
+  return { build, begin, result, evaluate: async (kind: keyof typeof requests) => result(await begin(kind)) }
 }
 export type Work = Awaited<ReturnType<typeof prepareWork>>
 

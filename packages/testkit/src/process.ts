@@ -7,7 +7,7 @@ import { freePort } from './servers.ts'
 import { until } from './until.ts'
 import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
 
-const services = join(import.meta.dirname, '../../../services')
+const checkout = join(import.meta.dirname, '../../..')
 
 export interface ServiceProcess {
   url: string
@@ -27,11 +27,12 @@ export interface ServiceProcess {
 /** Characters of output that an error shows. */
 const maxOutput = 4000
 
-/** Resolves when it is ready; `onLog` gets what it writes. Rejects at once where it ends before. */
+/** Resolves when it is ready; `onLog` gets what it writes, `root` is the checkout of its code. Rejects at once where it ends before. */
 export async function startProcess(
   service: ServiceName,
   env: Readonly<Record<string, string | undefined>>,
   onLog: (text: string) => void = () => {},
+  root = checkout,
 ): Promise<ServiceProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -41,7 +42,7 @@ export async function startProcess(
     url,
     async start() {
       child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
-        spawn(process.execPath, [join(services, service, 'src/main.ts')], {
+        spawn(process.execPath, [join(root, 'services', service, 'src/main.ts')], {
           env: { ...ownEnv, ...env, HOST: '127.0.0.1', PORT: String(port) },
           stdio,
         }),
