@@ -127,10 +127,15 @@ interface Called {
   body: { id: string; status: string; error?: unknown; result?: { overall: { passed: number } } }
 }
 /** Over HTTPS; without a certificate of the caller's where `shown` is null. */
-const call = (path: string, body?: object, shown: Certificate | null = own): Promise<Called> =>
+const call = (
+  path: string,
+  body?: object,
+  shown: Certificate | null = own,
+  base = suite.urls['evaluation'],
+): Promise<Called> =>
   new Promise((resolve, reject) => {
     const sent = request(
-      `${suite.urls['evaluation']}${path}`,
+      `${base}${path}`,
       {
         method: body ? 'POST' : 'GET',
         headers: { 'content-type': 'application/json' },
@@ -141,7 +146,10 @@ const call = (path: string, body?: object, shown: Certificate | null = own): Pro
         let text = ''
         response.on('data', (part: Buffer) => (text += part.toString()))
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Called['body'] }),
+          resolve({
+            status: response.statusCode ?? 0,
+            body: JSON.parse(text.startsWith('{') ? text : '{}') as Called['body'],
+          }),
         )
       },
     )
@@ -164,6 +172,8 @@ secured('a benchmark is built and evaluated, and NATS refuses nothing of it', as
   const { body: report } = await call(`/v1/evaluations/${begun.id}/report`)
   expect(report.result?.overall.passed).toBe(2)
   expect((await call('/v1/dead-letters')).status).toBe(200)
+  for (const url of Object.values(suite.urls))
+    expect((await call('/metrics', undefined, null, url)).status).toBe(200)
   expect(nats.said).not.toMatch(/Violation/)
 })
 

@@ -4,7 +4,7 @@
  * (STATEEVAL_UPGRADE_FROM names another one).
  */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -63,7 +63,10 @@ beforeAll(async () => {
   servers = await startServers()
   outside = await startOutside()
   folder = await checkout()
+  const apis = join(folder, 'apis.json')
+  await writeFile(apis, JSON.stringify({ facts: { baseUrl: outside.everybody.facts } }))
   env = {
+    STATEEVAL_LIVE_APIS_FILE: apis,
     ...servers.env,
     STATEEVAL_NAMESPACE: namespace(),
     STATEEVAL_MODEL_NETWORKS: 'loopback',
@@ -98,8 +101,9 @@ whenLong('evaluations in flight survive the update of every service, old and new
   const old = await startAll(folder)
   let urls = [old.get('evaluation')!.url]
   const caller = failoverCaller(() => urls)
-  const work: Work = await prepareWork(caller, outside)
-  const kinds = ['programs', 'answers'] as const
+  // They must last longer than services take to start.
+  const work: Work = await prepareWork(caller, outside, { samples: 10 })
+  const kinds = ['programs', 'answers', 'dialogues'] as const
   const expected = await Promise.all(kinds.map(async (kind) => (await work.evaluate(kind)).text))
   for (const text of expected) expect(text).toMatch(/^\{/)
 
@@ -108,14 +112,16 @@ whenLong('evaluations in flight survive the update of every service, old and new
     Promise.all(begun.map((id) => caller.call<EvaluationResource>('GET', `/v1/evaluations/${id}`)))
   const isUnderWay = async () => (await progress()).some(({ status }) => status === 'running')
   await until(async () => (await progress()).some(({ progress: { done } }) => done > 0))
-  const seen: string[] = [`begun by ${commit}`]
-  // One service after the other, as a rolling update does: the new replica is ready before the old one is told to stop.
-  for (const service of serviceNames) {
-    const [, replacement] = await start(service, root)
-    if (service === 'evaluation') urls = [old.get('evaluation')!.url, replacement.url]
-    seen.push(`${service} beside: ${(await isUnderWay()) ? 'under way' : 'ended'}`)
-    if (service === 'evaluation') urls = [replacement.url]
-    expect(await old.get(service)!.stop()).toBe(0)
+  const renewed = await startAll(root)
+  urls = [...urls, renewed.get('evaluation')!.url]
+  const seen: string[] = [
+    `begun by ${commit}; all beside each other: ${(await isUnderWay()) ? 'under way' : 'ended'}`,
+  ]
+  // Each old one is told to stop when the new one is ready, as in a rolling update.
+  for (const [service, one] of old) {
+    if (service === 'evaluation') urls = urls.slice(1)
+    expect(await one.stop()).toBe(0)
+    seen.push(`${service} stopped: ${(await isUnderWay()) ? 'under way' : 'ended'}`)
   }
   console.log(seen.join('; '))
   expect(await Promise.all(begun.map(async (id) => (await work.result(id)).text))).toEqual(expected)

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const ports = ['-a', '127.0.0.1', '-p', String(port), '-m', String(monitoringPort)]
   nats = spawn(server!, ['-js', '-sd', folder, ...ports], { stdio: 'ignore' })
   const log = createLog('scoring', { level: 'silent' })
-  bus = openBus({ url: `nats://127.0.0.1:${port}`, namespace: installation, name: 'lag', log })
+  bus = openBus({ nats: { url: `nats://127.0.0.1:${port}` }, namespace: installation, name: 'lag', log })
   await bus.ready(AbortSignal.timeout(60_000))
 }, 300_000)
 afterAll(async () => {

@@ -1,0 +1,47 @@
+/**
+ * Creates a MongoDB user for each service; running it again sets roles and passwords anew. As an administrator, with the passwords in
+ * the environment (EVALUATION_PASSWORD and so on; STATEEVAL_NAMESPACE where it is not stateeval):
+ *
+ *   mongosh mongodb://HOST/admin --username admin deploy/mongodb/users.js
+ *   SESSIONS=1 mongosh mongodb://SESSIONS_HOST/admin --username admin deploy/mongodb/users.js
+ *
+ * Each may read and write the documents of its installation, and reaches no other database, no user and no setting of the server.
+ * Only evaluation may drop collections: it deletes what it no longer needs, and projects. Worlds of programs make and drop databases
+ * all the time, which MongoDB grants for all databases only: they belong on a server of their own, the second command’s.
+ */
+const { env } = process
+const database = env.STATEEVAL_NAMESPACE || 'stateeval'
+const services = ['trace-generation', 'translation', 'execution', 'scoring', 'evaluation']
+const documents = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes']
+const admin = db.getSiblingDB('admin')
+
+function passwordOf(name) {
+  const variable = `${name.toUpperCase().replaceAll('-', '_')}_PASSWORD`
+  if (!env[variable]) throw new Error(`${variable} is not set: set the password of ${name}`)
+  return env[variable]
+}
+
+function setUser(name, roles) {
+  const user = `${database}-${name}`
+  const settings = { pwd: passwordOf(name), roles }
+  if (admin.getUser(user)) admin.updateUser(user, settings)
+  else admin.createUser({ user, ...settings })
+  print(`user ${user}: ${roles.map((role) => role.role ?? role).join(', ')}`)
+}
+
+function setRole(name, actions) {
+  const role = `${database}-${name}`
+  const privileges = [
+    { resource: { db: database, collection: '' }, actions: [...actions, 'listCollections'] },
+  ]
+  if (admin.getRole(role)) admin.updateRole(role, { privileges, roles: [] })
+  else admin.createRole({ role, privileges, roles: [] })
+  return { role, db: 'admin' }
+}
+
+if (env.SESSIONS) setUser('sessions', [{ role: 'readWriteAnyDatabase', db: 'admin' }])
+else
+  for (const service of services)
+    setUser(service, [
+      setRole(service, service === 'evaluation' ? [...documents, 'dropCollection'] : documents),
+    ])

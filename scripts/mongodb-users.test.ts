@@ -1,0 +1,69 @@
+/** What deploy/mongodb/users.js asks of MongoDB, recorded: no real server with users is among the tests. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from '@jest/globals'
+import { serviceNames } from '@stateeval/contracts'
+
+const script = readFileSync(join(import.meta.dirname, '../deploy/mongodb/users.js'), 'utf8')
+interface Privilege {
+  resource: { db: string; collection: string }
+  actions: string[]
+}
+interface Role {
+  role: string
+  privileges: Privilege[]
+}
+interface User {
+  user: string
+  pwd: string
+  roles: { role: string; db: string }[]
+}
+
+function run(env: Record<string, string>, existing = false) {
+  const made = { users: [] as User[], roles: [] as Role[], updated: [] as string[] }
+  const admin = {
+    getUser: () => (existing ? {} : null),
+    getRole: () => (existing ? {} : null),
+    createUser: (user: User) => made.users.push(user),
+    createRole: (role: Role) => made.roles.push(role),
+    updateUser: (user: string) => made.updated.push(user),
+    updateRole: (role: string) => made.updated.push(role),
+  }
+  runInNewContext(script, { process: { env }, db: { getSiblingDB: () => admin }, print: () => undefined })
+  return made
+}
+const passwords = Object.fromEntries(
+  [...serviceNames, 'sessions'].map((name) => [
+    `${name.toUpperCase().replaceAll('-', '_')}_PASSWORD`,
+    `of ${name}`,
+  ]),
+)
+
+test('each service has a user and a role that reaches the documents of its installation and nothing else', () => {
+  const { users, roles } = run({ ...passwords, STATEEVAL_NAMESPACE: 'mine' })
+  expect(users.map(({ user }) => user).sort()).toEqual(serviceNames.map((name) => `mine-${name}`).sort())
+  for (const { user, pwd, roles: granted } of users) {
+    expect(pwd).toBe(`of ${user.slice('mine-'.length)}`)
+    expect(granted).toEqual([{ role: user, db: 'admin' }])
+  }
+  for (const { role, privileges } of roles)
+    for (const { resource, actions } of privileges) {
+      expect(resource).toEqual({ db: 'mine', collection: '' })
+      expect(actions.includes('dropCollection')).toBe(role === 'mine-evaluation')
+      expect(actions.filter((action) => /user|role|dropDatabase|any/i.test(action))).toEqual([])
+    }
+})
+
+test('worlds have a user on their own server; without a password nothing is made; a second run updates', () => {
+  expect(run({ ...passwords, SESSIONS: '1' }).users).toEqual([
+    {
+      user: 'stateeval-sessions',
+      pwd: 'of sessions',
+      roles: [{ role: 'readWriteAnyDatabase', db: 'admin' }],
+    },
+  ])
+  expect(() => run({})).toThrow('TRACE_GENERATION_PASSWORD is not set')
+  const { users, updated } = run(passwords, true)
+  expect([users, updated.length]).toEqual([[], 2 * serviceNames.length])
+})
