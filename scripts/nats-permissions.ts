@@ -51,10 +51,11 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
       `${namespace}.dead.${service}.*.*`,
       `${namespace}.dead.*.${service}.*.*`,
       `${namespace}.events.>`,
+      // How many dead letters there are, for the metrics.
+      `$JS.API.STREAM.INFO.${names.dead}`,
       ...(isCoordinator
         ? [
             ...streams.map((stream) => `$JS.API.STREAM.UPDATE.${stream}`),
-            `$JS.API.STREAM.INFO.${names.dead}`,
             `$JS.API.STREAM.MSG.GET.${names.dead}`,
             `$JS.API.STREAM.MSG.DELETE.${names.dead}`,
             ...asks.map((question) => names.question(question)),

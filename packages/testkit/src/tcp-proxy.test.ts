@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { expect, test } from '@jest/globals'
 import { startTcpProxy } from './tcp-proxy.ts'
 
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
+
 test('bytes pass in their order, late, not at all, or to nobody, as the weather is', async () => {
   const echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket))
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
@@ -34,10 +36,10 @@ test('bytes pass in their order, late, not at all, or to nobody, as the weather 
   proxy.set()
   expect(await silent).toBe(true)
   proxy.cut()
-  await once(socket, 'close')
+  await closed(socket)
   proxy.set({ refusing: true })
   const refused = connect(proxy.port, '127.0.0.1').on('error', () => undefined)
-  await once(refused, 'close')
+  await closed(refused)
   proxy.set()
   expect(await echoed(await open(), 'again')).toBe('again')
   await proxy.close()
