@@ -1,0 +1,142 @@
+/** What N nodes do, from what was measured on one machine, and the page that says so. */
+import type { Measured } from './measure.ts'
+import { simulate, type Simulated, type Station } from './simulate.ts'
+
+/** CPU seconds that a sample takes of each part. */
+export type Costs = Pick<Measured, 'evaluation' | 'scoring' | 'execution' | 'servers'>
+
+/** Of several measurements, each sample counting the same. */
+export function meanCosts(measured: readonly Measured[]): Costs {
+  const samples = measured.reduce((sum, one) => sum + one.samples, 0)
+  const mean = (part: keyof Costs) =>
+    measured.reduce((sum, one) => sum + one[part] * one.samples, 0) / samples
+  return {
+    evaluation: mean('evaluation'),
+    scoring: mean('scoring'),
+    execution: mean('execution'),
+    servers: mean('servers'),
+  }
+}
+
+/** Who serves an evaluation. A service’s own code runs on one core of its process; the servers use all the cores that they have. */
+export interface Cluster {
+  /** Cores for programs, over all nodes; or replicas with a part of a core each. */
+  executionPlaces: number
+  /** Cores of a place; 1 where nothing limits it. */
+  placeCores?: number
+  evaluations: number
+  scorings: number
+  serverCores: number
+  /** Samples in flight. */
+  window: number
+}
+
+export function predict(costs: Costs, cluster: Cluster): Simulated {
+  const { executionPlaces, placeCores = 1, evaluations, scorings, serverCores, window } = cluster
+  const stations: Station[] = [
+    { name: 'evaluation', places: evaluations, seconds: costs.evaluation },
+    { name: 'execution', places: executionPlaces, seconds: costs.execution / placeCores },
+    { name: 'scoring', places: scorings, seconds: costs.scoring },
+    { name: 'database and queue', places: serverCores, seconds: costs.servers },
+  ]
+  return simulate(stations, { window })
+}
+
+export interface Prediction {
+  nodes: number
+  cluster: Cluster
+  simulated: Simulated
+}
+
+const coresOfNode = 4
+/** Clusters of execution nodes with four cores each, with one or more replicas of the other services and a server of four or more cores. */
+export function predictions(costs: Costs): Prediction[] {
+  const given = [
+    { evaluations: 1, scorings: 1, serverCores: 4 },
+    { evaluations: 4, scorings: 4, serverCores: 4 },
+    { evaluations: 8, scorings: 8, serverCores: 16 },
+  ]
+  return given.flatMap((others) =>
+    [1, 2, 4, 8, 16, 64].map((nodes) => {
+      const executionPlaces = nodes * coresOfNode
+      const cluster = { ...others, executionPlaces, window: Math.max(64, 4 * executionPlaces) }
+      return { nodes, cluster, simulated: predict(costs, cluster) }
+    }),
+  )
+}
+
+const ms = (seconds: number) => (seconds * 1000).toFixed(1)
+const rate = (perSecond: number) => perSecond.toFixed(perSecond < 10 ? 1 : 0)
+const percent = (share: number) => `${Math.round(share * 100)} %`
+
+export interface Scaled {
+  measured: readonly Measured[]
+  quota: number
+  window: number
+  costs: Costs
+  /** Samples a second as simulated for each measurement. */
+  simulatedRates: readonly number[]
+  machine: string
+}
+
+export const measuredTable = ({ measured, quota, simulatedRates }: Scaled) =>
+  [
+    '| execution replicas | cores each | samples/s | of the first’s | simulated | execution, ms a sample | evaluation | scoring | database and queue |',
+    `| ---: |${' ---: |'.repeat(8)}`,
+    ...measured.map((one, at) => {
+      const perSecond = one.samples / one.seconds
+      const first = measured[0]!
+      const factor = perSecond / (first.samples / first.seconds)
+      const cells = [one.replicas, quota, rate(perSecond), factor.toFixed(2), rate(simulatedRates[at]!)]
+      const costs = [one.execution, one.evaluation, one.scoring, one.servers].map(ms)
+      return `| ${[...cells, ...costs].join(' | ')} |`
+    }),
+  ].join('\n')
+
+/** docs/scaling.md. */
+export function page(scaled: Scaled): string {
+  const { costs, machine, window } = scaled
+  const rows = predictions(costs).map(
+    ({ nodes, cluster, simulated }) =>
+      `| ${nodes} | ${cluster.evaluations} | ${cluster.scorings} | ${cluster.serverCores} | ${rate(simulated.perSecond)} | ${simulated.saturates} (${percent(simulated.busy[simulated.saturates]!)}) |`,
+  )
+  return `# Scaling
+
+Written by \`npm run perf -- scale\`, which measures one evaluation on one machine and simulates larger ones from it.
+
+## What to add next
+
+- **Execution** runs the programs and takes most of the CPU time. Add nodes while its queue grows; KEDA does
+  ([kubernetes.md](kubernetes.md)).
+- **Evaluation** coordinates on one core a replica. Add replicas when theirs are busy: any replica advances any sample.
+- **Database and queue** are shared by all. Give them cores of their own, and use a MongoDB and a NATS cluster beyond
+  what the table shows: the embedded servers, which were measured, serve one machine.
+- The **window** (\`STATEEVAL_WINDOW\`) bounds an evaluation's samples in flight on a replica of evaluation. Raise it where
+  execution waits for samples: the tables below have four for each core that runs programs.
+
+Models are not part of this: an evaluation that waits for its endpoint is as fast as the endpoint.
+
+## Measured
+
+Each execution replica is held to a part of a core by a control group, and runs one program at a time; evaluation, scoring,
+the database and the queue share what is left of the machine. The endpoint answers at once, ${window} samples are in flight, and every sample runs on the
+two inputs of its case. Costs are CPU time a sample.
+
+${measuredTable(scaled)}
+
+Measured on ${machine}.
+Where others run besides, rates say little; costs are CPU time, and say something there, too.
+
+## Simulated
+
+A sample passes through evaluation, execution, scoring and the servers, each with as many places as it has cores for it and the costs
+above. Nodes of execution have four cores, each of which runs one program at a time.
+
+| execution nodes | evaluation replicas | scoring replicas | cores of database and queue | samples/s | busiest part |
+| ---: | ---: | ---: | ---: | ---: | --- |
+${rows.join('\n')}
+
+The simulation has no network between nodes, no noisy neighbours and no slow disks. Take its rates as upper bounds and its last column as the
+order in which parts saturate. \`perf/scale/simulate.test.ts\` holds it against cases that can be solved by hand.
+`
+}

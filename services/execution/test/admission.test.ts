@@ -1,0 +1,69 @@
+/** What is let into the queue, and what a sweep asks for again; the parts around them are played. */
+import { expect, test } from '@jest/globals'
+import { partial } from '@stateeval/testkit/partial'
+import { admitted } from '../src/admission.ts'
+import type { Context } from '../src/context.ts'
+import type { StoredExecution } from '../src/store.ts'
+import { sweep } from '../src/sweep.ts'
+
+function queueOf(limit: number, waiting = 0) {
+  return partial<Context>({
+    store: partial<Context['store']>({}),
+    config: partial<Context['config']>({ queue: limit }),
+    bus: partial<Context['bus']>({ waiting: async () => waiting }),
+  })
+}
+
+test('what is on its way into the queue counts as waiting, until it is there or failed', async () => {
+  const context = queueOf(10, 4)
+  const { promise: stored, resolve: store } = Promise.withResolvers<string>()
+  const first = admitted(5, context, () => stored)
+  await expect(admitted(2, context, async () => 'no')).rejects.toThrow(
+    '9 programs are waiting, and at most 10 may; send it again in a moment',
+  )
+  expect(await admitted(1, context, async () => 'one')).toBe('one')
+  store('five')
+  expect(await first).toBe('five')
+  await expect(admitted(6, context, () => Promise.reject(new Error('the store is full')))).rejects.toThrow(
+    'the store is full',
+  )
+  expect(await admitted(6, context, async () => 'six')).toBe('six')
+  await expect(admitted(11, context, async () => 'no')).rejects.toThrow('send smaller batches')
+})
+
+test('no more than 256 requests are on their way at once; the next hear so, and are taken when there is room', async () => {
+  const context = queueOf(1_000_000)
+  const { promise: stored, resolve: store } = Promise.withResolvers<void>()
+  const taken = Array.from({ length: 256 }, () => admitted(1, context, () => stored))
+  await expect(admitted(1, context, () => stored)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('send it again in a moment'),
+  })
+  store()
+  await Promise.all(taken)
+  expect(await admitted(1, context, async () => 'taken')).toBe('taken')
+})
+
+test('a sweep asks again for the programs at the front of the queue, and looks at none behind them', async () => {
+  const looked: string[] = []
+  const sent: string[] = []
+  const text = JSON.stringify(Array.from({ length: 100 }, () => ({})))
+  const context = partial<Context>({
+    sessions: partial<Context['sessions']>({ giveUpIdle: async () => undefined }),
+    outcomes: partial<Context['outcomes']>({ find: async () => null }),
+    send: async (_subject, { id }) => void sent.push(id),
+    store: partial<Context['store']>({
+      async *unfinished() {
+        for (let n = 0; n < 1000; n++) {
+          looked.push(`exe_${n}`)
+          yield { _id: `exe_${n}`, total: 100, createdAt: new Date(0), batch: true, text } as StoredExecution
+        }
+      },
+    }),
+  })
+  await sweep(context, new AbortController().signal)
+  expect(sent).toHaveLength(500)
+  expect(new Set(sent).size).toBe(500)
+  // The next one is looked up, and then left.
+  expect(looked).toHaveLength(6)
+})
