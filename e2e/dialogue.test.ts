@@ -120,6 +120,55 @@ test('dialogues and consultations can be read, recorded and repeated without any
   expect(everybody.counts()).toEqual(before)
 })
 
+test('a limit of time ends dialogues by how long the model took, and a recording repeats that', async () => {
+  const { caller } = services
+  // Each reply takes 20 ms at least, and a dialogue has six or more.
+  const request = { benchmark: set, model: 'mine', fresh: true, limits: { seconds: 0.05 }, ...everyPart }
+  const { id } = await caller.ended((await caller.begin(request)).id)
+  const repliesIn = async (evaluation: string) => {
+    const { items } = await caller.get<{ items: SampleAnswer[] }>(`/v1/evaluations/${evaluation}/answers`)
+    return items.map(
+      ({ transcripts }) => transcripts?.[0]?.messages.filter(({ role }) => role === 'assistant').length ?? 1,
+    )
+  }
+  for (const replies of await repliesIn(id)) expect(replies).toBeLessThanOrEqual(3)
+  const { result } = await caller.report(id)
+  const { text } = await caller.call('GET', `/v1/evaluations/${id}/recording`)
+  const { body: recording } = await caller.call<{ id: string }>('POST', '/v1/recordings', { text })
+  const { limits } = request
+  const again = await caller.ended(
+    (await caller.begin({ benchmark: set, recording: recording.id, limits })).id,
+  )
+  expect(await repliesIn(again.id)).toEqual(await repliesIn(id))
+  expect(JSON.stringify((await caller.report(again.id)).result)).toBe(JSON.stringify(result))
+})
+
+test('limits have bounds', async () => {
+  const { caller } = services
+  const refused = (limits: object) =>
+    caller.call<{ detail: string; errors?: { pointer: string }[] }>('POST', '/v1/evaluations', {
+      benchmark: set,
+      model: 'reference',
+      limits,
+      ...everyPart,
+    })
+  const tooMany = await refused({ turns: 101 })
+  expect([tooMany.status, tooMany.body.detail]).toEqual([
+    422,
+    'a dialogue of dialogue has at most 100 turns; set turns to 100 or less',
+  ])
+  for (const wrong of [{ turns: 0 }, { seconds: 0 }, { minutes: 1 }])
+    expect((await refused(wrong)).status).toBe(400)
+  // The reference is checked without them, and then keeps to them.
+  const result = await resultOf(services, {
+    benchmark: set,
+    model: 'reference',
+    limits: { turns: 1 },
+    ...everyPart,
+  })
+  expect(result.overall.passed).toBe(0)
+})
+
 test('answers from a file are lists of replies', async () => {
   const own = await prepared(services, listing)
   const answers = listing.map((c) => ({ case: c.id, replies: repliesOf(c) }))

@@ -1,46 +1,33 @@
 /** NESTFUL from the command line, on the real services: import, evaluations, tables, fresh cases, functions of a user in the jail. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Report } from '@stateeval/contracts'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
-import { createProgram } from '../apps/cli/src/program.ts'
+import {
+  type CommandLine,
+  type ScriptedModel,
+  startCommandLine,
+  startScriptedModel,
+  stateeval,
+} from '@stateeval/testkit'
 
 jest.setTimeout(300_000)
 const sample = join(import.meta.dirname, '../benchmarks/nestful/sample')
-let suite: Suite
+let line: CommandLine
 let endpoint: ScriptedModel
-let scratch = ''
 
 beforeAll(async () => {
-  suite = await startSuite()
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  process.env['STATEEVAL_URL'] = suite.urls['evaluation']
-  process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
-  scratch = await mkdtemp(join(tmpdir(), 'stateeval-nestful-'))
-  process.env['STATEEVAL_HOME'] = scratch
+  line = await startCommandLine()
   // Always the same list: right for one sample, a list of unknown calls for the others.
   endpoint = await startScriptedModel(() => ({
     say: '```json\n[{"name": "reminder", "label": "$var_1", "arguments": {"arg_0": 12, "arg_1": 4}}]\n```',
   }))
 }, 300_000)
 afterAll(async () => {
-  await suite?.stop()
+  await line?.stop()
   await endpoint?.close()
-  await rm(scratch, { recursive: true, force: true })
 })
 
-/** A command; with --json among it, `value` is what was printed. */
-async function stateeval(...args: string[]) {
-  let [out, err] = ['', '']
-  const streams = {
-    stdout: { write: (text: string) => (out += text) },
-    stderr: { write: (text: string) => (err += text) },
-  }
-  const code = await createProgram(streams, new AbortController().signal)(args)
-  return { code, out, err, value: args.includes('--json') && out !== '' ? JSON.parse(out) : undefined }
-}
 type Evaluated = Report & { evaluation: string }
 async function evaluated(...args: string[]): Promise<Evaluated> {
   const { code, err, value } = await stateeval('evaluate', ...args, '--json')
@@ -54,7 +41,7 @@ const measure = ({ result }: Report, policy: string, group: string, name: string
 
 let imported = ''
 test('published data are imported, and gold answers score 1.0 in every setup', async () => {
-  const data = join(scratch, 'data')
+  const data = join(line.scratch, 'data')
   await mkdir(data)
   for (const part of ['v1', 'v2']) await cp(join(sample, part), join(data, part), { recursive: true })
   const { code, err, value } = await stateeval('import', 'nestful', data, '--json')
@@ -97,7 +84,7 @@ test('a model’s answers are judged by both policies, and shown as Table 2', as
 })
 
 test('fresh cases are built, replayed, solved by calls and by a program, and compared in pairs', async () => {
-  const folder = join(scratch, 'fresh')
+  const folder = join(line.scratch, 'fresh')
   const build = [
     'build',
     '--kind',
@@ -128,7 +115,7 @@ test('fresh cases are built, replayed, solved by calls and by a program, and com
 })
 
 test('functions of a user run in the jail, whatever they do', async () => {
-  const [data, code] = [join(scratch, 'python'), join(scratch, 'functions')]
+  const [data, code] = [join(line.scratch, 'python'), join(line.scratch, 'functions')]
   await cp(join(sample, 'v2'), join(data, 'v2'), { recursive: true })
   await mkdir(code)
   await writeFile(

@@ -1,13 +1,40 @@
-/** The dialogue of one sample: its state is the list of the facts so far, and the protocol runs from its beginning with each event. */
-import type { EpisodeEvent, EpisodeOptions, Json, Transcript, Turn } from '@stateeval/contracts'
-import { type Episode, run } from '@stateeval/program'
+/**
+ * The dialogue of one sample, led by golden calls, or under the policy `state` by the live world. Its state is the list of the facts so
+ * far, and the protocol runs from its beginning with each event.
+ */
+import type { EpisodeEvent, EpisodeOptions, Json, NotScored, Transcript, Turn } from '@stateeval/contracts'
+import { type Episode, limitsOf, run } from '@stateeval/program'
 import type { ComplexCase } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
-import { converse, defaultLimits, policies, type Policy } from './dialogue/converse.ts'
-import type { BeginDecision } from './dialogue/decisions.ts'
+import { converse, policies, type Policy } from './dialogue/converse.ts'
+import type { BeginDecision, Decision } from './dialogue/decisions.ts'
+import { limits, type Session } from './dialogue/session.ts'
+import type { Talk } from './dialogue/talk.ts'
+import { converseLive } from './live/converse.ts'
+import type { LiveDecision } from './live/decisions.ts'
+import { statePolicy } from './live/policy.ts'
 import { layouts, runnerOf } from './runner/index.ts'
 
-export const policyOf = ({ policy = policies[0] }: { policy?: string }) => policy as Policy
+/** A dialogue that has ended: what was decided on the way, and the place of the observation of its world. */
+interface Led {
+  decisions: readonly (Decision | LiveDecision)[]
+  run: number | null
+  notScored?: NotScored
+}
+
+function lead(c: ComplexCase, policy: string, session: Session, talk: Talk): Led {
+  if (policy !== statePolicy) {
+    const { rounds, end, notScored } = converse({ ...session, policy: policy as Policy }, talk)
+    return { decisions: [...rounds, ...(end ? [end] : [])], run: null, ...(notScored && { notScored }) }
+  }
+  const { live } = c.task
+  if (!live) {
+    const detail = `${c.id} has no live world. Choose another policy, or a set that build made.`
+    return { decisions: [], run: null, notScored: { reason: 'not_configured', detail } }
+  }
+  const { end, run: place = null, notScored } = converseLive(session, live, talk)
+  return { decisions: end ? [end] : [], run: place, ...(notScored && { notScored }) }
+}
 
 export function makeEpisode(conversationOf: ConversationOf): Episode<ComplexCase> {
   function next(
@@ -17,19 +44,21 @@ export function makeEpisode(conversationOf: ConversationOf): Episode<ComplexCase
     event: EpisodeEvent | null,
     transcripts: readonly Transcript[],
   ): Turn {
-    const policy = policyOf(options)
-    const limits = { ...defaultLimits, ...options.limits }
-    const { layout = layouts[0]! } = options
-    const parts = { conversation: conversationOf(c), policy, runner: runnerOf({ layout }), limits }
+    const { layout = layouts[0]!, policy = policies[0] } = options
+    const begin: BeginDecision = { kind: 'begin', layout, limits: limitsOf(limits, options) }
+    const session = { conversation: conversationOf(c), runner: runnerOf({ layout }), limits: begin.limits }
     const step = run(memo, event, (fact) =>
-      converse(parts, { fact, messages: transcripts[0]?.messages ?? [] }),
+      lead(c, policy, session, { fact, messages: transcripts[0]?.messages ?? [] }),
     )
     if ('need' in step) return { state: step.memo, need: step.need }
-    const { rounds, end, notScored } = step.done
-    const begin: BeginDecision = { kind: 'begin', layout, limits }
-    const decisions = [begin, ...rounds, ...(end ? [end] : [])]
+    const { decisions, run: place, notScored } = step.done
     return {
-      done: { kind: 'dialogue', policy, inputs: [{ transcript: 0, run: null }], decisions },
+      done: {
+        kind: 'dialogue',
+        policy,
+        inputs: [{ transcript: 0, run: place }],
+        decisions: [begin, ...decisions],
+      },
       ...(notScored && { notScored }),
     }
   }

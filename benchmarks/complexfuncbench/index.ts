@@ -9,8 +9,8 @@ import { createConversations } from './conversation/cache.ts'
 import { fromSeed } from './creation/from-seed.ts'
 import { writing } from './creation/writing/writing.ts'
 import { fromDataset } from './dataset/from-dataset.ts'
+import { limits } from './dialogue/session.ts'
 import { makeEpisode } from './episode.ts'
-import { withLiveEpisode } from './live/episode.ts'
 import { policies } from './live/policy.ts'
 import { withState } from './live/score.ts'
 import { livePart } from './match/respond.ts'
@@ -37,7 +37,8 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     fromSeed,
     writing,
     parse: (line) => parse(line) as ComplexCase,
-    episode: withLiveEpisode(makeEpisode(conversationOf), conversationOf),
+    limits,
+    episode: makeEpisode(conversationOf),
     player: makePlayer(conversationOf),
     consults: () => [
       { what: 'similar', required: false },

@@ -3,7 +3,7 @@
  * http://127.0.0.1:8000/v1 until it is stopped (docs/first-model.md).
  */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { serverOf } from './endpoint.ts'
 import { obtainSmallModel } from './obtain.ts'
 
 console.log('Fetching SmolLM2-135M-Instruct and its runtime (180 MB) unless they are in the cache …')
@@ -13,5 +13,5 @@ if (!found.ok) {
   process.exit(1)
 }
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-const args = [join(import.meta.dirname, 'server.ts'), found.modules, found.gguf, process.argv[2] ?? '8000']
+const args = [...serverOf(found), process.argv[2] ?? '8000']
 spawn(process.execPath, args, { env, stdio: 'inherit' }).once('exit', (code) => process.exit(code ?? 0))

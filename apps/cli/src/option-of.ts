@@ -1,11 +1,11 @@
 /** Which option of a command fills a field of the request that it sends. */
 import type { Command } from 'commander'
 
-/** Fields that no option is called by. */
+/** Fields that no option is called by; one of a certain object has its name before. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   budget: ['--budget-usd', '--budget-tokens'],
-  usd: ['--budget-usd'],
-  tokens: ['--budget-tokens'],
+  'budget/usd': ['--budget-usd'],
+  'budget/tokens': ['--budget-tokens'],
   specification: ['--spec'],
   id: ['--api'],
   title: ['--api-title'],
@@ -20,12 +20,15 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 
 /** The option, or several with `or` between them, for the innermost part of a JSON pointer that has one; null where none has. */
 export function optionOf(field: string, command: Command): string | null {
-  for (const part of field.split('/').toReversed()) {
-    const options = command.options.filter(
-      (option) =>
-        option.attributeName() === part ||
-        (Object.hasOwn(otherNames, part) && otherNames[part]!.includes(option.long ?? '')),
+  const parts = field.split('/')
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at]!
+    const named = command.options.filter((option) => option.attributeName() === part)
+    const others = [`${parts[at - 1]}/${part}`, part].flatMap((name) =>
+      Object.hasOwn(otherNames, name) ? otherNames[name]! : [],
     )
+    const options =
+      named.length > 0 ? named : command.options.filter(({ long }) => others.includes(long ?? ''))
     if (options.length > 0) return options.map(({ long }) => long).join(' or ')
   }
   return null

@@ -89,7 +89,13 @@ test('a failure names commands in place of requests, and options in place of fie
     const module = defineCommand({
       ...failing(new Failure(message, 2, field)),
       configure: (command) =>
-        command.option('--budget-usd <n>').option('--second-opinion <name>').option('--model <name>'),
+        command
+          .option('--budget-usd <n>')
+          .option('--budget-tokens <n>')
+          .option('--second-opinion <name>')
+          .option('--time-limit <seconds>')
+          .option('--limits <list>')
+          .option('--model <name>'),
     })
     return (await run(['fail'], [module])).err
   }
@@ -102,7 +108,25 @@ test('a failure names commands in place of requests, and options in place of fie
   expect(await says('/secondOpinion must be a string', '/secondOpinion')).toBe(
     'stateeval: --second-opinion must be a string\n',
   )
+  expect(await says('a dialogue has at most 100 turns; set turns to 100 or less', '/limits/turns')).toBe(
+    'stateeval: a dialogue has at most 100 turns; set turns to 100 or less (--limits)\n',
+  )
+  expect(await says('/limits/tokens must be >= 1', '/limits/tokens')).toBe(
+    'stateeval: --limits must be >= 1\n',
+  )
   expect(await says('cases.jsonl is torn', '/cases')).toBe('stateeval: cases.jsonl is torn\n')
+})
+
+test.each([
+  ['turns=20,seconds=0.5', null],
+  ['turns', 'numbers by name are needed'],
+  ['turns=1,turns=2', 'numbers by name are needed'],
+  ['steps=2', 'the names are turns, calls, tokens, seconds'],
+  ['tokens=-1', 'numbers by name are needed'],
+  ['', 'numbers by name are needed'],
+])('--limits %j', async (text, refusal) => {
+  const { code, err } = await run(['evaluate', '--benchmark', './nowhere', '--model', 'm', '--limits', text])
+  expect([code, err]).toEqual([2, expect.stringContaining(refusal ?? 'nowhere')])
 })
 
 test('a folder that is not there is said to be none', async () => {

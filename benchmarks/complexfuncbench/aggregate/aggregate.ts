@@ -113,7 +113,7 @@ function errorCounts(
 function stepCounts(samples: readonly ScoredSample[]): NamedCounts[] {
   const of = (metric: string) => samples.flatMap(({ score }) => score?.metrics[metric] ?? [])
   const [taken, shortest] = [of('steps'), of('shortest_steps')]
-  const most = Math.max(0, ...taken, ...shortest)
+  const most = [...taken, ...shortest].reduce((a, b) => Math.max(a, b), 0)
   return Array.from({ length: most + 1 }, (_, steps) => ({
     name: `${steps} ${steps === 1 ? 'step' : 'steps'}`,
     taken: taken.filter((one) => one === steps).length,

@@ -1,5 +1,6 @@
 /** Reads a sample in the published format, one JSON object a line (facts, section 2). */
 import type { JsonObject } from '@stateeval/contracts'
+import { limits } from '../dialogue/session.ts'
 import { Crash, publishedFault } from '../format/published.ts'
 import type { Call } from '../functions/free.ts'
 import { NoJson, readJson } from '../python/read.ts'
@@ -15,7 +16,8 @@ const bad = (says: string): never => {
 
 /** Of one response, in characters: what a transcript takes. */
 const longestResponse = 1_900_000
-const maxCalls = 100
+/** The golden path has room in a dialogue with the usual limits: each step is a reply, and so is the final text. */
+const { turns: maxReplies, calls: maxCalls } = limits.usual
 
 /** @throws BadSample with the reason: also where a golden call does not fit its function's schema. */
 export function readConversation(line: string): Conversation {
@@ -36,6 +38,8 @@ export function readConversation(line: string): Conversation {
   const turns: GoldenTurn[] = []
   for (let at = 1; at < messages.length - 1; at += 2)
     turns.push(turnAt(at, messages[at]!, messages[at + 1]!, functions))
+  if (turns.length >= maxReplies)
+    bad(`has ${turns.length} golden steps; with the final text, a dialogue has at most ${maxReplies} replies`)
   if (turns.reduce((sum, { calls }) => sum + calls.length, 0) > maxCalls)
     bad(`has more than ${maxCalls} golden calls`)
   return {

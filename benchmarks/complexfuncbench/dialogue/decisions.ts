@@ -1,4 +1,5 @@
 /** What was decided on the way of a dialogue, with reasons: kept with the candidate, and all that its score needs. */
+import type { AllLimits } from '@stateeval/program'
 
 /** The paper's five types of errors (section 4.3.1). */
 export const errorTypes = [
@@ -63,7 +64,7 @@ export type EndVerdict = 'success' | ErrorType | 'limit' | 'unrecorded'
 export interface BeginDecision {
   kind: 'begin'
   layout: string
-  limits: { turns: number; calls: number; tokens: number }
+  limits: AllLimits
 }
 
 export interface EndDecision {
@@ -88,5 +89,17 @@ export type Decision = BeginDecision | RoundDecision | EndDecision
 /** A text that somebody else wrote, as far as decisions and facts hold it: an episode's state has 64 kB for all of them. */
 export const cut = (text: string, longest = 300): string =>
   text.length <= longest ? text : `${text.slice(0, longest)} …`
-/** Characters of a judge's reason, which stands in the state. */
-export const longestReason = 120
+/** Bytes of a judge's reason as JSON: it stands in the state, once for each call that was judged. */
+const longestReason = 120
+
+/** The beginning of a reason, as far as the state has room for it. */
+export function briefly(reason: string): string {
+  let bytes = 0
+  let end = 0
+  for (const character of reason) {
+    bytes += Buffer.byteLength(JSON.stringify(character)) - 2
+    if (bytes > longestReason) return `${reason.slice(0, end)} …`
+    end += character.length
+  }
+  return reason
+}

@@ -1,6 +1,6 @@
 /** How the protocol speaks: it asks for facts, and reads what the model said in the transcript. */
 import type { EpisodeEvent, Message, Need, Unavailable } from '@stateeval/contracts'
-import type { Fact } from '@stateeval/program'
+import { type Fact, type Taken, takenBy } from '@stateeval/program'
 
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>
 
@@ -33,14 +33,14 @@ export function spoken({ messages }: Talk, n: number): { message: AssistantMessa
   throw new TypeError(`the transcript has no message ${n} of the model`)
 }
 
-/** Says something and waits for the reply. Its tokens; or why there is none. */
+/** Says something and waits for the reply. What it took; or why there is none. */
 export function hear(
   { fact }: Talk,
   need: Omit<Extract<Need, { kind: 'reply' }>, 'kind' | 'role' | 'transcript'>,
-): { tokens: number } | { none: Silence } {
+): Pick<Taken, 'tokens' | 'ms'> | { none: Silence } {
   return fact({ kind: 'reply', role: 'model', transcript: 0, ...need }, (event) => {
-    if (event.kind === 'replied') return { tokens: event.usage?.completionTokens ?? 0 }
-    return silenceOf(event) ?? unexpected(event)
+    if (event.kind !== 'replied') return silenceOf(event) ?? unexpected(event)
+    return takenBy(event)
   })
 }
 

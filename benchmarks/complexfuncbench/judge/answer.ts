@@ -1,6 +1,6 @@
 /** Judging the final text: completeness and correctness, 0 to 2 (the paper's section 3.2; facts, section 7). */
 import type { Judge, Message } from '@stateeval/contracts'
-import { type AnswerScore, cut, longestReason } from '../dialogue/decisions.ts'
+import { type AnswerScore, briefly } from '../dialogue/decisions.ts'
 import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import { decodeAnswer, reasonIn, scoreIn } from './decode.ts'
 import { completenessPrompt, correctnessPrompt } from './prompts.ts'
@@ -35,7 +35,7 @@ function askScore({ fact }: Talk, role: Judge, messages: () => Message[]): Answe
         if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
         const answer = decodeAnswer(event.text)
         return answer
-          ? { score: scoreIn(answer), because: cut(reasonIn(answer), longestReason) }
+          ? { score: scoreIn(answer), because: briefly(reasonIn(answer)) }
           : { score: null, because: '' }
       },
     )

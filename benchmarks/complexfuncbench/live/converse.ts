@@ -1,37 +1,66 @@
 /** A dialogue with the world itself: each call goes to an open session, and the model reads what the world answers. */
-import type { Message } from '@stateeval/contracts'
+import type { Message, NotScored as Unscored } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { BeginDecision } from '../dialogue/decisions.ts'
-import { hear, NotScored, type Silence, silenceOf, spoken, type Talk, unexpected } from '../dialogue/talk.ts'
+import { type Ended, type Session, talkToEnd } from '../dialogue/session.ts'
+import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import { judgeText } from '../judge/answer.ts'
 import { NoJson, readJson } from '../python/read.ts'
 import { isDict } from '../python/value.ts'
 import { dumps } from '../python/write.ts'
-import type { Runner, WrittenCall } from '../runner/runner.ts'
+import type { WrittenCall } from '../runner/runner.ts'
 import { wireName } from '../travel/function.ts'
 import type { LiveEnd } from './decisions.ts'
 import type { LivePart } from './case.ts'
 
 const session = 0
 
-interface Parts {
-  live: LivePart
-  conversation: Conversation
-  runner: Runner
-  limits: BeginDecision['limits']
+export interface ConversedLive {
+  /** Absent where the dialogue could not be led to its end. */
+  end?: LiveEnd
+  /** The place of the observation of the world. */
+  run?: number
+  notScored?: Unscored
 }
 
-/** The end, and the place of the observation of the world. */
-export function converseLive(parts: Parts, talk: Talk): { end: LiveEnd; run: number } {
-  open(parts.live, talk)
-  const talked = talkToEnd(parts, talk)
-  const run = close(talk)
-  const { query } = parts.conversation
-  const { text, ...end } = talked
-  const dialogue = () => historyOf(talk.messages.slice(0, -1))
-  return {
-    run,
-    end: { kind: 'live end', ...end, ...(text !== null && judgeText(talk, text, { query, dialogue })) },
+/** Leads one dialogue to its end, as `converse` does. */
+export function converseLive(parts: Session, live: LivePart, talk: Talk): ConversedLive {
+  try {
+    open(live, talk)
+    let refused = 0
+    const ended = talkToEnd<string>(parts, talk, (written) => {
+      const made = makeCalls(written, parts.conversation, talk)
+      refused += made.refused
+      return made.ended ? { end: 'a call took too long' } : { answers: made.contents }
+    })
+    const run = close(talk)
+    const { query } = parts.conversation
+    const dialogue = () => historyOf(talk.messages.slice(0, -1))
+    const end: LiveEnd = {
+      kind: 'live end',
+      ...sayingOf(ended),
+      steps: ended.turns,
+      calls: ended.calls,
+      refused,
+      ...(ended.by === 'text' && judgeText(talk, ended.text, { query, dialogue })),
+    }
+    return { run, end }
+  } catch (error) {
+    if (error instanceof NotScored) return { notScored: { reason: error.reason, detail: error.message } }
+    throw error
+  }
+}
+
+/** A call that takes too long reaches a limit, too: that of the world's session. */
+function sayingOf(ended: Ended<string>): Pick<LiveEnd, 'by' | 'message'> {
+  switch (ended.by) {
+    case 'text':
+      return { by: 'text', message: '' }
+    case 'silence':
+      return { by: 'silence', message: 'the model said nothing more' }
+    case 'limit':
+      return { by: 'limit', message: ended.message }
+    case 'answer':
+      return { by: 'limit', message: ended.end }
   }
 }
 
@@ -54,44 +83,6 @@ function close({ fact }: Talk): number {
   )
   if ('none' in closed) throw new NotScored(closed.none.reason, closed.none.detail)
   return closed.run
-}
-
-type Talked = Omit<LiveEnd, 'kind'> & { text: string | null }
-
-function talkToEnd({ conversation, runner, limits }: Parts, talk: Talk): Talked {
-  const opening = runner.open(conversation)
-  const toolChoice = runner.usesTools && ({ toolChoice: 'auto' } as const)
-  let need = { ...opening, ...toolChoice }
-  const counts = { steps: 0, calls: 0, refused: 0 }
-  let tokens = 0
-  for (let replies = 0; ; replies++) {
-    const heard = hear(talk, need)
-    if ('none' in heard) {
-      const { reason, detail } = heard.none
-      if (reason !== 'exhausted' || replies === 0) throw new NotScored(reason, detail)
-      return { ...counts, by: 'silence', message: 'the model said nothing more', text: null }
-    }
-    const written = runner.read(spoken(talk, replies).message, conversation)
-    const text = spoken(talk, replies).message.content
-    if (written.length === 0) return { ...counts, by: 'text', message: '', text }
-    tokens += heard.tokens
-    counts.calls += written.length
-    counts.steps++
-    const exceeded =
-      replies + 1 >= limits.turns
-        ? `${limits.turns} replies`
-        : counts.calls > limits.calls
-          ? `${limits.calls} calls`
-          : tokens > limits.tokens
-            ? `${limits.tokens} tokens`
-            : null
-    if (exceeded !== null)
-      return { ...counts, by: 'limit', message: `the dialogue was ended at ${exceeded}`, text: null }
-    const made = makeCalls(written, conversation, talk)
-    counts.refused += made.refused
-    if (made.ended) return { ...counts, by: 'limit', message: 'a call took too long', text: null }
-    need = { append: runner.answer(written, made.contents), ...toolChoice }
-  }
 }
 
 /** What became of the calls of a round, as a fact. */

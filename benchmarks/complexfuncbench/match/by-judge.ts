@@ -1,7 +1,7 @@
 /** LLM-based matching: a judge says whether two calls are equivalent (facts, section 6d). */
 import type { Message } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
-import { cut, longestReason } from '../dialogue/decisions.ts'
+import { briefly } from '../dialogue/decisions.ts'
 import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import { type Call, callValue } from '../functions/free.ts'
 import { decodeAnswer, reasonIn } from '../judge/decode.ts'
@@ -30,17 +30,18 @@ export function byJudge(
   const asked = fact(
     () => ({ kind: 'consult', role: 'judge:match', messages: messages(), parameters: { temperature: 0 } }),
     (event): { equal: boolean; because: string } | { none: Silence } => {
-      if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
+      if (event.kind !== 'consulted') {
+        const { none } = silenceOf(event) ?? unexpected(event)
+        // A judge that refuses, such as for its length, finds no match.
+        return none.reason === 'refused' ? { equal: false, because: briefly(none.detail) } : { none }
+      }
       const answer = decodeAnswer(event.text)
       if (!answer) return { equal: false, because: 'its answer could not be read' }
-      return { equal: answer.get('is_equal') === true, because: cut(reasonIn(answer), longestReason) }
+      return { equal: answer.get('is_equal') === true, because: briefly(reasonIn(answer)) }
     },
   )
   if (!('none' in asked)) return asked
   const { reason, detail } = asked.none
-  if (reason === 'failed') throw new NotScored(reason, detail)
-  // A judge that refuses, such as for its length, finds no match.
-  return reason === 'not_configured'
-    ? { absent: detail }
-    : { equal: false, because: cut(detail, longestReason) }
+  if (reason !== 'not_configured') throw new NotScored(reason, detail)
+  return { absent: detail }
 }

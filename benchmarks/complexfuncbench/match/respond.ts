@@ -52,7 +52,8 @@ export function answerIn(event: EpisodeEvent): Attempt {
   const counted = isTrue(status) ? (body.has('data') ? body.get('data')! : without(body, 'timestamp')) : body
   if (counted === null) return 'again'
   if (isDict(counted) && counted.size === 0) return 'empty'
-  return `=${sha256(equalityText(counted))}`
+  // Half of the hash: it stands in the state, twice for each call.
+  return `=${sha256(equalityText(counted)).slice(0, 32)}`
 }
 
 /** A value as a query parameter: `legs` is JSON, the rest as Python prints it. */

@@ -10,6 +10,7 @@ const presentation: Presentation = {
   options: {
     layout: 'runner of openai, claude, mistral (tools), qwen, llama or glm (text) (openai)',
     settings: 'published',
+    limits: 'turns=40,calls=100,tokens=200000,seconds=3600, at most turns=100,calls=200',
   },
   sections,
   failureSections,

@@ -3,7 +3,7 @@
  * An outcome is the verdict, how many calls were right, and what the calls of each round were told: R the golden response, F a format
  * error, X the fixed error.
  */
-import type { EpisodeEvent } from '@stateeval/contracts'
+import type { DialogueLimits, EpisodeEvent } from '@stateeval/contracts'
 import type { Saying } from './lead.ts'
 import {
   best,
@@ -42,7 +42,7 @@ export interface Dialogue {
   published: string
   sound: string
   layout?: string
-  limits?: { turns?: number; calls?: number; tokens?: number }
+  limits?: DialogueLimits
   /** Bodies of the live API, in the order asked; a number is a status. */
   live?: readonly (string | number | EpisodeEvent)[]
   /** What the judge of calls says. */
@@ -321,11 +321,19 @@ export const dialogues: readonly Dialogue[] = [
     limits: { tokens: 15 },
   },
   {
+    name: 'a limit of time',
+    path: trip,
+    script: [first, [flights], [details, seats], done],
+    ...same('limit 2 | RR'),
+    limits: { seconds: 0.9 },
+    message: 'the dialogue was ended at 0.9 seconds',
+  },
+  {
     name: 'a text at the limit is the end',
     path: trip,
     script: [first, [flights], [details, seats], done],
     ...same('success 5 | RR R RR'),
-    limits: { turns: 4, calls: 5, tokens: 30 },
+    limits: { turns: 4, calls: 5, tokens: 30, seconds: 1.5 },
   },
 
   // Format errors that are told and corrected

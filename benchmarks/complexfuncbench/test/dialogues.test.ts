@@ -104,7 +104,7 @@ test('the policy that led a dialogue judges its record as it did then', async ()
         undefined,
         rounds,
       ])
-      // A limit of tokens is known by its reply alone.
+      // A limit of tokens or time is known by its reply alone.
       if (end.by !== 'limit') expect(again.end).toEqual(end)
       else expect(again.end?.verdict).toBe('limit')
     }

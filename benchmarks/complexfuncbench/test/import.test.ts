@@ -68,6 +68,24 @@ test('a golden call that only the strict check refuses is right as it is written
   }
 })
 
+test('a golden path that no dialogue has room for is refused', () => {
+  const sample = JSON.parse(line) as { conversations: unknown[] }
+  const [query, calls, responses, ...others] = sample.conversations
+  const long = (steps: number) =>
+    JSON.stringify({
+      ...sample,
+      conversations: [
+        query,
+        ...Array.from({ length: steps }, () => [calls, responses]).flat(),
+        others.at(-1),
+      ],
+    })
+  expect(fromDataset({ 'a.jsonl': long(39) }).lines).toHaveLength(1)
+  expect(() => fromDataset({ 'a.jsonl': long(40) })).toThrow(
+    'a.jsonl line 1: has 40 golden steps; with the final text, a dialogue has at most 40 replies',
+  )
+})
+
 test('an id that occurs twice, and no samples at all', () => {
   expect(() => fromDataset({ 'a.jsonl': `${line}\n`, 'b.jsonl': line })).toThrow(
     'the id Hotels-0 occurs twice',

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { Consultation, EpisodeEvent, Message } from '@stateeval/contracts'
 import { decodeAnswer, scoreIn } from '../judge/decode.ts'
 import { policies } from '../dialogue/converse.ts'
+import { limits } from '../dialogue/session.ts'
 import { lead, type Saying } from './lead.ts'
 import {
   but,
@@ -156,31 +157,45 @@ test('parameters are counted by type', async () => {
 })
 
 test('a state stays within its bounds however much everybody says', () => {
+  // The longest in bytes: control characters are six each in JSON.
+  const letter = '\u0001'
   const { benchmark } = here
-  const options = { prompting: 'direct', policy: 'sound' } as const
+  // A quarter of what an evaluation may allow, as facts grow with turns and calls.
+  const { turns = 0, calls = 0 } = limits.most!
+  const quarter = { turns: turns / 4, calls: calls / 4 }
+  const options = { prompting: 'direct', policy: 'sound', limits: quarter } as const
   let turn = benchmark.episode.start(c, options)
   let largest = 0
   let answers = 0
+  let replies = 0
   const messages: Message[] = []
   while (!('done' in turn)) {
     const { state, need } = turn
-    largest = Math.max(largest, JSON.stringify(state).length)
+    largest = Math.max(largest, Buffer.byteLength(JSON.stringify(state)))
     let event: EpisodeEvent
     if (need.kind === 'reply') {
       messages.push(...need.append)
-      const toolCalls = ['a', 'b', 'c'].map((id) => ({
+      const toolCalls = ['a', 'b'].map((id) => ({
         id,
         name: 'Search_Flight_Location',
-        arguments: JSON.stringify({ query: `${id}${'ü'.repeat(300)}` }),
+        arguments: JSON.stringify({ query: `${id}${letter}` }),
       }))
       messages.push({ role: 'assistant', content: '', toolCalls })
-      event = { kind: 'replied', text: '', toolCalls, finish: 'tool_calls' }
-    } else if (need.kind === 'consult') event = says(`{"is_equal": false, "reason": "${'ü'.repeat(5000)}"}`)
+      replies++
+      const usage = { requests: 1, promptTokens: 10, completionTokens: 1999 }
+      event = { kind: 'replied', text: '', toolCalls, finish: 'tool_calls', usage, ms: 35_999 }
+    } else if (need.kind === 'consult')
+      event =
+        answers % 3 === 0
+          ? { kind: 'unavailable', reason: 'refused', detail: letter.repeat(700) }
+          : says(JSON.stringify({ is_equal: false, reason: letter.repeat(5000) }))
     else if (need.kind === 'http')
-      event = { kind: 'responded', status: 200, body: `{"status": true, "data": ${answers++}}` }
+      event =
+        need.attempt === 2
+          ? { kind: 'responded', status: 200, body: `{"status": true, "data": ${answers++}}` }
+          : { kind: 'responded', status: 500, body: '' }
     else event = absent
     turn = benchmark.episode.resume(c, options, state, event, [{ role: 'model', messages }])
   }
-  expect(largest).toBeGreaterThan(10_000)
-  expect(largest).toBeLessThan(60_000)
+  expect([replies, largest > 10_000, 4 * largest < 64_000]).toEqual([quarter.turns, true, true])
 })

@@ -16,13 +16,16 @@ import type { Here } from './here.ts'
 /** Calls of one reply as [name, arguments]; arguments that are a text stay as they are. A text is the final one. */
 export type Saying = string | readonly (readonly [name: string, args: unknown])[]
 
+/** What each reply takes. */
 const usage = { requests: 1, promptTokens: 10, completionTokens: 10 }
+const ms = 500
 
 const replyOf = (saying: Saying): Reply =>
   typeof saying === 'string'
-    ? { text: saying, finish: 'stop', usage }
+    ? { text: saying, finish: 'stop', usage, ms }
     : {
         usage,
+        ms,
         text: '',
         toolCalls: saying.map(([name, args], at) => ({
           id: `call_${at}`,

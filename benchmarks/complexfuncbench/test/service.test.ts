@@ -4,25 +4,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import {
+  type CommandLine,
+  type ScriptedModel,
+  startCommandLine,
+  startScriptedModel,
+  stateeval,
+} from '@stateeval/testkit'
 import { callerAt } from '../../../services/evaluation/test/over-http.ts'
 import presentation from '../presentation/index.ts'
 import { hereWith, sampleFiles } from './here.ts'
 import { endpointOf, judge, type LiveApi, startLiveApi, ways } from './model.ts'
 
 const here = hereWith(sampleFiles)
+const sampleFolder = join(import.meta.dirname, '../sample')
 const places = new Map(here.cases.map(({ id }, at) => [id, at]))
 const wayOf = (id: string) => places.get(id)!
 const expected = Object.fromEntries(here.cases.map(({ id }, at) => [id, ways[at % ways.length]!.verdict]))
 
-let suite: Suite
+let line: CommandLine
 let model: ScriptedModel
 let judging: ScriptedModel
 let embeddings: ScriptedModel
 let live: LiveApi
 let folder: string
 let set: string
-const caller = callerAt(() => suite.urls['evaluation']!)
+const caller = callerAt(() => line.suite.urls['evaluation']!)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stateeval-complexfuncbench-'))
@@ -30,11 +37,10 @@ beforeAll(async () => {
   const apis = join(folder, 'apis.json')
   const booking = { baseUrl: live.url, headers: { 'x-key': 'secret' } }
   await writeFile(apis, JSON.stringify({ booking }))
-  suite = await startSuite({
+  line = await startCommandLine({
     only: ['scoring', 'evaluation'],
     env: { STATEEVAL_LIVE_APIS_FILE: apis },
   })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   model = await startScriptedModel(endpointOf(here, wayOf))
   judging = await startScriptedModel(judge)
   // Directions that have little to do with the text: another mapping than the lexical one.
@@ -47,7 +53,7 @@ beforeAll(async () => {
   await caller.model('vectors', { baseUrl: embeddings.baseUrl, model: 'e', api: 'embeddings' })
 }, 300_000)
 afterAll(async () => {
-  await suite?.stop()
+  await line?.stop()
   for (const one of [model, judging, embeddings, live]) await one?.close()
   if (folder) await rm(folder, { recursive: true })
 })
@@ -129,4 +135,55 @@ test('the other policy leads dialogues, too, and without judges the scores of te
     Completeness: null,
     Correctness: null,
   })
+})
+
+test('by commands: imported, evaluated, shown as the paper’s Table 2', async () => {
+  const imported = await stateeval('import', 'complexfuncbench', sampleFolder, '--json')
+  expect(imported).toMatchObject({ code: 0, value: { manifest: { counts: { kept: here.cases.length } } } })
+  const id = String(imported.value.id)
+  const parts = ['--judge', 'judge', '--embeddings', 'vectors']
+  const evaluated = await stateeval('evaluate', '--benchmark', id, '--model', 'mine', ...parts, '--json')
+  expect(evaluated.code).toBe(0)
+  const { evaluation, result } = evaluated.value as { evaluation: string; result: ReportResult }
+  const successes = Object.values(expected).filter((verdict) => verdict === 'success').length
+  expect(result.overall).toMatchObject({ passed: successes, scored: here.cases.length })
+  const tables = await stateeval('tables', evaluation, '--format', 'markdown')
+  expect(tables.out).toMatch(/Table 2, published/)
+  expect(tables.out).toMatch(
+    /\| Model \| Hotels Success \| Hotels Call Acc \|.*\| Overall Call Acc \| Completeness \| Correctness \|/,
+  )
+  expect(tables.out).toContain(`| ${(successes / 10).toFixed(2)} |`)
+  for (const figure of ['Fig. 4', 'Fig. 5', 'Fig. 6']) expect(tables.out).toContain(figure)
+})
+
+test('by commands: a sample with a broken golden call is refused with its line and the reason', async () => {
+  const [first, second, ...others] = sampleFiles['conversations.jsonl'].split('\n') as [string, string]
+  const broken = join(folder, 'broken.jsonl')
+  await writeFile(
+    broken,
+    [second, first.replace('"sort_by":"popularity"', '"sorted":"popularity"'), ...others].join('\n'),
+  )
+  const refused = await stateeval('import', 'complexfuncbench', broken)
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining(
+      "broken.jsonl line 2: conversations[5].function_call[0] is broken: Function Search_Hotels does not have parameters {'sorted'}",
+    ),
+  ])
+})
+
+test('by commands: limits end dialogues, within bounds', async () => {
+  const args = ['evaluate', '--benchmark', set, '--model', 'mine', '--limits']
+  const { code, value } = await stateeval(...args, 'turns=1,seconds=600', '--json')
+  expect(code).toBe(0)
+  const { verdicts, options } = (value as { result: ReportResult }).result
+  expect(options).toMatchObject({ limits: { turns: 1, seconds: 600 } })
+  // Who answers with a text at once comes to no limit.
+  const talkers = Object.values(expected).filter((verdict) => verdict === 'stop_early').length
+  expect(verdicts).toMatchObject({ limit: here.cases.length - talkers, stop_early: talkers })
+  const refused = await stateeval(...args, 'turns=101')
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringMatching(/a dialogue of complexfuncbench has at most 100 turns.*\(--limits\)/),
+  ])
 })

@@ -1,32 +1,21 @@
 /** Published cases as a user takes them in: import, evaluate, report, by the commands on real services and the real sandbox. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import { startSuite, type Suite } from '@stateeval/testkit'
-import { createProgram } from '../../../apps/cli/src/program.ts'
+import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { answerOf } from '../player.ts'
 
 jest.setTimeout(300_000)
-let suite: Suite
-let scratch = ''
-const folder = () => join(scratch, 'cases')
+let line: CommandLine
+const folder = () => join(line.scratch, 'cases')
 beforeAll(async () => {
-  suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  process.env['STATEEVAL_URL'] = suite.urls['evaluation']
-  process.env['STATEEVAL_EXECUTION_URL'] = suite.urls['execution']
-  scratch = await mkdtemp(join(tmpdir(), 'stateeval-published-'))
-  process.env['STATEEVAL_HOME'] = scratch
+  line = await startCommandLine({ only: ['execution', 'scoring', 'evaluation'] })
   const sample = join(import.meta.dirname, '../sample')
   for (const part of ['session', 'voice.jsonl'])
     await cp(join(sample, part), join(folder(), part), { recursive: true })
   await addWrongTruth()
 }, 300_000)
-afterAll(async () => {
-  await suite?.stop()
-  await rm(scratch, { recursive: true, force: true })
-})
+afterAll(() => line?.stop())
 
 /** A case whose truth nothing leaves behind, as those of a run that met what an earlier one had left. */
 async function addWrongTruth() {
@@ -42,19 +31,16 @@ async function addWrongTruth() {
   await writeFile(path('agent_data/agent_data.json'), JSON.stringify({ ...agents, 9: agents['1'] }))
 }
 
-async function stateeval(...args: string[]) {
-  let [out, err] = ['', '']
-  const streams = {
-    stdout: { write: (text: string) => (out += text) },
-    stderr: { write: (text: string) => (err += text) },
-  }
-  const code = await createProgram(streams, new AbortController().signal)(args)
-  return { code, out, err, value: args.includes('--json') && code !== 2 ? JSON.parse(out) : undefined }
-}
-
 let id = ''
 test('a folder is imported; references pass, and a case whose own fails is left out and says why', async () => {
-  const imported = await stateeval('import', 'stateeval', folder(), '--out', join(scratch, 'set'), '--json')
+  const imported = await stateeval(
+    'import',
+    'stateeval',
+    folder(),
+    '--out',
+    join(line.scratch, 'set'),
+    '--json',
+  )
   expect(imported).toMatchObject({
     code: 0,
     value: { kind: 'stateeval-published', manifest: { counts: { kept: 5 } } },
@@ -83,7 +69,7 @@ test('a folder is imported; references pass, and a case whose own fails is left 
   const again = await stateeval(
     'evaluate',
     '--benchmark',
-    join(scratch, 'set'),
+    join(line.scratch, 'set'),
     '--model',
     'reference',
     '--json',
@@ -109,7 +95,7 @@ test('a report shows case by case where the policies differ', async () => {
       answer: answerOf((await program('evaluator_4.json')).replace(/requests\.delete\(.*\)/, 'pass')),
     },
   ]
-  const answers = join(scratch, 'answers.jsonl')
+  const answers = join(line.scratch, 'answers.jsonl')
   await writeFile(answers, given.map((one) => JSON.stringify(one)).join('\n'))
   const evaluate = (policy: string) =>
     stateeval('evaluate', '--benchmark', id, '--answers', answers, '--policy', policy, '--json')

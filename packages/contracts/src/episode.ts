@@ -4,6 +4,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { BenchmarkCase } from './case.ts'
+import type { DialogueLimits } from './dialogue-limits.ts'
 import {
   type Ending,
   ExecutionResult,
@@ -202,7 +203,8 @@ export interface EpisodeOptions {
   inputs?: readonly Input[]
   /** Some of the case's own inputs, by their place. */
   only?: readonly number[]
-  limits?: { turns?: number; calls?: number; tokens?: number }
+  /** What a dialogue may take; the benchmark's own where one is absent. */
+  limits?: DialogueLimits
 }
 
 /** What a model may be held to in one answer. */
@@ -277,6 +279,11 @@ export interface Reply {
   /** Why it ended, as the endpoint said: stop, length, tool_calls. */
   finish: string
   usage?: Usage
+  /**
+   * Milliseconds that the endpoint took, as they were measured when the answer was given: the same for whoever takes it later, such
+   * as from a recording. Absent where nobody measured.
+   */
+  ms?: number
 }
 
 /**

@@ -25,6 +25,8 @@ export const RecordedAnswer = Type.Object({
   finish: Type.String(),
   usage: Usage,
   retries: Type.Integer({ minimum: 0 }),
+  /** Milliseconds that the endpoint took for it. */
+  ms: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 export type RecordedAnswer = Static<typeof RecordedAnswer>
 

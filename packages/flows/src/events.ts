@@ -67,7 +67,7 @@ function afterQuestion(
     const now = { ...carried, unanswered }
     return need.kind === 'reply' ? { carried: now, event } : consulted(now, need, event)
   }
-  const { text, toolCalls, finish, usage, reported, retries, repeated, storeKey, kept } =
+  const { text, toolCalls, finish, usage, reported, ms, retries, repeated, storeKey, kept } =
     answer.value as Answered
   const paid = plusCost(carried, part, {
     usage,
@@ -89,8 +89,8 @@ function afterQuestion(
     part === null ? { cut: (carried.cut ?? 0) + (finish === 'length' ? 1 : 0), finish } : {}
   return {
     carried: { ...paid, ...ofModel },
-    // The same whoever paid for it, as an episode may count tokens.
-    event: { kind: 'replied', ...reply, usage: reported },
+    // The same whoever paid for it, as an episode may count tokens and time.
+    event: { kind: 'replied', ...reply, usage: reported, ...(ms !== undefined && { ms }) },
     entry: entryOf(need.transcript, need.role, reply),
   }
 }

@@ -1,6 +1,7 @@
 /** The model client, composed: kept within limits, tried again, one question at a time to the wire. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { checkEndpoint } from './check.ts'
+import { measured } from './wrappers/measured.ts'
 import { type AskedQuestion, observed } from './wrappers/observed.ts'
 import { retried } from './wrappers/retried.ts'
 import { paced } from './wrappers/paced.ts'
@@ -44,7 +45,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const transport = options.fetch ?? createTransport(networks, env, resolve)
   // From the outside in: a pause before a retry holds no slot.
   const wire = { env, now, networks, transport }
-  const asking = retried(paced(createWire(wire), { clock, pause }), { pause, random, retries, backoffMs })
+  const attempt = measured(createWire(wire), clock)
+  const asking = retried(paced(attempt, { clock, pause }), { pause, random, retries, backoffMs })
   const { observe } = options
   const ask = observe ? observed(asking, { clock, observe }) : asking
   return { ask, check: (settings) => checkEndpoint(settings, wire) }

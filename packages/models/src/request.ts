@@ -31,6 +31,8 @@ export interface ModelAnswer {
   /** Why the model stopped, as the endpoint says it: stop, length, tool_calls, content_filter … */
   finish: string
   usage: Usage
+  /** Milliseconds that the endpoint took for it: of the try that brought it. */
+  ms?: number
 }
 
 /**

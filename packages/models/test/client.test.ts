@@ -10,7 +10,7 @@ test('an answer comes with its usage; the key and the parameters are sent', asyn
   const server = await serve({ say: 'hello' })
   const reply = await ask(server, { keyEnv: 'STATEEVAL_KEY_T', parameters: { temperature: 0 } })
   const usage = { requests: 1, promptTokens: 10, completionTokens: 5 }
-  expect(reply).toEqual({ status: 'done', text: 'hello', finish: 'stop', usage, retries: 0 })
+  expect(reply).toEqual({ status: 'done', text: 'hello', finish: 'stop', usage, retries: 0, ms: 0 })
   expect(server.requests[0]).toMatchObject({
     authorization: `Bearer ${secret}`,
     model: 'x',

@@ -24,6 +24,7 @@ import type {
   Turn,
 } from '@stateeval/contracts'
 import type { Build } from './build.ts'
+import type { LimitRange } from './limits.ts'
 import type { PromptFile } from './prompt-slots.ts'
 import type { Rng } from './rng.ts'
 import type { Scenario } from './scenario.ts'
@@ -127,6 +128,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   layouts?: readonly string[]
   /** Generation settings that have a name, such as those of the published figures. */
   settings?: Readonly<Record<string, SettingsPreset>>
+  /** Of its dialogues; absent where it leads none, so that an evaluation can set no limits. */
+  limits?: LimitRange
   /** Options that this benchmark has other defaults for. */
   defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
   /** The set made from published data, by path of their files. Throws a problem that names the entry at fault. */

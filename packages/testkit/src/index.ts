@@ -1,5 +1,6 @@
 export * from './arbitrary.ts'
 export * from './certificates.ts'
+export * from './command-line.ts'
 export * from './contract.ts'
 export * from './factories.ts'
 export * from './live-heap.ts'

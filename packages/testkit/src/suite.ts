@@ -22,7 +22,7 @@ export interface Suite {
   urls: Record<string, string>
   stop(): Promise<void>
 }
-interface SuiteOptions {
+export interface SuiteOptions {
   /** Default: all there are. */
   only?: readonly ServiceName[]
   env?: Environment

@@ -13,7 +13,7 @@ import {
   type ModelCommand,
   modelOptions,
 } from '../suite/model-options.ts'
-import { integer, seconds, seed } from '../suite/options.ts'
+import { integer, limits, seconds, seed } from '../suite/options.ts'
 import { promptOptions } from '../suite/prompt-options.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
@@ -34,6 +34,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   user?: string
   embeddings?: string
   timeLimit?: number
+  limits?: EvaluationRequest['limits']
   seed?: number | string
 }
 
@@ -103,6 +104,7 @@ const passedOn = [
   'user',
   'embeddings',
   'timeLimit',
+  'limits',
   'seed',
 ] as const satisfies (keyof EvaluateCommand & keyof EvaluationRequest)[]
 
@@ -157,6 +159,11 @@ export const evaluate = defineCommand<EvaluateCommand>({
         '--time-limit <seconds>',
         `how long the code of an answer may run on each input (${timeLimits()})`,
         seconds(0.1, 600),
+      )
+      .option(
+        '--limits <list>',
+        `what a dialogue may take, as turns=40,calls=100,tokens=200000,seconds=3600 or some of these; ${optionHelp('limits')}`,
+        limits,
       )
       .option('--seed <seed>', 'what mutants and examples are drawn from', seed),
   run: async ({ options, terminal, signal }) =>

@@ -23,7 +23,7 @@ export function pinnedNode(): string {
 }
 
 /** The variable that says where a service of an installation elsewhere is; the public face has the short one. */
-const variableOf = (service: ServiceName) =>
+export const variableOf = (service: ServiceName) =>
   service === 'evaluation' ? 'STATEEVAL_URL' : `STATEEVAL_${service.toUpperCase().replaceAll('-', '_')}_URL`
 
 /**

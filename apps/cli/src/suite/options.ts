@@ -1,4 +1,5 @@
 /** Reading numbers and choices from the command line. */
+import { DialogueLimits } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** A parser for whole numbers in a range; commander prints what it throws. */
@@ -40,6 +41,24 @@ export const names = (text: string, before: readonly string[] = []): string[] =>
     .filter(Boolean)
   if (list.length === 0) throw new InvalidArgumentError('names separated by commas are needed')
   return [...new Set([...before, ...list])]
+}
+
+const limitNames = Object.keys(DialogueLimits.properties)
+
+/** Numbers by name, such as turns=20,seconds=600; their bounds are for the service to say. */
+export const limits = (text: string): DialogueLimits => {
+  const parts = text.split(',').map((part) => /^\s*([a-z]+)=(\d+(?:\.\d+)?)\s*$/.exec(part))
+  const chosen = parts.flatMap((part) => (part ? [[part[1]!, Number(part[2])] as const] : []))
+  const given = Object.fromEntries(chosen)
+  if (
+    chosen.length < parts.length ||
+    Object.keys(given).length < chosen.length ||
+    chosen.some(([name]) => !limitNames.includes(name))
+  )
+    throw new InvalidArgumentError(
+      `numbers by name are needed, such as turns=20,seconds=600; the names are ${limitNames.join(', ')}`,
+    )
+  return given
 }
 
 /** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */

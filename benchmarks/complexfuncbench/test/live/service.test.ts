@@ -1,48 +1,35 @@
 /** A set that a seed makes, through real services over HTTP: dialogues in open sessions, and one report with both judgements. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Message, ReportResult } from '@stateeval/contracts'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
-import { createProgram } from '../../../../apps/cli/src/program.ts'
+import {
+  type CommandLine,
+  type ScriptedModel,
+  startCommandLine,
+  startScriptedModel,
+  stateeval,
+} from '@stateeval/testkit'
 import { callerAt } from '../../../../services/evaluation/test/over-http.ts'
 import { makeWriter } from '../creation/writer.ts'
 
 const samples = process.env['STATEEVAL_LONG'] === '1' ? 100 : 7
 
-let suite: Suite
+let line: CommandLine
 let writer: ScriptedModel
-let folder: string
-const caller = callerAt(() => suite.urls['evaluation']!)
+const caller = callerAt(() => line.suite.urls['evaluation']!)
 const make = (body: object) => caller.call<BenchmarkResource>('POST', '/v1/benchmarks/samples', body)
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'stateeval-travel-'))
   const write = makeWriter()
   writer = await startScriptedModel(({ messages }) => ({ say: write(messages as Message[]) }))
-  suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  line = await startCommandLine({ only: ['execution', 'scoring', 'evaluation'] })
   await caller.model('writer', { baseUrl: writer.baseUrl, model: 'writer-1' })
-  process.env['STATEEVAL_URL'] = suite.urls['evaluation']!
 }, 300_000)
 afterAll(async () => {
-  delete process.env['STATEEVAL_URL']
-  await suite?.stop()
+  await line?.stop()
   await writer?.close()
-  if (folder) await rm(folder, { recursive: true })
 })
-
-/** Runs a command line. */
-async function stateeval(...args: string[]) {
-  let [out, err] = ['', '']
-  const streams = {
-    stdout: { write: (text: string) => (out += text) },
-    stderr: { write: (text: string) => (err += text) },
-  }
-  const code = await createProgram(streams, new AbortController().signal)(args)
-  return { code, out, err }
-}
 
 async function resultOf(request: object): Promise<ReportResult> {
   const { id } = await caller.begin(request)
@@ -91,7 +78,7 @@ test(`the reference plays ${samples} dialogues in the live world; one report has
 }, 600_000)
 
 test('a command builds a set by a seed into a folder, another evaluates it in the live world', async () => {
-  const out = join(folder, 'seeded')
+  const out = join(line.scratch, 'seeded')
   const built = await stateeval('build', '--samples', '3', '--seed', '8', '--out', out)
   expect([built.code, built.err]).toEqual([0, expect.not.stringContaining('Error')])
   expect(JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))).toMatchObject({
@@ -114,10 +101,10 @@ test('a command builds a set by a seed into a folder, another evaluates it in th
 }, 300_000)
 
 test('a command has a model write queries for functions; the set passes by its own paths, and stands without stored responses', async () => {
-  const spec = join(folder, 'flights.json')
+  const spec = join(line.scratch, 'flights.json')
   const functions = ['Search_Flight_Location', 'Search_Flights', 'Get_Flight_Details']
   await writeFile(spec, JSON.stringify({ samples: 2, functions }))
-  const out = join(folder, 'written')
+  const out = join(line.scratch, 'written')
   const built = await stateeval(
     'build',
     '--kind',

@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { BenchmarkResource, Report, Review } from '@stateeval/contracts'
-import { type ScriptedModel, type ScriptedRequest, startScriptedModel, until } from '@stateeval/testkit'
-import { createProgram } from '../../../../apps/cli/src/program.ts'
+import {
+  type ScriptedModel,
+  type ScriptedRequest,
+  startScriptedModel,
+  stateeval,
+  until,
+} from '@stateeval/testkit'
 import { published, skipReason } from '../data.ts'
 import { answerOf, shopText, shopTasks, taskFor, wantedIn, type Written } from './tasks.ts'
 
@@ -15,17 +20,6 @@ type Call = <T>(
   path: string,
   body?: object,
 ) => Promise<{ status: number; body: T; text: string }>
-
-/** Runs a command line. */
-async function stateeval(...args: string[]) {
-  let [out, err] = ['', '']
-  const streams = {
-    stdout: { write: (text: string) => (out += text) },
-    stderr: { write: (text: string) => (err += text) },
-  }
-  const code = await createProgram(streams, new AbortController().signal)(args)
-  return { code, out, err }
-}
 
 /** What becomes of each endpoint: what a model writes for it in each round, the last of them again and again. */
 const scripts: Record<string, (string | ((one: Written) => unknown))[]> = {

@@ -1,5 +1,6 @@
 /** How a model is asked in an evaluation. */
 import Type, { type Static } from 'typebox'
+import { DialogueLimits } from '../dialogue-limits.ts'
 import { Language } from '../execution.ts'
 import { Seed } from '../basics/seed.ts'
 
@@ -67,6 +68,13 @@ export const EvaluationOptions = Type.Object(
         maximum: 600,
         description:
           'Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10',
+      }),
+    ),
+    limits: Type.Optional(
+      Type.Object(DialogueLimits.properties, {
+        additionalProperties: false,
+        description:
+          'What a dialogue may take, where the benchmark leads dialogues; each has a default of the benchmark’s. A dialogue that reaches one ends there, and its verdict says so',
       }),
     ),
     seed: Type.Union(Seed.anyOf, {

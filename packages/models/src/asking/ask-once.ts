@@ -138,7 +138,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
 }
 
 function answered(
-  { text, toolCalls, finish, usage, retries, repeated = 0, by }: KeptAnswer,
+  { text, toolCalls, finish, usage, retries, ms, repeated = 0, by }: KeptAnswer,
   storeKey: string,
   account: Account,
 ): Asked {
@@ -146,6 +146,15 @@ function answered(
   const cost = kept ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
   return {
     kind: 'answered',
-    answer: { text, ...(toolCalls && { toolCalls }), ...cost, reported: usage, storeKey, kept, finish },
+    answer: {
+      text,
+      ...(toolCalls && { toolCalls }),
+      ...cost,
+      reported: usage,
+      ...(ms !== undefined && { ms }),
+      storeKey,
+      kept,
+      finish,
+    },
   }
 }

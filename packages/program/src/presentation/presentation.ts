@@ -67,7 +67,7 @@ export interface PaperTables {
 }
 
 /** Options whose values differ from kind to kind. */
-export type KindOption = 'setup' | 'layout' | 'settings' | 'timeLimit'
+export type KindOption = 'setup' | 'layout' | 'settings' | 'timeLimit' | 'limits'
 
 /** Which files of a folder are published data: those of these folders by name, or all down to a depth by path. */
 export type PublishedFiles = {

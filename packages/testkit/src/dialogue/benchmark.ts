@@ -1,7 +1,7 @@
 /** A small benchmark of dialogues, for tests: three turns, a live world, a judge, and parts that may be missing. */
 import type { Benchmark } from '@stateeval/program'
 import { type DialogueCase, parse } from './case.ts'
-import { episode } from './episode.ts'
+import { episode, limits } from './episode.ts'
 import { player } from './player.ts'
 import { aggregate, score, verdicts } from './score.ts'
 
@@ -12,6 +12,7 @@ export const dialogue = (): Benchmark<DialogueCase> => ({
   policies: ['only'],
   verdicts,
   promptings: ['direct'],
+  limits,
   parse,
   episode,
   player,

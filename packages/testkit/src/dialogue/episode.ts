@@ -13,12 +13,23 @@ import type {
   Transcript,
   Turn,
 } from '@stateeval/contracts'
-import type { Episode } from '@stateeval/program'
+import {
+  type AllLimits,
+  type Episode,
+  type LimitRange,
+  limitReached,
+  limitsOf,
+  nothingTaken,
+  type Taken,
+  takenBy,
+} from '@stateeval/program'
 import type { DialogueCase } from './case.ts'
 import { faultOfCall } from './tools.ts'
 
-/** Replies of the model in all, unless the options say less. */
-const maxReplies = 12
+export const limits: LimitRange = {
+  usual: { turns: 12, calls: 50, tokens: 100_000, seconds: 3600 },
+  most: { turns: 100 },
+}
 
 export type Decisions = {
   judged: 'yes' | 'no' | null
@@ -28,7 +39,7 @@ export type Decisions = {
 type State = {
   step: 'open' | 'reply' | 'user' | 'call' | 'judge' | 'similar' | 'live' | 'close'
   turn: number
-  replies: number
+  taken: Taken
   /** Answers to calls that the world never sees, by the id of the call; in the order of the calls with the world's. */
   calls?: { id: string; fault?: string }[]
   last: string
@@ -71,13 +82,24 @@ function nextTurn(state: State, c: DialogueCase): Turn {
 
 function replied(
   state: State,
-  { text, toolCalls = [] }: Reply,
+  { text, toolCalls = [], ...reply }: Reply,
   c: DialogueCase,
-  { limit, dialogue }: { limit: number; dialogue: Transcript },
+  { limits, dialogue }: { limits: AllLimits; dialogue: Transcript },
 ): Turn {
-  const now = { ...state, replies: state.replies + 1, last: text }
+  const { taken } = state
+  const { tokens, ms } = takenBy(reply)
+  const now = {
+    ...state,
+    taken: {
+      turns: taken.turns + 1,
+      calls: taken.calls + toolCalls.length,
+      tokens: taken.tokens + tokens,
+      ms: taken.ms + ms,
+    },
+    last: text,
+  }
   if (toolCalls.length === 0) return nextTurn(now, c)
-  if (now.replies >= limit) return close(now)
+  if (limitReached(limits, now.taken) !== null) return close(now)
   const calls = toolCalls.map((call) => {
     const fault = faultOfCall(call, dialogue)
     return { id: call.id, ...(fault !== null && { fault }) }
@@ -140,7 +162,7 @@ function unavailable(
   if (state.step === 'similar' && absent) return live(state)
   if (state.step === 'live' && absent) return close(state)
   // Whoever has no further reply has ended the dialogue: that is scored.
-  if (state.step === 'reply' && event.reason === 'exhausted' && state.replies > 0) return close(state)
+  if (state.step === 'reply' && event.reason === 'exhausted' && state.taken.turns > 0) return close(state)
   return notScored(state, event)
 }
 
@@ -150,7 +172,7 @@ export const episode: Episode<DialogueCase> = {
       {
         step: 'open',
         turn: 0,
-        replies: 0,
+        taken: nothingTaken,
         last: '',
         decisions: { judged: null, similarity: null, live: null },
       },
@@ -161,7 +183,7 @@ export const episode: Episode<DialogueCase> = {
         input: { variables: {}, world: { items: task.items } },
       },
     ),
-  resume(c, { limits }, state: State, event, transcripts): Turn {
+  resume(c, options, state: State, event, transcripts): Turn {
     switch (event.kind) {
       case 'unavailable':
         return unavailable(state, event, c)
@@ -178,7 +200,7 @@ export const episode: Episode<DialogueCase> = {
         return state.step === 'user'
           ? asking(state, [{ role: 'user', content: event.text }])
           : replied(state, event, c, {
-              limit: limits?.turns ?? maxReplies,
+              limits: limitsOf(limits, options),
               dialogue: transcripts[transcript] ?? { role: 'model', messages: [] },
             })
       case 'called':

@@ -41,6 +41,21 @@ export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): 
   if (options.policy !== undefined) oneOf('policy', options.policy, benchmark.policies)
   if (options.settings !== undefined)
     oneOf('settings', options.settings, Object.keys(benchmark.settings ?? {}))
+  checkLimits(benchmark, options)
+}
+
+function checkLimits({ kind, limits: range }: Benchmark, { limits }: EvaluationOptions): void {
+  if (limits === undefined) return
+  if (!range) throw new ProblemError('unprocessable', `${kind} has no dialogues; leave limits out`, '/limits')
+  for (const name of Object.keys(limits) as (keyof typeof limits)[]) {
+    const most = range.most?.[name]
+    if (most !== undefined && limits[name]! > most)
+      throw new ProblemError(
+        'unprocessable',
+        `a dialogue of ${kind} has at most ${most} ${name}; set ${name} to ${most} or less`,
+        `/limits/${name}`,
+      )
+  }
 }
 
 /** The language of programs where none is named; undefined where the benchmark has none. */

@@ -66,7 +66,7 @@ async function loadCase(
   return { case: c, artifacts: await artifactCache.load(artifactsOfCase(c)) }
 }
 
-const withoutTimeLimit = ({ timeLimit: _, ...options }: EvaluationOwner['options']) => options
+const withoutLimits = ({ timeLimit: _, limits: _limits, ...options }: EvaluationOwner['options']) => options
 
 /** What a sample is made of, or the baseline check of a case. */
 async function sampleContext(
@@ -88,8 +88,8 @@ async function sampleContext(
       sample: 0,
       ...about,
       responder: { kind: 'reference' },
-      // A baseline check holds for every evaluation of the set, whatever time it gives to answers.
-      options: { ...withoutTimeLimit(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
+      // A baseline check holds for every evaluation of the set, whatever limits it has.
+      options: { ...withoutLimits(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
     }
   }
   const sample = index % owner.options.samples

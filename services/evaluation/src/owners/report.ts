@@ -113,6 +113,7 @@ function aboutOf({
     rounds,
     shots,
     timeLimit,
+    limits,
   } = options satisfies EvaluationOptions
   return {
     digest: set.digest,
@@ -130,6 +131,7 @@ function aboutOf({
       ...(policy !== undefined && { policy }),
       ...(settings !== undefined && { settings }),
       ...(timeLimit !== undefined && { timeLimit }),
+      ...(limits !== undefined && { limits }),
     },
   }
 }

@@ -113,6 +113,7 @@ export const lineOf = ({
   finish,
   usage,
   retries,
+  ms,
 }: KeptAnswer | RecordedAnswer): RecordedAnswer => ({
   key,
   text,
@@ -120,6 +121,7 @@ export const lineOf = ({
   finish,
   usage,
   retries,
+  ...(ms !== undefined && { ms }),
 })
 
 type Sample = Pick<ScoredSample, 'case' | 'sample'>

@@ -1,0 +1,71 @@
+/** Query, rounds of calls, final text: what every dialogue has in common, whoever answers its calls. */
+import type { Message } from '@stateeval/contracts'
+import { type AllLimits, limitReached, type LimitRange, nothingTaken, type Taken } from '@stateeval/program'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { Runner, WrittenCall } from '../runner/runner.ts'
+import { hear, NotScored, spoken, type Talk } from './talk.ts'
+
+/**
+ * The released code has no limits; these end a dialogue that would not. More turns or calls than `most` would not fit in the
+ * state of an episode.
+ */
+export const limits: LimitRange = {
+  usual: { turns: 40, calls: 100, tokens: 200_000, seconds: 3600 },
+  most: { turns: 100, calls: 200 },
+}
+
+export interface Session {
+  conversation: Conversation
+  runner: Runner
+  limits: AllLimits
+}
+
+/** What each call of a reply is answered, in order; or the dialogue ends here. */
+export type Answered<E> = { answers: readonly string[] } | { end: E }
+
+/** How a dialogue ended: by a text, because there was no further reply, at a limit, or by whoever answers the calls. */
+export type Ended<E> =
+  | { by: 'text'; text: string }
+  | { by: 'silence' }
+  | { by: 'limit'; message: string }
+  | { by: 'answer'; end: E }
+
+/**
+ * @param answer answers the calls of a reply; `before` are the messages before it
+ * @returns the end, and the replies that called something, with their calls
+ */
+export function talkToEnd<E>(
+  { conversation, runner, limits }: Session,
+  talk: Talk,
+  answer: (written: readonly WrittenCall[], before: readonly Message[]) => Answered<E>,
+): Ended<E> & Pick<Taken, 'turns' | 'calls'> {
+  const toolChoice = runner.usesTools && ({ toolChoice: 'auto' } as const)
+  let need = { ...runner.open(conversation), ...toolChoice }
+  let taken = nothingTaken
+  for (;;) {
+    const { turns, calls } = taken
+    const heard = hear(talk, need)
+    if ('none' in heard) {
+      const { reason, detail } = heard.none
+      if (reason !== 'exhausted' || turns === 0) throw new NotScored(reason, detail)
+      return { by: 'silence', turns, calls }
+    }
+    const { message, before } = spoken(talk, turns)
+    const written = runner.read(message, conversation)
+    if (written.length === 0) return { by: 'text', text: message.content, turns, calls }
+    taken = {
+      turns: turns + 1,
+      calls: calls + written.length,
+      tokens: taken.tokens + heard.tokens,
+      ms: taken.ms + heard.ms,
+    }
+    const limit = limitReached(limits, taken)
+    if (limit !== null) {
+      const message = `the dialogue was ended at ${limit}`
+      return { by: 'limit', message, turns: taken.turns, calls: taken.calls }
+    }
+    const answered = answer(written, before)
+    if ('end' in answered) return { by: 'answer', end: answered.end, turns: taken.turns, calls: taken.calls }
+    need = { append: runner.answer(written, answered.answers), ...toolChoice }
+  }
+}

@@ -1,0 +1,33 @@
+/** The small model as a process with an endpoint, as tests use it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { SmallModel } from './obtain.ts'
+
+export interface SmallEndpoint {
+  baseUrl: string
+  stop(): void
+}
+
+/** The arguments of its server. */
+export const serverOf = ({ modules, gguf }: Extract<SmallModel, { ok: true }>) => [
+  join(import.meta.dirname, 'server.ts'),
+  modules,
+  gguf,
+]
+
+/** Resolves when it answers. Rejects where it ends before. */
+export async function startSmallModel(found: Extract<SmallModel, { ok: true }>): Promise<SmallEndpoint> {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
+  const child: ChildProcess = spawn(process.execPath, serverOf(found), {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the model’s server ended with ${code}`)))
+    child.stdout?.on('data', (text: Buffer) => {
+      const url = /ready (\S+)/.exec(text.toString())?.[1]
+      if (url) resolve(url)
+    })
+  })
+  return { baseUrl, stop: () => void child.kill('SIGKILL') }
+}

@@ -1,0 +1,23 @@
+/** What one dialogue may take. */
+import Type, { type Static } from 'typebox'
+
+const whole = (maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, description }))
+
+export const DialogueLimits = Type.Object(
+  {
+    turns: whole(1000, 'Replies of the model'),
+    calls: whole(10_000, 'Calls in all replies'),
+    tokens: whole(100_000_000, 'Completion tokens of all replies, as the endpoint reports them'),
+    seconds: Type.Optional(
+      Type.Number({
+        minimum: 0.001,
+        maximum: 604_800,
+        description:
+          'Time that the endpoint takes for all replies. It is measured once and kept with each answer; waiting for a turn and failed tries do not count',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type DialogueLimits = Static<typeof DialogueLimits>

@@ -1,0 +1,11 @@
+/** Measures how long the endpoint takes for an answer: from the request to its last byte, without any wait of ours before. */
+import type { Try } from '../request.ts'
+
+/** @param clock milliseconds, monotonic */
+export function measured(attempt: Try, clock: () => number): Try {
+  return async (model, request, signal) => {
+    const begin = clock()
+    const ending = await attempt(model, request, signal)
+    return ending.status === 'done' ? { ...ending, ms: Math.max(0, Math.round(clock() - begin)) } : ending
+  }
+}

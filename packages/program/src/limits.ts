@@ -1,0 +1,39 @@
+/**
+ * Limits of a dialogue. An episode reads no clock: how long the model took stands in its replies, kept with each answer, so a
+ * dialogue that is resumed or replayed ends at the same reply.
+ */
+import type { DialogueLimits, EpisodeOptions, Reply } from '@stateeval/contracts'
+
+export type AllLimits = Required<DialogueLimits>
+
+/** What dialogues of a benchmark may take by default, and what an evaluation may allow them at most, as far as that is bounded. */
+export interface LimitRange {
+  usual: AllLimits
+  most?: DialogueLimits
+}
+
+export const limitsOf = ({ usual }: LimitRange, { limits }: Pick<EpisodeOptions, 'limits'>): AllLimits => ({
+  ...usual,
+  ...limits,
+})
+
+/** What a dialogue has taken. */
+export type Taken = { turns: number; calls: number; tokens: number; ms: number }
+export const nothingTaken: Taken = { turns: 0, calls: 0, tokens: 0, ms: 0 }
+
+/** What one reply took; absent figures are nothing. */
+export const takenBy = ({ usage, ms }: Pick<Reply, 'usage' | 'ms'>): Pick<Taken, 'tokens' | 'ms'> => ({
+  tokens: usage?.completionTokens ?? 0,
+  ms: ms ?? 0,
+})
+
+/**
+ * The limit that ends a dialogue whose newest reply calls for another one, as words: `40 replies`; null where none does. That reply
+ * counts: at the last turn, and with more calls, tokens or time than allowed, its calls are not made.
+ */
+export function limitReached(limits: AllLimits, { turns, calls, tokens, ms }: Taken): string | null {
+  if (turns >= limits.turns) return `${limits.turns} ${limits.turns === 1 ? 'reply' : 'replies'}`
+  if (calls > limits.calls) return `${limits.calls} calls`
+  if (tokens > limits.tokens) return `${limits.tokens} tokens`
+  return ms > limits.seconds * 1000 ? `${limits.seconds} seconds` : null
+}

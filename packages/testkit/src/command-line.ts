@@ -1,0 +1,51 @@
+/** The command line as a user types it, in this process, on a suite of its own. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ServiceName } from '@stateeval/contracts'
+import { startSuite, type Suite, type SuiteOptions } from './suite.ts'
+
+/** Runs a command until it ends, or until the signal; `value` is what it printed with --json. */
+export async function runCommand(args: readonly string[], signal = new AbortController().signal) {
+  // With the first command: a test that runs none needs none.
+  const { createProgram } = await import('../../../apps/cli/src/program.ts')
+  let [out, err] = ['', '']
+  const streams = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+  }
+  const code = await createProgram(streams, signal)([...args])
+  return { code, out, err, value: args.includes('--json') && out !== '' ? JSON.parse(out) : undefined }
+}
+export const stateeval = (...args: string[]) => runCommand(args)
+
+export interface CommandLine {
+  suite: Suite
+  /** A folder of this command line's own, its home at the same time. */
+  scratch: string
+  stop(): Promise<void>
+}
+
+/** Starts a suite that every command of this process talks to until `stop`. */
+export async function startCommandLine(options?: SuiteOptions): Promise<CommandLine> {
+  const { variableOf } = await import('../../../apps/cli/src/local/home.ts')
+  const scratch = await mkdtemp(join(tmpdir(), 'stateeval-commands-'))
+  const suite = await startSuite(options)
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  const variables = {
+    STATEEVAL_HOME: scratch,
+    ...Object.fromEntries(
+      Object.entries(suite.urls).map(([name, url]) => [variableOf(name as ServiceName), url]),
+    ),
+  }
+  Object.assign(process.env, variables)
+  return {
+    suite,
+    scratch,
+    async stop() {
+      for (const name of Object.keys(variables)) delete process.env[name]
+      await suite.stop()
+      await rm(scratch, { recursive: true, force: true })
+    },
+  }
+}

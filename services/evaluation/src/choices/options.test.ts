@@ -1,0 +1,29 @@
+/** Options that a benchmark does not have, or not so many of. */
+import { expect, test } from '@jest/globals'
+import type { EvaluationOptions } from '@stateeval/contracts'
+import type { Benchmark, LimitRange } from '@stateeval/program'
+import { partial } from '@stateeval/testkit/partial'
+import { checkOptions } from './options.ts'
+
+const usual = { turns: 10, calls: 20, tokens: 100, seconds: 60 }
+const check = (limits: EvaluationOptions['limits'], range?: LimitRange) => {
+  const benchmark = partial<Benchmark>({
+    kind: 'quiz',
+    promptings: ['direct'],
+    ...(range && { limits: range }),
+  })
+  checkOptions(benchmark, partial<EvaluationOptions>({ prompting: 'direct', ...(limits && { limits }) }))
+}
+
+test('limits are for benchmarks that lead dialogues, within their bounds', () => {
+  check(undefined)
+  check({ turns: 30, seconds: 0.5 }, { usual, most: { turns: 30 } })
+  check({ calls: 1000 }, { usual })
+  expect(() => check({ turns: 3 })).toThrow('quiz has no dialogues; leave limits out')
+  expect(() => check({ calls: 9, turns: 31 }, { usual, most: { turns: 30 } })).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining('a dialogue of quiz has at most 30 turns; set turns to 30 or less'),
+      field: '/limits/turns',
+    }),
+  )
+})
