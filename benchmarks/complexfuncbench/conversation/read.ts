@@ -1,4 +1,4 @@
-/** Reads a sample in the published format, one JSON object a line (facts, section 2). */
+/** Reads a sample in the published format, one JSON object a line (README, Published format). */
 import type { JsonObject } from '@stateeval/contracts'
 import { limits } from '../dialogue/session.ts'
 import { Crash, publishedFault } from '../format/published.ts'

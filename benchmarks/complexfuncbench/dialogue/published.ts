@@ -1,4 +1,4 @@
-/** The policy `published`: step by step as the released code runs a sample (facts, sections 3 and 4), faults included. */
+/** The policy `published`: step by step as the released code runs a sample, faults included (README, Published behaviour). */
 import type { Message } from '@stateeval/contracts'
 import { type Conversation, goldenTurns } from '../conversation/conversation.ts'
 import { Crash, functionOf, publishedFault } from '../format/published.ts'
@@ -19,7 +19,7 @@ import { dumps, repr } from '../python/write.ts'
 import { decode } from '../runner/decode.ts'
 import type { Runner, WrittenCall } from '../runner/runner.ts'
 import { type CallDecision, type CallError, cut, paperType, type RoundDecision } from './decisions.ts'
-import { type End, fixedAnswer, type Round, type Rules } from './rules.ts'
+import { type End, errorAnswer, fixedAnswer, type Round, type Rules } from './rules.ts'
 import type { Talk } from './talk.ts'
 
 interface Open {
@@ -126,7 +126,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
     return { pairs, decision }
   }
 
-  /** Removes what was matched and called; then the next turn may become available (facts, section 3.7). */
+  /** Removes what was matched and called; then the next turn may become available (README, Published behaviour 1). */
   function update(matched: readonly Open[]) {
     for (const { call } of matched) {
       const at = firstEqual(call)
@@ -175,7 +175,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
         if (fault !== null) {
           faults++
           if (runner.tellsFormatErrors) {
-            answers[at] = dumps(new Map([['error', fault]]), { ascii: false })
+            answers[at] = errorAnswer(fault)
             decided.told = 'format error'
           }
           decided.tried = [`format: ${cut(fault)}`]

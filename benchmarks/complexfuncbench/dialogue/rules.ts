@@ -1,7 +1,8 @@
 /** What a policy is: how it answers the calls of a round, and how a dialogue ends. */
 import type { Message } from '@stateeval/contracts'
+import { dumps } from '../python/write.ts'
 import type { WrittenCall } from '../runner/runner.ts'
-import type { EndVerdict, RoundDecision } from './decisions.ts'
+import { cut, type EndVerdict, type RoundDecision } from './decisions.ts'
 
 export interface End {
   verdict: EndVerdict
@@ -34,3 +35,10 @@ export interface Rules {
 /** What a call is told that matches nothing. */
 export const fixedAnswer =
   '{"api_status": true, "content": "There is a problem with your api call, please double-check for possible problems."}'
+
+/** Characters of a format error: the names and values in it are the model's own, of any length. */
+const longestError = 20_000
+
+/** A format error as the answer to a call. */
+export const errorAnswer = (says: string): string =>
+  dumps(new Map([['error', cut(says, longestError)]]), { ascii: false })

@@ -15,7 +15,7 @@ import { dumps } from '../python/write.ts'
 import { decode } from '../runner/decode.ts'
 import type { WrittenCall } from '../runner/runner.ts'
 import { type CallDecision, type CallError, cut, paperType, type RoundDecision } from './decisions.ts'
-import { type End, fixedAnswer, type Round, type Rules } from './rules.ts'
+import { type End, errorAnswer, fixedAnswer, type Round, type Rules } from './rules.ts'
 import type { Talk } from './talk.ts'
 
 interface Entry {
@@ -75,7 +75,7 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
         if ('call' in result) entries.push({ at, call: result.call })
         else {
           errors.push(result.fault)
-          answers[at] = dumps(new Map([['error', result.fault.says]]), { ascii: false })
+          answers[at] = errorAnswer(result.fault.says)
           Object.assign(decisions[at]!, {
             told: 'format error',
             error: { ...result.fault, says: cut(result.fault.says) },

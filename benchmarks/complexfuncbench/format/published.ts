@@ -1,4 +1,4 @@
-/** The released format check: four steps, the first failure is told to the model (facts, section 5). */
+/** The released format check: four steps, the first failure is told to the model (README, Published behaviour 4). */
 import { type Conversation, type FunctionSchema, isObject, namesOf } from '../conversation/conversation.ts'
 import type { Call } from '../functions/free.ts'
 import { type Value, typeName } from '../python/value.ts'

@@ -1,5 +1,5 @@
 /**
- * The parameters of each function whose values must be equal to the golden ones (facts, section 6b): a wrong one is an error at once,
+ * The parameters of each function whose values must be equal to the golden ones (README, Published behaviour 5): a wrong one is an error at once,
  * without a look at responses and without a judge. The published evaluator crashes at a function that is not listed.
  */
 const exact: Readonly<Record<string, string>> = {

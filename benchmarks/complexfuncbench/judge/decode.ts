@@ -1,4 +1,4 @@
-/** A judge's answer as the released code decodes it (facts, section 7). */
+/** A judge's answer as the released code decodes it (README, Published behaviour 8). */
 import { NoJson, readJson } from '../python/read.ts'
 import { type Dict, equal, isDict } from '../python/value.ts'
 

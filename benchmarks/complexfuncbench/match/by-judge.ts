@@ -1,4 +1,4 @@
-/** LLM-based matching: a judge says whether two calls are equivalent (facts, section 6d). */
+/** LLM-based matching: a judge says whether two calls are equivalent (section 3.1, appendix B.3). */
 import type { Message } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { briefly } from '../dialogue/decisions.ts'

@@ -1,4 +1,4 @@
-/** Response-based matching: two calls are equal if the live API answers them alike (facts, section 6c). */
+/** Response-based matching: two calls are equal if the live API answers them alike (section 3.1; README, Published behaviour 6). */
 import { type EpisodeEvent, type LiveRequest, sha256 } from '@stateeval/contracts'
 import { type Talk, unexpected } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'

@@ -30,14 +30,16 @@ export function paperTables(
   models?: readonly string[],
 ): TitledTable[] {
   const names = results.map(({ model, options }) => {
-    const { layout } = options as { layout?: string }
-    return results.filter((one) => one.model === model).length > 1 ? `${model} (${layout ?? ''})` : model
+    const { layout = '', policy: led = '' } = options as { layout?: string; policy?: string }
+    return results.filter((one) => one.model === model).length > 1 ? `${model} (${layout}, ${led})` : model
   })
   return [
     mainTable(results, names, policy, published, models),
-    figure('Fig. 4: error types, % of errors', errorTypes, results, names, (result) => errorShares(result)),
+    figure(`Fig. 4: error types, % of errors, ${policy}`, errorTypes, results, names, (result) =>
+      errorShares(result, policy),
+    ),
     parameters(results, names, policy),
-    figure('Fig. 6: steps', ['steps', 'shortest', 'extra'], results, names, (result) => {
+    figure(`Fig. 6: steps, ${policy}`, ['steps', 'shortest', 'extra'], results, names, (result) => {
       const values = valuesOf(result, policy, 'all', 'all')
       return ['Mean steps', 'Mean shortest steps', 'Mean extra steps'].map((name) => score(values[name]))
     }),
@@ -91,9 +93,9 @@ function mainTable(
   }
 }
 
-function errorShares({ errors }: ReportResult): string[] {
-  const counts = errors?.['errorTypes']?.find(({ name }) => name === 'all')
-  const of = (type: string) => Number(counts?.[type] ?? 0)
+function errorShares({ samples }: ReportResult, policy: string): string[] {
+  const verdicts = samples.map(({ score }) => score?.policies?.[policy]?.verdict)
+  const of = (type: string) => verdicts.filter((verdict) => verdict === type).length
   const total = errorTypes.reduce((sum, type) => sum + of(type), 0)
   return errorTypes.map((type) => (total === 0 ? '–' : ((of(type) / total) * 100).toFixed(1)))
 }

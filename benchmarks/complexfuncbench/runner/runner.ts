@@ -1,6 +1,6 @@
 /**
- * How one kind of model is asked and read. The released code has a runner for each, and they judge slightly differently (facts, section
- * 3): so the layout of an evaluation chooses both the form of the prompt and these rules.
+ * How one kind of model is asked and read. The released code has a runner for each, and they judge slightly differently (README,
+ * Options): so the layout of an evaluation chooses both the form of the prompt and these rules.
  */
 import type { ListedCall, Message, ModelTool, Reply } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'

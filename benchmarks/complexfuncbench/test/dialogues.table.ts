@@ -1,5 +1,5 @@
 /**
- * Scripted dialogues with what each policy makes of them, as facts about the released code (published) and the paper (sound) prescribe.
+ * Scripted dialogues with what each policy makes of them, as the released code (published) and the paper (sound) have it.
  * An outcome is the verdict, how many calls were right, and what the calls of each round were told: R the golden response, F a format
  * error, X the fixed error.
  */

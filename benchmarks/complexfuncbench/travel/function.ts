@@ -54,7 +54,7 @@ export const takes = (name: string, about: string, type: Parameter['type'] = 'st
 export const found = (data: Json): Answer => ({ ok: true, data })
 export const refused = (message: string): Answer => ({ ok: false, message })
 
-/** Names may hold characters that chat APIs refuse: each becomes `-`, and 64 characters are the most (facts, section 2). */
+/** Names may hold characters that chat APIs refuse: each becomes `-`, and 64 characters are the most (README, Options). */
 export const wireName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64)
 
 /** The function as the published samples describe it; `name` is the published one. */

@@ -1,4 +1,4 @@
-/** How an answer is read: as released (facts 7), and soundly. */
+/** How an answer is read: as released, and soundly. */
 import { expect, test } from '@jest/globals'
 import { extractPublished } from '../answer/published.ts'
 import { extractSoundly } from '../answer/sound.ts'

@@ -1,4 +1,4 @@
-/** Both published forms are read alike, and what is wrong is named by file and field (facts 1 and 6). */
+/** Both published forms are read alike, and what is wrong is named by file and field. */
 import { expect, test } from '@jest/globals'
 import { isRecord } from '@stateeval/contracts'
 import { fromDataset } from '../dataset/from-dataset.ts'

@@ -1,4 +1,4 @@
-/** The metrics of the paper's Table V over samples of one policy, under the names of its tables (facts §10). */
+/** The metrics of the paper's Table V over samples of one policy, under the names of its tables (README, Measures). */
 import { rounded } from '@stateeval/score'
 import { isNonexecutable, type Place, places } from '../judge/count.ts'
 import type { Policy } from '../readings.ts'

@@ -1,4 +1,4 @@
-/** From what a model answered to the file that the published evaluator would execute a part of (facts §3). */
+/** From what a model answered to the file that the published evaluator would execute a part of. */
 import type { Layout } from '../prompt/prompt.ts'
 
 const roleMarker = /(?:Assistant|Response):/

@@ -1,4 +1,4 @@
-/** The call in a code file as the published evaluator cuts it out: by tokens in a fixed order, not by parsing (facts §4). */
+/** The call in a code file as the published evaluator cuts it out: by tokens in a fixed order, not by parsing. */
 import { maxParsed, parse, TooDeep } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../judge/types.ts'
 

@@ -1,4 +1,4 @@
-/** What the published evaluator's mock writes down of a request (facts §5), from what was captured. Throws where the mock does. */
+/** What the published evaluator's mock writes down of a request, from what was captured. Throws where the mock does. */
 import { type Json, isRecord } from '@stateeval/contracts'
 import type { RequestConfig } from '../judge/types.ts'
 import type { Captured } from './captured.ts'

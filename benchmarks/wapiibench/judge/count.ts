@@ -1,4 +1,4 @@
-/** The verdict on a sample and its counts: by location and, under `all`, their sum (facts §9). */
+/** The verdict on a sample and its counts: by location and, under `all`, their sum (README, Measures). */
 import { rounded } from '@stateeval/score'
 import { isCounted } from './documented.ts'
 import type { EndpointVerdict, ErrorVerdict, Judged } from './types.ts'
@@ -87,7 +87,7 @@ const ratios = {
   value_accuracy_of_names: ['correct_value', ['correct_name']],
 } as const satisfies Record<string, readonly [Counter, readonly Counter[]]>
 
-/** The ratios of a sample, by location (facts §9). */
+/** The ratios of a sample, by location (README, Measures). */
 export function ratiosOf({ verdict, counts }: { verdict: SampleVerdict; counts: Counts }): Counts {
   if (isNonexecutable(verdict)) return {}
   const values: Counts = {}

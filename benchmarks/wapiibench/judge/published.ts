@@ -1,4 +1,4 @@
-/** One captured request against the expected one, exactly as the published evaluator compares them (facts §7). */
+/** One captured request against the expected one, exactly as the published evaluator compares them. */
 import { type Json, ownMember, isRecord } from '@stateeval/contracts'
 import type { Endpoints } from '../specification/endpoints.ts'
 import { type Location, locations } from '../specification/types.ts'

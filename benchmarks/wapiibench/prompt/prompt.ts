@@ -1,4 +1,4 @@
-/** The prompt: the paper's Listing 5 with the starter code, laid out for three kinds of models (facts §3). */
+/** The prompt: the paper's Listing 5 with the starter code, laid out for three kinds of models (README, `--layout`). */
 import type { Message } from '@stateeval/contracts'
 
 /** chat: instruction-tuned, behind a chat API. base: plain completion. instruct: instruction-tuned, answers with prose around. */

@@ -1,4 +1,4 @@
-/** Metrics over samples (facts §10), against numbers worked out by hand. */
+/** Metrics over samples (README, Measures), against numbers worked out by hand. */
 import { expect, test } from '@jest/globals'
 import type { ScoredSample } from '@stateeval/contracts'
 import fc from 'fast-check'

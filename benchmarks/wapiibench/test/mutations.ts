@@ -1,5 +1,5 @@
 /**
- * Controlled mutations of an expected request, with what facts §6 to §9 prescribe for each: what is not right, by location.
+ * Controlled mutations of an expected request, with what must be said of each: what is not right, by location.
  * `published` and `sound` are summaries as in summary.ts; the same where only one stands there.
  */
 import type { Json } from '@stateeval/contracts'
