@@ -1,12 +1,10 @@
 /**
- * A thousand dialogues at once, and dialogues whose services are killed: services as processes, on real servers. A small real model
- * plays one dialogue. All of it is part of the long tests.
+ * A thousand dialogues at once, and dialogues whose services are killed: services as processes, on real servers. All of it is part of
+ * the long tests.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type { BenchmarkResource, ReportResult, SampleAnswer } from '@stateeval/contracts'
+import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
 import {
   namespace,
   type ScriptedModel,
@@ -16,7 +14,6 @@ import {
   startScriptedModel,
   startServers,
 } from '@stateeval/testkit'
-import { obtainSmallModel } from '../../../e2e/small-model/obtain.ts'
 import { type Caller, callerAt } from '../../../services/evaluation/test/over-http.ts'
 import { conversations } from '../sample/index.ts'
 import { type Here, hereWith } from './here.ts'
@@ -24,7 +21,7 @@ import { endpointOf, judge, ways } from './model.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const whenLong = isLong ? test : test.skip
-if (!isLong) console.log('skipped: a thousand dialogues, kills and a small model are part of the long tests')
+if (!isLong) console.log('skipped: a thousand dialogues and kills are part of the long tests')
 jest.setTimeout(900_000)
 
 const lines = conversations.trim().split('\n')
@@ -155,58 +152,5 @@ whenLong('services are killed again and again: the result is the same', async ()
   } finally {
     await Promise.all([calm.stop(), killed.stop()])
     await model.close()
-  }
-})
-
-async function startSmallModel(gguf: string, modules: string): Promise<{ child: ChildProcess; url: string }> {
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const server = join(import.meta.dirname, '../../../e2e/small-model/server.ts')
-  const child = spawn(process.execPath, [server, modules, gguf], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the model’s server ended with ${code}`)))
-    child.stdout?.on('data', (text: Buffer) => {
-      const found = /ready (\S+)/.exec(text.toString())?.[1]
-      if (found) resolve(found)
-    })
-  })
-  return { child, url }
-}
-
-whenLong('a small real model plays a dialogue over its real endpoint', async () => {
-  const found = await obtainSmallModel()
-  if (!found.ok) return console.log(`skipped: ${found.reason}`)
-  const { child, url } = await startSmallModel(found.gguf, found.modules)
-  const text = lines.find((line) => line.startsWith('{"id":"Attraction-1"'))!
-  const running = await started(text, url)
-  try {
-    const { caller } = running
-    await caller.model('small', {
-      baseUrl: url,
-      model: 'SmolLM2-135M-Instruct',
-      concurrency: 1,
-      timeoutMs: 600_000,
-      parameters: { temperature: 0, max_tokens: 60 },
-    })
-    const result = await resultOf(running, { model: 'small', layout: 'qwen', policy: 'sound' })
-    const [sample] = result.samples
-    const { items: evaluations } = await caller.get<{ items: { id: string }[] }>('/v1/evaluations')
-    const { items } = await caller.get<{ items: SampleAnswer[] }>(
-      `/v1/evaluations/${evaluations[0]!.id}/answers?case=Attraction-1`,
-    )
-    const replies = (items[0]?.transcripts?.[0]?.messages ?? []).filter(({ role }) => role === 'assistant')
-    console.log(
-      `${sample?.score?.verdict ?? sample?.notScored} after ${replies.length} replies; the last: ${replies.at(-1)?.content.slice(0, 200)}`,
-    )
-    // Whatever it says, it is judged: its score hardly matters.
-    expect(replies.length).toBeGreaterThan(0)
-    expect(sample?.score?.verdict).toMatch(
-      /^(success|func_error|param_missing|hallucination|value_error|stop_early|limit)$/,
-    )
-  } finally {
-    await running.stop()
-    child.kill('SIGKILL')
   }
 })
