@@ -15,7 +15,13 @@ export async function runCommand(args: readonly string[], signal = new AbortCont
     stderr: { write: (text: string) => (err += text) },
   }
   const code = await createProgram(streams, signal)([...args])
-  return { code, out, err, value: args.includes('--json') && out !== '' ? JSON.parse(out) : undefined }
+  return {
+    code,
+    out,
+    err,
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a test knows what its command prints
+    value: args.includes('--json') && out !== '' ? JSON.parse(out) : undefined,
+  }
 }
 export const stateeval = (...args: string[]) => runCommand(args)
 
