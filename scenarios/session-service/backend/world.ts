@@ -10,7 +10,7 @@ import { MongoClient } from 'mongodb'
 import { tools } from '../tools.ts'
 import { sessionJson } from './context.ts'
 import type { Session } from './store.ts'
-import { type Claims, createClaims } from './world/claims.ts'
+import { type ClaimClock, type Claims, createClaims } from './world/claims.ts'
 import { readInitial } from './world/initial.ts'
 import { createPool, type Pool } from './world/pool.ts'
 import type { Run } from './world/run.ts'
@@ -23,8 +23,8 @@ export interface SessionWorldOptions {
   prefix: string
   /** How many runs this process has open at once; more wait. */
   poolSize: number
-  /** Milliseconds since 1970, for the claims on databases. */
-  now?: () => number
+  /** For the claims on databases. Default: the server’s. */
+  clock?: ClaimClock
 }
 
 /** What the session world tells besides what every world does. */
@@ -41,12 +41,12 @@ export interface SessionWorld extends World {
 
 /** Connects at the first run, and again after each loss. */
 export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
-  const { mongodb, prefix, poolSize, now = Date.now } = options
+  const { mongodb, prefix, poolSize, clock } = options
   const client =
     typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
   let closeClient: (() => Promise<void>) | undefined
   const holdings = () => {
-    const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), now)
+    const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), clock)
     return {
       claims,
       pool: createPool(

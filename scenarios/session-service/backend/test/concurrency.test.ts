@@ -48,20 +48,39 @@ test('of several deletes at once, one finds the session', async () => {
 test('of several who claim databases at once, each gets its own; expired claims are taken over once', async () => {
   const db = database.client.db('claims')
   let now = 1_000_000
-  const claimants = ['a', 'b', 'c'].map((owner) => createClaims(db, owner, () => now))
+  const clock = { shared: async () => now, own: () => now }
+  const claimants = ['a', 'b', 'c'].map((owner) => createClaims(db, owner, clock))
   const numbers = await Promise.all(claimants.flatMap((claims) => [claims.take(), claims.take()]))
   expect(new Set(numbers).size).toBe(6)
   expect(Math.max(...numbers)).toBeLessThanOrEqual(6)
   // None renews in this test's time, so that after a minute all are free, and their owners know it.
   now += 61_000
   expect(claimants.map((claims) => claims.valid())).toEqual([false, false, false])
-  const late = ['d', 'e', 'f', 'g'].map((owner) => createClaims(db, owner, () => now))
+  const late = ['d', 'e', 'f', 'g'].map((owner) => createClaims(db, owner, clock))
   const again = await Promise.all(late.map((claims) => claims.take()))
   expect(new Set(again).size).toBe(4)
   expect(Math.max(...again)).toBeLessThanOrEqual(6)
   await Promise.all([...claimants, ...late].map((claims) => claims.close()))
   // Given back, all are free at once.
-  const last = createClaims(db, 'last', () => now)
+  const last = createClaims(db, 'last', clock)
   expect([await last.take(), await last.take()]).toEqual([1, 2])
   await last.close()
+})
+
+test('a process whose clock is days ahead or behind takes nobody’s database, and keeps its own', async () => {
+  const db = database.client.db('jumping-clocks')
+  const one = createClaims(db, 'one')
+  expect(await one.take()).toBe(1)
+  const trueNow = Date.now
+  const other = createClaims(db, 'other')
+  try {
+    for (const days of [2, -2]) {
+      Date.now = () => trueNow() + days * 86_400_000
+      expect([await other.take(), one.valid(), other.valid()]).toEqual([days > 0 ? 2 : 3, true, true])
+    }
+  } finally {
+    Date.now = trueNow
+  }
+  await one.close()
+  await other.close()
 })

@@ -201,7 +201,7 @@ test('a run that is cut off in the middle of requests leaves a usable world', as
 
 test('a process that was cut off for longer than its claims last takes new ones', async () => {
   let time = 0
-  const world = newWorld({ now: () => time })
+  const world = newWorld({ clock: { shared: async () => time, own: () => time } })
   const before = await world.open({ items: [item('start')] }, limits, newSeed())
   time += 120_000
   expect((await before.observe()).faults).toEqual([expect.stringMatching(/claim/)])

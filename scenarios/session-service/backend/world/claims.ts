@@ -1,7 +1,8 @@
 /**
  * Which process uses which database. Several processes may share a server and a prefix: each claims the numbers of its
  * databases in a collection, for a minute at a time, and renews the claims while it lives. What a killed process had
- * claimed is free again after that minute.
+ * claimed is free again after that minute. Times in claims are those of the server: clocks of processes may be days apart, and whoever
+ * is ahead would take databases in use.
  *
  * Only an insert under a new _id has one winner on every server: on FerretDB v1, conditional updates succeed for several
  * callers, and a conditional delete may hit a document that was put in its place. So a claim is `<number>:<generation>`,
@@ -24,8 +25,22 @@ const parse = (claim: Claim) => {
   return { ...claim, number, generation }
 }
 
-/** Claims in `db` for this owner, a text that no other process has. `now` is in milliseconds. */
-export function createClaims(db: Db, owner: string, now: () => number) {
+/** Both in milliseconds. */
+export interface ClaimClock {
+  /** The time that all processes agree on. */
+  shared: () => Promise<number>
+  /** Of this process, for durations. */
+  own: () => number
+}
+
+/** The server's time, and the monotonic one of this process. */
+export const serverClock = (db: Db): ClaimClock => ({
+  shared: async () => ((await db.command({ hello: 1 }))['localTime'] as Date).getTime(),
+  own: () => performance.now(),
+})
+
+/** Claims in `db` for this owner, a text that no other process has. */
+export function createClaims(db: Db, owner: string, { shared, own }: ClaimClock = serverClock(db)) {
   const claims = db.collection<Claim>('claims')
   let held = 0
   let validUntil = Number.POSITIVE_INFINITY
@@ -41,18 +56,19 @@ export function createClaims(db: Db, owner: string, now: () => number) {
 
   async function renew() {
     // Too late: somebody may be taking it over this very moment.
-    if (now() >= validUntil) return
-    const until = now() + CLAIM_MS
+    const began = own()
+    if (began >= validUntil) return
+    const until = (await shared()) + CLAIM_MS
     const { matchedCount } = await claims.updateMany({ owner }, { $set: { until } })
     // Fewer than ours: another process found one expired and took it. None can be trusted then.
-    validUntil = matchedCount < held ? 0 : until
+    validUntil = matchedCount < held ? Number.NEGATIVE_INFINITY : began + CLAIM_MS
   }
 
   /** Claims a number after the claim that is known of it. False where somebody else was faster. */
   async function claim(number: number, last: ReturnType<typeof parse> | undefined): Promise<boolean> {
     const generation = (last?.generation ?? 0) + 1
     try {
-      await claims.insertOne({ _id: `${number}:${generation}`, owner, until: now() + CLAIM_MS })
+      await claims.insertOne({ _id: `${number}:${generation}`, owner, until: (await shared()) + CLAIM_MS })
     } catch (error) {
       if (error instanceof MongoServerError && error.code === 11000) return false
       throw error
@@ -66,11 +82,13 @@ export function createClaims(db: Db, owner: string, now: () => number) {
   /** The least number that is free. */
   async function takeOne(): Promise<number> {
     for (;;) {
+      const began = own()
+      const now = await shared()
       const byNumber = await latest()
       let number = 1
-      while ((byNumber.get(number)?.until ?? 0) > now()) number++
+      while ((byNumber.get(number)?.until ?? 0) > now) number++
       if (!(await claim(number, byNumber.get(number)))) continue
-      if (held++ === 0) validUntil = now() + CLAIM_MS
+      if (held++ === 0) validUntil = began + CLAIM_MS
       timer ??= setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
       return number
     }
@@ -79,7 +97,7 @@ export function createClaims(db: Db, owner: string, now: () => number) {
 
   return {
     /** False once a claim may have been lost: then the databases may be in another process's hands. */
-    valid: () => now() < validUntil,
+    valid: () => own() < validUntil,
 
     /** Takes a number. One after the other within a process: at once, they would all try for the same. */
     take(): Promise<number> {
