@@ -1,11 +1,9 @@
 /** Sessions of ONNX Runtime, one for each structure of a graph, kept while they are used; and which provider runs them. */
 import { createHash } from 'node:crypto'
-import {
-  type InferenceSession,
-  InferenceSession as Session,
-  listSupportedBackends,
-  Tensor,
-} from 'onnxruntime-node'
+import { globSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { type InferenceSession, InferenceSession as Session, Tensor } from 'onnxruntime-node'
 import type { CheckedGraph, CheckedNode, Value } from './check.ts'
 import { isGiven, lower, nameOf } from './lower.ts'
 import { modelBytes } from './proto.ts'
@@ -52,8 +50,7 @@ export interface Runtime {
 let probing: Promise<Provider[]> | undefined
 export const providers = (): Promise<Provider[]> => (probing ??= probe())
 async function probe(): Promise<Provider[]> {
-  // The package never counts CUDA as bundled: its libraries are added to it (deploy/Dockerfile). So a session tells.
-  if (!listSupportedBackends().some(({ name }) => name === 'cuda')) return ['cpu']
+  if (!hasCudaLibrary()) return ['cpu']
   try {
     const graph = {
       nodes: [{ type: 'Neg', inputs: ['a'], outputs: ['b'] }],
@@ -71,6 +68,12 @@ async function probe(): Promise<Provider[]> {
   } catch {
     return ['cpu']
   }
+}
+/** The package comes without it, and never counts it as bundled: it is added (deploy/Dockerfile.gpu). A session without it complains aloud. */
+function hasCudaLibrary(): boolean {
+  const cwd = join(dirname(createRequire(import.meta.url).resolve('onnxruntime-node')), '..')
+  const { platform, arch } = process
+  return globSync(`bin/*/${platform}/${arch}/libonnxruntime_providers_cuda.so`, { cwd }).length > 0
 }
 const one = (name: string) => ({ name, dtype: 'float32' as const, shape: [1] })
 
