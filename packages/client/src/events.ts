@@ -9,9 +9,13 @@ export interface ServerEvent {
 /** Yields the events of one response until it ends or the signal aborts. Comments (heartbeats) are skipped. */
 export async function* serverEvents(
   url: string,
-  { signal, fetch: get = fetch }: { signal?: AbortSignal; fetch?: typeof globalThis.fetch } = {},
+  {
+    signal,
+    headers = {},
+    fetch: get = fetch,
+  }: { signal?: AbortSignal; headers?: Record<string, string>; fetch?: typeof globalThis.fetch } = {},
 ): AsyncGenerator<ServerEvent> {
-  const init: RequestInit = { headers: { accept: 'text/event-stream' } }
+  const init: RequestInit = { headers: { accept: 'text/event-stream', ...headers } }
   if (signal) init.signal = signal
   const response = await get(url, init)
   if (!response.ok || !response.body) throw new Error(`no event stream at ${url}: HTTP ${response.status}`)

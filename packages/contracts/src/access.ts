@@ -14,7 +14,7 @@ export const grants = (held: readonly Scope[], wanted: Scope): boolean =>
 
 /** The project of callers without a key, and of everything that was stored before there were projects. */
 export const defaultProject = 'default'
-const projectPattern = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'
+export const projectPattern = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'
 const projectForm = new RegExp(projectPattern)
 export const isProjectId = (value: unknown): value is string =>
   typeof value === 'string' && projectForm.test(value)

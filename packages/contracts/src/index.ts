@@ -1,4 +1,5 @@
 export * from './access.ts'
+export * from './access-resources.ts'
 export * from './api/index.ts'
 export * from './calls-execution.ts'
 export * from './captured-request.ts'

@@ -35,6 +35,8 @@ export interface HttpOperation {
   body?: TSchema
   /** The largest body, in bytes, where it is not the service's default. */
   bodyLimit?: number
+  /** Its answer holds a secret that is shown once: nothing keeps it, so an Idempotency-Key is not taken. */
+  secret?: true
   /** Its answer has an ETag, and is 304 to a caller who has it: `immutable` never changes, `revalidated` is asked for each time. */
   etag?: 'immutable' | 'revalidated'
   /** Success answers by status; a null body is an empty one. */
@@ -49,8 +51,8 @@ export type HttpOperations = Record<string, HttpOperation>
 export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
 
 /** Whether an operation creates something: such a request may bear an Idempotency-Key, and its answer is given again for the same one. */
-export const creates = ({ method, success }: HttpOperation): boolean =>
-  method === 'POST' && (success[201] !== undefined || success[202] !== undefined)
+export const creates = ({ method, success, secret }: HttpOperation): boolean =>
+  !secret && method === 'POST' && (success[201] !== undefined || success[202] !== undefined)
 
 /**
  * All error statuses of an operation: its own, and what the form of a request, its Idempotency-Key or the service's own trouble

@@ -10,8 +10,10 @@ import { evaluate } from './evaluate.ts'
 import { generate } from './generate.ts'
 import { importData } from './import.ts'
 import { list } from './list.ts'
+import { keys } from './keys.ts'
 import { model } from './model.ts'
 import { paper } from './paper.ts'
+import { projects } from './projects.ts'
 import { prompts } from './prompts.ts'
 import { recording } from './recording.ts'
 import { report } from './report.ts'
@@ -42,6 +44,8 @@ export const commands = [
   resume,
   cancel,
   deadLetters,
+  keys,
+  projects,
   report,
   answers,
   compare,

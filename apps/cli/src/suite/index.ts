@@ -8,10 +8,11 @@ import {
 } from '@stateeval/contracts'
 import { createClient, ServiceError, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
+import { authorization } from '../local/credential.ts'
 import { serviceUrl } from '../local/home.ts'
 
 const connect = <T extends HttpOperations>(service: ServiceName, operations: T) =>
-  createClient(operations, { baseUrl: serviceUrl(service) })
+  createClient(operations, { baseUrl: serviceUrl(service), headers: authorization() })
 export const evaluation = () => connect('evaluation', evaluationOperations)
 export const execution = () => connect('execution', executionOperations)
 export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)

@@ -84,7 +84,13 @@ function route<Context extends Platform>(
     const params = part(operation.params, request.params, 'text')
     const query = part(operation.query, request.query, 'text')
     const body = part(operation.body, request.body, 'json')
-    const key = takesKey ? keyOf(request) : undefined
+    const key = takesKey || operation.secret ? keyOf(request) : undefined
+    if (key !== undefined && operation.secret)
+      throw new ProblemError(
+        'validation-failed',
+        'an Idempotency-Key is not taken here, as the answer is not kept; leave it out',
+        'Idempotency-Key',
+      )
     const handlerRequest = {
       params,
       query,
@@ -169,6 +175,7 @@ async function respond(
   const declaredAnswer = operation.success[answer.status as 200]
   if (!declaredAnswer) throw new Error(`status ${answer.status} is not declared`)
   reply.code(answer.status).headers(answer.headers ?? {})
+  if (operation.secret) reply.header('cache-control', 'no-store')
   if (answer.etag !== undefined) {
     if (!operation.etag) throw new Error('an ETag is not declared')
     const etag = `"${answer.etag}"`

@@ -10,7 +10,9 @@ import * as deadLetters from './dead-letters.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
 import * as evaluations from './evaluations.ts'
 import * as imports from './import-benchmark.ts'
+import * as keys from './keys.ts'
 import * as models from './models.ts'
+import * as projects from './projects.ts'
 import * as recordings from './recordings.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
 import * as reviews from './reviews.ts'
@@ -31,5 +33,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   getEvaluationReport,
   ...recordings,
   ...comparisons,
+  ...keys,
+  ...projects,
   ...deadLetters,
 }

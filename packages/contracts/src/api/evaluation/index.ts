@@ -1,4 +1,5 @@
 /** The operations of the evaluation service, the suite's public face: benchmarks, models, evaluations. */
+import { accessOperations } from './access.ts'
 import { benchmarkFileOperations } from './benchmark-files.ts'
 import { benchmarkOperations } from './benchmarks.ts'
 import { comparisonOperations } from './comparisons.ts'
@@ -17,6 +18,7 @@ export const evaluationOperations = {
   ...resultOperations,
   ...comparisonOperations,
   ...deadLetterOperations,
+  ...accessOperations,
 }
 
 export { folderLimit } from './shared.ts'

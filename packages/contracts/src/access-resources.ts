@@ -1,0 +1,77 @@
+/** API keys, projects and callers as resources. */
+import Type, { type Static } from 'typebox'
+import { ProjectId, Scope } from './access.ts'
+import { recordOf } from './basics/record.ts'
+
+const closedObject = { additionalProperties: false } as const
+const Name = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description })
+
+export const keyIdPattern = '^[0-9a-z]{16}$'
+export const KeyId = Type.String({ pattern: keyIdPattern })
+const keyScopes = Type.Array(Scope, { minItems: 1, maxItems: 3, uniqueItems: true })
+
+export const CreateKey = Type.Object(
+  {
+    name: Name('What it is for, such as nightly-ci'),
+    scopes: keyScopes,
+    project: Type.Optional(ProjectId),
+    expiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'From then on it is refused. Default: never' }),
+    ),
+  },
+  { ...closedObject, description: 'Default project: the caller’s. Operators may name another' },
+)
+
+export const ApiKey = Type.Object(
+  {
+    id: KeyId,
+    name: Type.String(),
+    project: ProjectId,
+    scopes: keyScopes,
+    status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')]),
+    createdAt: Type.String({ format: 'date-time' }),
+    createdBy: Type.String({ description: 'Who made it; operators of other projects are called operator' }),
+    expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+    revokedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    lastUsedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'To the minute; absent where it was never used' }),
+    ),
+    links: recordOf(Type.String()),
+  },
+  closedObject,
+)
+export type ApiKey = Static<typeof ApiKey>
+
+export const CreatedKey = Type.Object(
+  {
+    ...ApiKey.properties,
+    key: Type.String({ description: 'The key itself. It is shown here and never again' }),
+  },
+  closedObject,
+)
+
+export const CreateProject = Type.Object(
+  { id: ProjectId, name: Type.Optional(Name('As people call it. Default: the id')) },
+  closedObject,
+)
+export const Project = Type.Object(
+  {
+    id: ProjectId,
+    name: Type.String(),
+    createdAt: Type.String({ format: 'date-time' }),
+    links: recordOf(Type.String()),
+  },
+  closedObject,
+)
+export type Project = Static<typeof Project>
+
+export const Caller = Type.Object(
+  {
+    subject: Type.String({ description: 'key:<id>, oidc:<subject>, admin-key, or anonymous' }),
+    project: ProjectId,
+    scopes: Type.Array(Scope),
+    operator: Type.Boolean({ description: 'Whether it may make projects, and keys of any project' }),
+  },
+  closedObject,
+)

@@ -1,0 +1,143 @@
+/** API keys and projects of the installation, and who the caller is. */
+import Type from 'typebox'
+import { ProjectId, projectPattern } from '../../access.ts'
+import {
+  ApiKey,
+  Caller,
+  CreatedKey,
+  CreateKey,
+  CreateProject,
+  KeyId,
+  keyIdPattern,
+  Project,
+} from '../../access-resources.ts'
+import { exampleKey, exampleProject } from '../../examples/access.ts'
+import { IdempotencyHeaders, page, pageQuery } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+
+const KeyParams = Type.Object({ id: KeyId })
+const ProjectParams = Type.Object({ id: ProjectId })
+
+export const accessOperations = defineOperations({
+  createKey: {
+    method: 'POST',
+    path: '/v1/keys',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'Make an API key',
+    description:
+      'The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.',
+    body: CreateKey,
+    secret: true,
+    success: {
+      201: {
+        description: 'The key; Location names its resource',
+        schema: CreatedKey,
+        example: { ...exampleKey, key: 'stateeval_mkf4j2q10a7c1f2b_…' },
+      },
+    },
+    errors: [400, 413, 415, 422],
+    example: { name: 'nightly-ci', scopes: ['run'], expiresAt: '2026-04-05T10:00:00.000Z' },
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/v1/keys',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'List API keys',
+    description:
+      'Those of the caller’s project, the oldest first, revoked ones too. Operators may name another project.',
+    query: Type.Object(
+      { ...pageQuery(keyIdPattern).properties, project: Type.Optional(ProjectId) },
+      { additionalProperties: false },
+    ),
+    success: {
+      200: { description: 'A page of keys', schema: page(ApiKey), example: { items: [exampleKey] } },
+    },
+    errors: [400],
+  },
+  getKey: {
+    method: 'GET',
+    path: '/v1/keys/:id',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'An API key',
+    description: 'What it may do, whether it still may, and when it was last used; never the key itself.',
+    params: KeyParams,
+    success: { 200: { description: 'The key', schema: ApiKey, example: exampleKey } },
+    errors: [400, 404],
+  },
+  revokeKey: {
+    method: 'DELETE',
+    path: '/v1/keys/:id',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'Revoke an API key',
+    description:
+      'From now on it is refused, by all services within a second. Revoking it again changes nothing.',
+    params: KeyParams,
+    success: { 204: { description: 'Revoked', schema: null } },
+    errors: [400, 404],
+  },
+  createProject: {
+    method: 'POST',
+    path: '/v1/projects',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'Make a project',
+    description:
+      'A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.',
+    headers: IdempotencyHeaders,
+    body: CreateProject,
+    success: {
+      201: { description: 'The project; Location names it', schema: Project, example: exampleProject },
+    },
+    errors: [400, 409, 413, 415, 422],
+    example: { id: 'speech-team', name: 'Speech team' },
+  },
+  listProjects: {
+    method: 'GET',
+    path: '/v1/projects',
+    scope: 'read',
+    tag: 'access',
+    summary: 'List projects',
+    description: 'The caller’s own; operators see all, by id.',
+    query: pageQuery(projectPattern),
+    success: {
+      200: { description: 'A page', schema: page(Project), example: { items: [exampleProject] } },
+    },
+    errors: [400],
+  },
+  getProject: {
+    method: 'GET',
+    path: '/v1/projects/:id',
+    scope: 'read',
+    tag: 'access',
+    summary: 'A project',
+    description: 'The caller’s own; operators may look at any.',
+    params: ProjectParams,
+    success: { 200: { description: 'The project', schema: Project, example: exampleProject } },
+    errors: [400, 404],
+  },
+  getCaller: {
+    method: 'GET',
+    path: '/v1/caller',
+    scope: 'read',
+    tag: 'access',
+    summary: 'Who asks',
+    description: 'What the key or the token of this request is, and what it may do.',
+    success: {
+      200: {
+        description: 'The caller',
+        schema: Caller,
+        example: {
+          subject: 'key:mkf4j2q10a7c1f2b',
+          project: 'speech-team',
+          scopes: ['run'],
+          operator: false,
+        },
+      },
+    },
+    errors: [],
+  },
+})

@@ -1,0 +1,56 @@
+/** Projects, and who asks. Another project is like one that is not there. */
+import { type Project, ProblemError } from '@stateeval/contracts'
+import { type Access, isOperator, pageOf, type StoredProject } from '@stateeval/service-kit'
+import type { Route } from './route.ts'
+
+interface ProjectParts {
+  access: Pick<Access, 'projects'>
+  now: () => Date
+}
+
+const projectResource = ({ _id: id, name, createdAt }: StoredProject): Project => ({
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  links: { self: `/v1/projects/${id}` },
+})
+
+export const createProject: Route<'createProject', ProjectParts> = async (
+  { body: { id, name = id }, principal },
+  { access: { projects }, now },
+) => {
+  if (!isOperator(principal))
+    throw new ProblemError(
+      'forbidden',
+      'only operators, the administrators of the default project, make projects; ask one of them',
+    )
+  const project = { _id: id, name, createdAt: now() }
+  if (!(await projects.create(project)))
+    throw new ProblemError('conflict', `the id ${id} is taken, or was before; choose another one`, '/id')
+  return { status: 201, body: projectResource(project), headers: { location: `/v1/projects/${id}` } }
+}
+
+export const listProjects: Route<'listProjects', ProjectParts> = async (
+  { query: { limit = 50, cursor = '' }, principal },
+  { access: { projects } },
+) => {
+  const own = async () =>
+    principal.project > cursor ? [await projects.find(principal.project)].filter((one) => one !== null) : []
+  const found = isOperator(principal) ? await projects.page(cursor, limit + 1) : await own()
+  return { status: 200, body: pageOf(found.map(projectResource), limit) }
+}
+
+export const getProject: Route<'getProject', ProjectParts> = async (
+  { params: { id }, principal },
+  { access: { projects } },
+) => {
+  const project = id === principal.project || isOperator(principal) ? await projects.find(id) : null
+  if (!project)
+    throw new ProblemError('not-found', `there is no project ${id}; GET /v1/projects lists those there are`)
+  return { status: 200, body: projectResource(project) }
+}
+
+export const getCaller: Route<'getCaller', object> = async ({ principal }) => {
+  const { subject, project, scopes } = principal
+  return { status: 200, body: { subject, project, scopes: [...scopes], operator: isOperator(principal) } }
+}
