@@ -16,6 +16,7 @@ import { type Askers, askersIn } from './asking/askers.ts'
 import { type Catalog, catalogWith } from './catalog.ts'
 import { type Collections, collectionsIn } from './collections.ts'
 import type { Config } from './config.ts'
+import { itemMetrics } from './metrics.ts'
 import { buildPlan } from './owners/build-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
 import type { Owner } from './owners/owner.ts'
@@ -84,6 +85,7 @@ export function buildContext(
     dataset: writingPlan(context),
     evaluation: evaluationPlan(context),
   }
-  const engine: Engine<Owner, ItemNeed> = eachProjects(() => workflowsOf(context, plans))
+  const noteItem = itemMetrics(platform.metrics)
+  const engine: Engine<Owner, ItemNeed> = eachProjects(() => workflowsOf(context, plans, noteItem))
   return context
 }

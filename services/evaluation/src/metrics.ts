@@ -3,8 +3,11 @@ import type { Platform } from '@stateeval/service-kit'
 import type { Counts } from '@stateeval/workflow'
 import { Counter } from 'prom-client'
 
+/** Takes down an item's end, by its id and what it adds to the sums. */
+export type NoteItem = (id: string, own: Counts) => void
+
 /** Gives the function that takes down an item's end, by its id and what it adds to the sums. */
-export function itemMetrics({ registry }: Platform['metrics']): (id: string, own: Counts) => void {
+export function itemMetrics({ registry }: Platform['metrics']): NoteItem {
   const items = new Counter({
     name: 'stateeval_items_total',
     help: 'Items of builds and evaluations by stage and by how they ended; not_scored says nothing of the model',

@@ -19,11 +19,11 @@ import {
   type Owner,
 } from './owners/owner.ts'
 import type { Owners } from './owners/owners.ts'
-import { itemMetrics } from './metrics.ts'
+import type { NoteItem } from './metrics.ts'
 import type { ItemEnd, Plan } from './owners/stage.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
-interface WorkflowParts extends Pick<Platform, 'send' | 'metrics'> {
+interface WorkflowParts extends Pick<Platform, 'send'> {
   owners: Owners
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
@@ -59,7 +59,11 @@ function planOf(plans: Plans, owner: Owner): Plan<Owner> {
   return plans[origin]
 }
 
-export function workflowsOf(context: WorkflowParts, plans: Plans): Engine<Owner, ItemNeed> {
+export function workflowsOf(
+  context: WorkflowParts,
+  plans: Plans,
+  noteItem: NoteItem,
+): Engine<Owner, ItemNeed> {
   const host: Host<Owner, ItemNeed> = {
     definition: (workflow) => {
       const plan = planOf(plans, workflow)
@@ -77,7 +81,7 @@ export function workflowsOf(context: WorkflowParts, plans: Plans): Engine<Owner,
       watch: async (id) => void (await context.active.create(id, {})),
       fail: (id, error) => context.owners.end(id, { status: 'failed', error }),
     },
-    ends: endsIn(context),
+    ends: endsIn(context, noteItem),
     claimStageEnd: (id, stage) => context.ends.put(`${id}/${stage}`, true),
     sendStart: (item) => context.send(subjects.step, startMessage(item)),
     async sendNeed(step, need, state) {
@@ -103,16 +107,14 @@ export function workflowsOf(context: WorkflowParts, plans: Plans): Engine<Owner,
   return createEngine(host)
 }
 
-function endsIn({
-  results,
-  artifacts,
-  metrics,
-}: Pick<WorkflowParts, 'results' | 'artifacts' | 'metrics'>): Host<Owner, ItemNeed>['ends'] {
-  const note = itemMetrics(metrics)
+function endsIn(
+  { results, artifacts }: Pick<WorkflowParts, 'results' | 'artifacts'>,
+  noteItem: NoteItem,
+): Host<Owner, ItemNeed>['ends'] {
   return {
     async put(id, counts, outcome, own) {
       const first = await results.put(id, writeObject({ counts, payload: await artifacts.pack(outcome) }))
-      if (first) note(id, own)
+      if (first) noteItem(id, own)
       return first
     },
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),
