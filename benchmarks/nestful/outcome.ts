@@ -6,7 +6,7 @@ export type Ended =
   /** `mock` where specifications answered in the APIs' place, `live` where the APIs did. */
   { by: 'functions' | 'mock' | 'live'; outcome: Outcome } | { by: 'world'; observation: Observation } | null
 
-const failed = (says: string): Outcome => ({ outcome: 'failed', call: 0, says })
+const failed = (says: string, call = 0): Outcome => ({ outcome: 'failed', call, says })
 
 /** @param form of the case; null: nothing was to be run. */
 export function endedOf(
@@ -26,10 +26,9 @@ function liveOf({ none = '' }: Reading): Ended {
   if (!none.startsWith('live: ')) return null
   const says = none.slice('live: '.length)
   if (says.startsWith('not run')) return { by: 'live', outcome: { outcome: 'unavailable', call: 0, says } }
-  return {
-    by: 'live',
-    outcome: says.startsWith('call ') ? failed(says) : { outcome: 'value', value: 'null' },
-  }
+  const [, place, fault] = /^call (\d+) failed: (.*)$/s.exec(says) ?? []
+  if (place === undefined) return { by: 'live', outcome: { outcome: 'value', value: 'null' } }
+  return { by: 'live', outcome: failed(fault!, Number(place) - 1) }
 }
 
 /** A program of Python gives its outcome as RESULT, the world gives it as the only result. */
