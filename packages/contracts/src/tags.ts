@@ -1,6 +1,7 @@
 /** What each group of operations is about, as documentation pages show it. */
 export const tagDescriptions: Record<string, string> = {
   access: 'API keys, projects, and who asks.',
+  audit: 'Who changed what, when, from where, and how it ended.',
   benchmarks: 'Versioned sets of test cases: built, imported, exported, reviewed.',
   'dead-letters': 'Jobs that were given up after all attempts: listed, read, queued again.',
   evaluations: 'A benchmark, a model, and what came of it; resumable.',

@@ -1,5 +1,6 @@
 export * from './access/index.ts'
 export * from './artifacts.ts'
+export type { Audit } from './audit.ts'
 export { ByteBudget } from './byte-budget.ts'
 export * from './bus/index.ts'
 export * from './config.ts'

@@ -35,6 +35,8 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   answers?: Answers<Context>
   /** Asks again for what the stored state of the current project shows missing. */
   sweep?(context: Context, signal: AbortSignal): Promise<void>
+  /** The same for what belongs to no project; before the projects. */
+  sweepInstallation?(this: void, context: Context, signal: AbortSignal): Promise<void>
   /** Routes outside the contract, such as a dashboard's files. */
   extend?(app: FastifyInstance, context: Context): void | Promise<void>
   /** Closes what buildContext opened. */
@@ -121,13 +123,16 @@ export async function startService<Config extends BaseConfig, Context extends Pl
 
 /** One project after the other, also where the sweep of one fails. */
 async function sweepProjects<Config extends BaseConfig, Context extends Platform>(
-  { sweep }: Pick<Service<Config, Context>, 'sweep'>,
+  { sweep, sweepInstallation }: Pick<Service<Config, Context>, 'sweep' | 'sweepInstallation'>,
   context: Context,
   signal: AbortSignal,
 ): Promise<void> {
   const failures: unknown[] = []
+  await sweepInstallation?.(context, signal).catch((error: unknown) => failures.push(error))
   for (const project of await context.access.projects.all()) {
     if (signal.aborted) return
+    // What is left of one that is being deleted is nobody's work.
+    if (!(await context.access.projects.isOpen(project))) continue
     await inProject(project, async () => sweep?.(context, signal)).catch((error: unknown) =>
       failures.push(error),
     )

@@ -1,5 +1,5 @@
 /** MongoDB. Connects at first use and again after each loss; single documents by string _id are all that we rely on. */
-import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
+import { BSON, type Collection, type Db, type Document, MongoClient } from 'mongodb'
 import { eachProjects, inProjectName } from './access/project.ts'
 import { stayConnected } from './stay-connected.ts'
 
@@ -46,6 +46,10 @@ export function openMongo({
     close,
   }
 }
+
+/** A document as a line of text that keeps every value's type (canonical Extended JSON), and back; throws where it is none. */
+export const documentText = (document: Document): string => BSON.EJSON.stringify(document, { relaxed: false })
+export const documentIn = (text: string): unknown => BSON.EJSON.parse(text, { relaxed: false })
 
 /** True where an insert met a document of the same _id. */
 export const isDuplicate = (error: unknown) => (error as { code?: unknown } | null)?.code === 11_000

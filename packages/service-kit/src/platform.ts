@@ -3,6 +3,7 @@ import { type JobSubject, sha256 } from '@stateeval/contracts'
 import { type Access, openAccess } from './access/index.ts'
 import { inProjectName } from './access/project.ts'
 import { type Artifacts, artifactsIn } from './artifacts.ts'
+import { type Audit, auditIn } from './audit.ts'
 import { type Bus, openBus, type OutgoingJob } from './bus/index.ts'
 import type { BaseConfig } from './config.ts'
 import type { Log } from './log.ts'
@@ -22,6 +23,8 @@ export interface Platform {
   metrics: Metrics
   /** Keys, projects, and who asks. */
   access: Access
+  /** Who changed what. */
+  audit: Audit
   tracer: Tracer
   now: () => Date
   /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id in a project. */
@@ -49,6 +52,7 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     outcomes: outcomesIn(mongo, now),
     metrics: createMetrics(service),
     access: await openAccess(config.access, { mongo, log, now }),
+    audit: auditIn(mongo, service, now),
     tracer: createTracer(provider || undefined),
     now,
     newId: (prefix, key) =>

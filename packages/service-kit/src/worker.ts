@@ -5,6 +5,7 @@
 import { defaultProject, type JobMessage, type JobOutcome } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
 import { inProject } from './access/project.ts'
+import type { Projects } from './access/projects.ts'
 import { type Artifacts, Packed } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
@@ -24,6 +25,7 @@ interface WorkerTools {
   metrics: Metrics
   tracer: Tracer
   log: Log
+  access: { projects: Pick<Projects, 'isOpen'> }
 }
 export interface Worker {
   /** Takes no more jobs, waits for those in flight, and hands back what is not done in time. */
@@ -101,7 +103,7 @@ class Excused {
   }
 }
 
-type Ended = JobOutcome['status'] | 'retried' | 'handed_back' | 'left' | 'repeated' | 'unreadable'
+type Ended = JobOutcome['status'] | 'retried' | 'handed_back' | 'left' | 'repeated' | 'unreadable' | 'deleted'
 const failureStatuses: ReadonlySet<Ended> = new Set<Ended>(['failed', 'retried', 'unreadable'])
 
 async function work<Context>(
@@ -126,6 +128,11 @@ async function work<Context>(
     delivery.term('not a job message')
     tools.log.error({ subject: job.takes }, 'dropped a message that is no job')
     return 'unreadable'
+  }
+  const { project = defaultProject } = message
+  if (project !== defaultProject && !(await tools.access.projects.isOpen(project))) {
+    delivery.term('its project was deleted')
+    return 'deleted'
   }
   const { outcome: outcomePlace = 'stored' } = job
   const stored = outcomePlace === 'stored'

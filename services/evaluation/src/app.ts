@@ -5,6 +5,7 @@ import { type Config, readConfig, settings } from './config.ts'
 import { buildContext, type EvaluationContext } from './context.ts'
 import { askJob } from './jobs/ask.ts'
 import { stepJob } from './jobs/step.ts'
+import { removeClosedProjects } from './projects/remove.ts'
 import { handlers } from './routes/index.ts'
 
 export const evaluation = defineService<Config, EvaluationContext>({
@@ -17,5 +18,6 @@ export const evaluation = defineService<Config, EvaluationContext>({
   handlers,
   jobs: [stepJob, askJob],
   sweep: ({ engine }, signal) => engine.sweep(signal),
+  sweepInstallation: removeClosedProjects,
   close: ({ threads }) => threads.close(),
 })

@@ -1,5 +1,7 @@
 /** Every command, in the order in which --help lists them. A new command is a file here and a line below. */
 import { answers } from './answers.ts'
+import { audit } from './audit.ts'
+import { backup } from './backup.ts'
 import { build } from './build.ts'
 import { cancel } from './cancel.ts'
 import { compare } from './compare.ts'
@@ -17,6 +19,7 @@ import { projects } from './projects.ts'
 import { prompts } from './prompts.ts'
 import { recording } from './recording.ts'
 import { report } from './report.ts'
+import { restore } from './restore.ts'
 import { resume } from './resume.ts'
 import { review } from './review.ts'
 import { run } from './run.ts'
@@ -46,6 +49,9 @@ export const commands = [
   deadLetters,
   keys,
   projects,
+  audit,
+  backup,
+  restore,
   report,
   answers,
   compare,

@@ -23,6 +23,8 @@ export interface Projects {
   close(id: string, at: Date): Promise<void>
   /** Ids whose deletion has begun and not ended. */
   closed(): Promise<string[]>
+  /** Ids whose deletion has begun, ended or not. */
+  everClosed(): Promise<string[]>
   /** Forgets a closed project, whose documents are gone. Its id stays taken, so that nobody inherits what names it elsewhere. */
   remove(id: string): Promise<void>
 }
@@ -88,6 +90,7 @@ export function projectsIn(mongo: Pick<Mongo, 'ofInstallation'>): Projects {
       )
       return (await closedIds()).filter((id) => left.has(id))
     },
+    everClosed: closedIds,
     async remove(id) {
       await projects.deleteOne({ _id: id })
     },

@@ -77,8 +77,8 @@ export function deadLettersOf({ connection, names, away }: Office): DeadLetterOf
         const stored = await ask({ seq, next_by_subj: names.deadKind(subject) })
         if (stored === null) return null
         const entry = entryOf(stored)
-        if (entry) return entry
-        // One that this version can't read says nothing to anybody.
+        if (entry && (entry.project ?? defaultProject) === currentProject()) return entry
+        // Another project's, or one that this version can't read.
         seq = stored.seq + 1
       }
     },

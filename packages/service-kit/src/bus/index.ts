@@ -74,6 +74,8 @@ export interface Bus {
   queue(subject: JobSubject): Promise<QueueState>
   /** What happens to an entity of the current project, as it happens; ends with the signal. */
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
+  /** Removes what is kept of the events of the current project, which isn't the default one. */
+  forgetEvents(): Promise<void>
   /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
   answer(subject: QuestionSubject, give: () => unknown): void
   /** What somebody answers; undefined where nobody does. `patienceMs`: how long to wait for somebody who can. */
@@ -327,6 +329,15 @@ export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOpti
     async queue(subject) {
       if (!nc || !connected) throw away()
       return queueState(nc, names, subject, publishTimeoutMs)
+    },
+    async forgetEvents() {
+      if (!nc || !connected) throw away()
+      try {
+        const jsm = await nc.jetstreamManager({ timeout: publishTimeoutMs, checkAPI: false })
+        await jsm.streams.purge(names.events, { filter: names.eventsOfProject() })
+      } catch (error) {
+        throw away(`NATS did not forget events: ${messageOf(error)}; try again in a moment`)
+      }
     },
     answer(subject, give) {
       const listens = answers.has(subject)

@@ -20,6 +20,8 @@ export const names = (namespace: string) => ({
   question: (subject: QuestionSubject) => `${namespace}.${subject}`,
   event: (entity: string, id: string, what: string) =>
     `${namespace}.events.${projectToken()}${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
+  /** All events of the current project: they have a token more than those of the default one. */
+  eventsOfProject: () => `${namespace}.events.${currentProject()}.*.*.*`,
   deadLetter: (subject: JobSubject, id: string) =>
     `${namespace}.dead.${projectToken()}${subject.slice('jobs.'.length)}.${token(id)}`,
   /** Dead letters of the current project, of one kind of job or of all. */

@@ -6,6 +6,7 @@ import type { TSchema } from 'typebox'
 import type { Authenticate } from '../access/authenticate.ts'
 import { checkScope, type Principal } from '../access/principal.ts'
 import { inProject, keepProject } from '../access/project.ts'
+import { audited } from '../audit.ts'
 import { CallerLeft } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
@@ -40,6 +41,8 @@ export async function addOperations<Context extends Platform>(
         url: path,
         ...(bodyLimit && { bodyLimit }),
         onRequest: [admit(operation, authenticate), acceptable(operation)],
+        // Whatever may change something, a new operation too.
+        ...(method !== 'GET' && { onSend: audited(id, () => context) }),
         handler,
       })
     }

@@ -13,6 +13,7 @@ import * as imports from './import-benchmark.ts'
 import * as keys from './keys.ts'
 import * as models from './models.ts'
 import * as projects from './projects.ts'
+import * as operate from './operate.ts'
 import * as recordings from './recordings.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
 import * as reviews from './reviews.ts'
@@ -36,4 +37,5 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   ...keys,
   ...projects,
   ...deadLetters,
+  ...operate,
 }

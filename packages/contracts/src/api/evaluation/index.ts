@@ -7,6 +7,7 @@ import { deadLetterOperations } from './dead-letters.ts'
 import { resultOperations } from './evaluation-results.ts'
 import { evaluationRunOperations } from './evaluations.ts'
 import { modelOperations } from './models.ts'
+import { operateOperations } from './operate.ts'
 import { reviewOperations } from './reviews.ts'
 
 export const evaluationOperations = {
@@ -19,6 +20,7 @@ export const evaluationOperations = {
   ...comparisonOperations,
   ...deadLetterOperations,
   ...accessOperations,
+  ...operateOperations,
 }
 
 export { folderLimit } from './shared.ts'

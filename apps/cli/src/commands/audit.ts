@@ -1,0 +1,101 @@
+import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import type { AuditEntry, AuditFilter } from '@stateeval/contracts'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { moment } from '../report/format.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { table } from '../terminal.ts'
+
+interface Options {
+  operation?: string
+  subject?: string
+  outcome?: string
+  since?: string
+  until?: string
+  out?: string
+}
+
+const outcomes = ['done', 'refused', 'failed'] as const
+const time = (text: string, option: string) => {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime()))
+    throw new Failure(`${option} ${text} is no moment; write one such as 2026-01-05T10:00:00Z.`)
+  return at.toISOString()
+}
+
+function filterOf({ operation, subject, outcome, since, until }: Options): AuditFilter {
+  const known = outcomes.find((one) => one === outcome)
+  if (outcome !== undefined && !known)
+    throw new Failure(`There is no outcome ${outcome}; use ${outcomes.join(', ')}.`)
+  return {
+    ...(operation !== undefined && { operation }),
+    ...(subject !== undefined && { subject }),
+    ...(known && { outcome: known }),
+    ...(since !== undefined && { since: time(since, '--since') }),
+    ...(until !== undefined && { until: time(until, '--until') }),
+  }
+}
+
+async function* entries(filter: AuditFilter): AsyncGenerator<AuditEntry> {
+  for (let cursor: string | undefined; ;) {
+    const query = { ...filter, limit: 500, ...(cursor !== undefined && { cursor }) }
+    const { items, next } = await evaluation().listAudit({ query })
+    yield* items
+    if (next === undefined) return
+    cursor = next
+  }
+}
+
+async function write(file: string, filter: AuditFilter): Promise<number> {
+  const out = createWriteStream(file)
+  let count = 0
+  for await (const entry of entries(filter)) {
+    count++
+    if (!out.write(`${JSON.stringify(entry)}\n`)) await once(out, 'drain')
+  }
+  out.end()
+  await once(out, 'finish')
+  return count
+}
+
+export const audit = defineCommand<Options>({
+  name: 'audit',
+  describe: 'Who changed what, when, from where, and how it ended',
+  example:
+    'npx stateeval audit --outcome refused --since 2026-01-05T00:00:00Z\nnpx stateeval audit --operation deleteBenchmark\nnpx stateeval audit --out audit.jsonl',
+  configure: (command) =>
+    command
+      .option('--operation <id>', 'of one operation, such as createEvaluation')
+      .option('--subject <who>', 'of one caller, such as key:…')
+      .option('--outcome <how>', 'done, refused or failed')
+      .option('--since <moment>', 'from this moment on')
+      .option('--until <moment>', 'before this moment')
+      .option('--out <file>', 'write all as JSON lines'),
+  run: async ({ options, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const filter = filterOf(options)
+      if (options.out !== undefined) {
+        const count = await write(options.out, filter)
+        terminal.result({ file: options.out, entries: count }, () => `${count} entries in ${options.out}`)
+        return 0
+      }
+      const all: AuditEntry[] = []
+      for await (const entry of entries(filter)) all.push(entry)
+      terminal.result(all, () =>
+        all.length === 0
+          ? 'Nothing was changed.'
+          : table(
+              ['when (UTC)', 'who', 'from', 'operation', 'of', 'outcome'],
+              all.map(({ at, subject, from, operation, params, made, outcome, status, problem }) => [
+                moment(at),
+                subject,
+                from,
+                operation,
+                made ?? Object.values(params).join(' '),
+                outcome === 'done' ? outcome : `${outcome}: ${status} ${problem ?? ''}`,
+              ]),
+            ),
+      )
+      return 0
+    }),
+})

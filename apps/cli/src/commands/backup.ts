@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BackupManifest } from '@stateeval/contracts'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { evaluation, talk } from '../suite/index.ts'
+
+/** Writes a collection's documents, page by page, and gives their number and the file's hash. */
+async function writeCollection(id: string, collection: string, path: string) {
+  const out = createWriteStream(path)
+  const hash = createHash('sha256')
+  let documents = 0
+  for (let cursor: string | undefined; ;) {
+    const query = cursor === undefined ? {} : { cursor }
+    const { items, next } = await evaluation().getBackup({ params: { id, collection }, query })
+    for (const line of items) {
+      hash.update(`${line}\n`)
+      if (!out.write(`${line}\n`)) await once(out, 'drain')
+    }
+    documents += items.length
+    if (next === undefined) break
+    cursor = next
+  }
+  out.end()
+  await once(out, 'finish')
+  return { documents, sha256: hash.digest('hex') }
+}
+
+export const backup = defineCommand<{ out: string }>({
+  name: 'backup <project>',
+  describe: 'Write all documents of a project to a folder',
+  example: 'npx stateeval backup default --out backup',
+  configure: (command) => command.requiredOption('--out <folder>', 'a new or an empty folder'),
+  run: async ({ options: { out }, args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const id = args[0]!
+      await mkdir(out, { recursive: true })
+      if ((await readdir(out)).length > 0) throw new Failure(`${out} is not empty. Name a new folder.`)
+      const { items } = await evaluation().listBackup({ params: { id } })
+      const files: BackupManifest['files'] = []
+      for (const { name } of items) {
+        const file = `${name}.jsonl`
+        terminal.progress(`${files.length} of ${items.length} collections: ${name}`)
+        files.push({ file, collection: name, ...(await writeCollection(id, name, join(out, file))) })
+      }
+      const manifest: BackupManifest = { backup: 1, project: id, madeAt: new Date().toISOString(), files }
+      // Last: a folder without it is no backup.
+      await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+      const documents = files.reduce((sum, file) => sum + file.documents, 0)
+      terminal.result(
+        { project: id, out, documents },
+        () =>
+          `${documents} documents of ${id} are in ${out}. Put them back with: npx stateeval restore ${out} --project PROJECT`,
+      )
+      return 0
+    }),
+})

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { BackupManifest, schemaFault } from '@stateeval/contracts'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { evaluation, talk } from '../suite/index.ts'
+
+const together = 200
+const pageLength = 4 * 2 ** 20
+
+async function manifestOf(folder: string): Promise<BackupManifest> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
+    throw new Failure(`${folder} holds no backup: it has no manifest.json. Name a folder that backup wrote.`)
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Failure(`${folder}/manifest.json is no JSON. Make the backup again.`)
+  }
+  const fault = schemaFault(BackupManifest, value)
+  if (fault) throw new Failure(`${folder}/manifest.json: ${fault.field || 'it'} ${fault.says}.`)
+  return value as BackupManifest
+}
+
+/** Before anything is sent: a folder that was changed is refused whole. */
+async function checkFiles(folder: string, { files }: BackupManifest): Promise<void> {
+  for (const { file, sha256 } of files) {
+    const hash = createHash('sha256')
+    try {
+      for await (const piece of createReadStream(join(folder, file))) hash.update(piece as Buffer)
+    } catch {
+      throw new Failure(`${file} is missing in ${folder}. Make the backup again.`)
+    }
+    if (hash.digest('hex') !== sha256)
+      throw new Failure(`${file} has other bytes than its manifest says. Make the backup again.`)
+  }
+}
+
+/** A file's lines, as many at a time as one request may hold. */
+async function* pages(path: string): AsyncGenerator<string[]> {
+  let page: string[] = []
+  let length = 0
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    if (page.length === together || (page.length > 0 && length + line.length > pageLength)) {
+      yield page
+      page = []
+      length = 0
+    }
+    page.push(line)
+    length += line.length
+  }
+  if (page.length > 0) yield page
+}
+
+export const restore = defineCommand<{ project?: string }>({
+  name: 'restore <folder>',
+  describe: 'Put the documents of a backup back, into a project that is empty',
+  example: 'npx stateeval restore backup --project speech-team',
+  configure: (command) =>
+    command.option('--project <id>', 'where to; the project that the backup was made of by default'),
+  run: async ({ options, args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const folder = args[0]!
+      const manifest = await manifestOf(folder)
+      await checkFiles(folder, manifest)
+      const { project = manifest.project } = options
+      const sum = { inserted: 0, present: 0 }
+      for (const { file, collection } of manifest.files)
+        for await (const documents of pages(join(folder, file))) {
+          const { inserted, present } = await evaluation().restoreBackup({
+            params: { id: project },
+            body: { collection, documents },
+          })
+          sum.inserted += inserted
+          sum.present += present
+          terminal.progress(`${collection}: ${sum.inserted + sum.present} documents`)
+        }
+      terminal.result(
+        { project, ...sum },
+        () => `${sum.inserted} documents were put back into ${project}; ${sum.present} were there already.`,
+      )
+      return 0
+    }),
+})

@@ -1,0 +1,125 @@
+/** What operators do with a project: look at its audit log, back it up, restore it, delete it. */
+import Type from 'typebox'
+import { ProjectId } from '../../access.ts'
+import { AuditEntry, AuditFilter } from '../../audit.ts'
+import { BackupCollection, BackupPage, CollectionName, Restored, RestoreRequest } from '../../backup.ts'
+import { page, pageQuery } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+
+const Params = Type.Object({ id: ProjectId })
+const exampleEntry: AuditEntry = {
+  id: '0mkf4j2q10a7c1f2b3d4e',
+  at: '2026-01-05T10:00:00.000Z',
+  service: 'evaluation',
+  operation: 'createEvaluation',
+  method: 'POST',
+  route: '/v1/evaluations',
+  params: {},
+  subject: 'key:mkf4j2q10a7c1f2b',
+  project: 'speech-team',
+  from: '10.0.0.7',
+  request: 'a2b1c0d4',
+  status: 202,
+  outcome: 'done',
+  made: '/v1/evaluations/ev_0mkf4j2q18d3a7c1f2b',
+}
+const exampleLine = '{"_id":"ev_0mkf4j2q18d3a7c1f2b","rev":{"$numberInt":"0"},"text":"{}","series":"a"}'
+
+export const operateOperations = defineOperations({
+  listAudit: {
+    method: 'GET',
+    path: '/v1/audit',
+    scope: 'admin',
+    tag: 'audit',
+    summary: 'Who changed what',
+    description:
+      'An entry for each request to an operation that may change something, refused ones too; of the caller’s project, the oldest first.',
+    query: Type.Object(
+      { ...pageQuery('^[0-9a-z]{9,40}$').properties, ...AuditFilter.properties },
+      { additionalProperties: false },
+    ),
+    success: { 200: { description: 'A page', schema: page(AuditEntry), example: { items: [exampleEntry] } } },
+    errors: [400],
+  },
+  exportAudit: {
+    method: 'GET',
+    path: '/v1/audit/export',
+    scope: 'admin',
+    tag: 'audit',
+    summary: 'The audit log as JSONL',
+    description: 'All matching entries, one a line, as a stream.',
+    query: AuditFilter,
+    success: {
+      200: {
+        description: 'Entries',
+        schema: Type.String(),
+        contentType: 'application/jsonl',
+        example: `${JSON.stringify(exampleEntry)}\n`,
+      },
+    },
+    errors: [400],
+  },
+  deleteProject: {
+    method: 'DELETE',
+    path: '/v1/projects/:id',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'Delete a project with all that is its own',
+    description:
+      'From now on nobody of it is let in. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that dies meanwhile goes on when it is back. Its id stays taken. For operators; the default project stays.',
+    params: Params,
+    success: { 204: { description: 'It is closed, and being removed', schema: null } },
+    errors: [400, 404, 409],
+  },
+  listBackup: {
+    method: 'GET',
+    path: '/v1/projects/:id/backup',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'What a backup of the project has to hold',
+    description: 'Its collections with the number of their documents.',
+    params: Params,
+    success: {
+      200: {
+        description: 'The collections',
+        schema: Type.Object({ items: Type.Array(BackupCollection) }, { additionalProperties: false }),
+        example: { items: [{ name: 'evaluation.evaluations', documents: 3 }] },
+      },
+    },
+    errors: [400, 404],
+  },
+  getBackup: {
+    method: 'GET',
+    path: '/v1/projects/:id/backup/:collection',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'Documents of a collection, page by page',
+    description: 'In the order of their ids, as canonical Extended JSON.',
+    params: Type.Object({ id: ProjectId, collection: CollectionName }),
+    query: Type.Object(
+      { cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })) },
+      { additionalProperties: false },
+    ),
+    success: {
+      200: { description: 'A page', schema: BackupPage, example: { items: [exampleLine] } },
+    },
+    errors: [400, 404],
+  },
+  restoreBackup: {
+    method: 'POST',
+    path: '/v1/projects/:id/restore',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'Put documents of a backup back',
+    description:
+      'Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.',
+    params: Params,
+    body: RestoreRequest,
+    bodyLimit: 64 * 2 ** 20,
+    success: {
+      200: { description: 'How many were put back', schema: Restored, example: { inserted: 1, present: 0 } },
+    },
+    errors: [400, 404, 409, 413, 415, 422],
+    example: { collection: 'evaluation.evaluations', documents: [exampleLine] },
+  },
+})

@@ -1,0 +1,49 @@
+/** The audit log: who did what, when, from where, and how it ended. */
+import Type, { type Static } from 'typebox'
+import { ProjectId } from './access.ts'
+import { recordOf } from './basics/record.ts'
+
+const Outcome = Type.Enum(['done', 'refused', 'failed'] as const, {
+  description: 'refused: answered with a status of 4xx; failed: of 5xx',
+})
+const Name = Type.String({ minLength: 1, maxLength: 300 })
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String({ pattern: '^[0-9a-z]{9,40}$', description: 'Sorts by time' }),
+    at: Type.String({ format: 'date-time' }),
+    service: Type.String(),
+    operation: Type.String({ description: 'The operationId' }),
+    method: Type.String(),
+    route: Type.String(),
+    params: recordOf(Type.String(), { description: 'What the path named' }),
+    subject: Type.String({
+      description: 'Who: key:ID, oidc:SUBJECT, admin-key, anonymous; unknown where nobody was let in',
+    }),
+    project: ProjectId,
+    from: Type.String({ description: 'Address of the connection' }),
+    request: Type.String({ description: 'X-Request-Id' }),
+    status: Type.Integer(),
+    outcome: Outcome,
+    problem: Type.Optional(
+      Type.String({ description: 'Code of the problem, where it was refused or failed' }),
+    ),
+    made: Type.Optional(Type.String({ description: 'Path of what it made' })),
+  },
+  { additionalProperties: false },
+)
+export type AuditEntry = Static<typeof AuditEntry>
+
+/** All that is named must match. */
+export const AuditFilter = Type.Object(
+  {
+    operation: Type.Optional(Name),
+    subject: Type.Optional(Name),
+    service: Type.Optional(Name),
+    outcome: Type.Optional(Outcome),
+    since: Type.Optional(Type.String({ format: 'date-time', description: 'From this moment on' })),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'Before this moment' })),
+  },
+  { additionalProperties: false },
+)
+export type AuditFilter = Static<typeof AuditFilter>

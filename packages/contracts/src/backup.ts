@@ -1,0 +1,61 @@
+/** A project as documents, page by page: what a backup holds and a restore takes. */
+import Type, { type Static } from 'typebox'
+
+/** Which collections a backup has: those of services, and what services share. Who did what stays where it happened. */
+export const collectionPattern =
+  '^(artifacts|answers|[a-z-]{1,40}\\.[A-Za-z.-]{1,80}|idempotency[a-z-]{0,20})$'
+export const CollectionName = Type.String({ pattern: collectionPattern })
+
+export const BackupCollection = Type.Object(
+  { name: CollectionName, documents: Type.Integer({ minimum: 0 }) },
+  { additionalProperties: false },
+)
+export type BackupCollection = Static<typeof BackupCollection>
+
+/** Each as a line of canonical Extended JSON, which keeps every value's type. */
+export const DocumentLines = Type.Array(Type.String({ minLength: 2 }), { maxItems: 1000 })
+
+export const BackupPage = Type.Object(
+  {
+    items: DocumentLines,
+    next: Type.Optional(Type.String({ description: 'The cursor of the next page' })),
+  },
+  { additionalProperties: false },
+)
+export type BackupPage = Static<typeof BackupPage>
+
+export const RestoreRequest = Type.Object(
+  { collection: CollectionName, documents: DocumentLines },
+  { additionalProperties: false },
+)
+
+export const Restored = Type.Object(
+  {
+    inserted: Type.Integer(),
+    present: Type.Integer({ description: 'Documents that were there already, equal to those sent' }),
+  },
+  { additionalProperties: false },
+)
+export type Restored = Static<typeof Restored>
+
+/** manifest.json of a backup's folder. */
+export const BackupManifest = Type.Object(
+  {
+    backup: Type.Literal(1),
+    project: Type.String(),
+    madeAt: Type.String(),
+    files: Type.Array(
+      Type.Object(
+        {
+          file: Type.String({ pattern: '^[A-Za-z.-]+\\.jsonl$' }),
+          collection: CollectionName,
+          documents: Type.Integer({ minimum: 0 }),
+          sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type BackupManifest = Static<typeof BackupManifest>

@@ -1,0 +1,93 @@
+/**
+ * The audit log: who did what, when, from where, and how it ended, for every operation that may change something, refused ones too.
+ * Entries are inserted and never changed. They hold neither bodies nor headers nor queries, so no secret gets into them. An
+ * entry belongs to its caller's project; one of somebody who was not let in to the default one, whose administrators operate the installation.
+ */
+import { type AuditEntry, type AuditFilter, defaultProject, problems } from '@stateeval/contracts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { inProject } from './access/project.ts'
+import { insertTogether } from './insert-together.ts'
+import type { Log } from './log.ts'
+import type { Mongo } from './mongo.ts'
+import { randomHex } from './random.ts'
+
+interface Stored extends Omit<AuditEntry, 'id' | 'at'> {
+  _id: string
+  at: Date
+}
+export interface Audit {
+  note(entry: Omit<AuditEntry, 'id' | 'at' | 'service'>): Promise<void>
+  /** Of the current project, the oldest first, behind the cursor. */
+  page(filter: AuditFilter, cursor: string | undefined, limit: number): Promise<AuditEntry[]>
+  /** Removes what is older. */
+  expire(before: Date): Promise<void>
+}
+
+/** Ids sort by time; two of one millisecond differ in what is drawn. */
+const timeOf = (at: Date) => at.getTime().toString(36).padStart(9, '0')
+
+export function auditIn(mongo: Pick<Mongo, 'shared'>, service: string, now: () => Date): Audit {
+  const entries = mongo.shared<Stored>('audit')
+  const insert = insertTogether(entries)
+  return {
+    async note(entry) {
+      const at = now()
+      await insert({ _id: `${timeOf(at)}${randomHex(6)}`, at, service, ...entry })
+    },
+    async page({ since, until, ...equal }, cursor, limit) {
+      const from = since === undefined ? '' : timeOf(new Date(since))
+      const range = {
+        ...(cursor !== undefined && cursor >= from ? { $gt: cursor } : { $gte: from }),
+        ...(until !== undefined && { $lt: timeOf(new Date(until)) }),
+      }
+      const found = await entries
+        .find({ _id: range, ...equal })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray()
+      return found.map(({ _id: id, at, ...entry }) => ({ id, at: at.toISOString(), ...entry }))
+    },
+    async expire(before) {
+      await entries.deleteMany({ _id: { $lt: timeOf(before) } })
+    },
+  }
+}
+
+const codeOf = (status: number) =>
+  Object.entries(problems).find(([, problem]) => problem.status === status)?.[0] ?? 'unknown'
+
+/**
+ * A hook of a route that changes something: its entry is stored before the answer leaves. Where the store is away the answer
+ * leaves all the same, as the work is done, and the entry goes to the log.
+ */
+export function audited(operation: string, tools: () => { audit: Audit; log: Log }) {
+  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    const { principal, method, routeOptions, params, ip, id } = request
+    const { statusCode: status } = reply
+    const location = reply.getHeader('location')
+    const entry = {
+      operation,
+      method,
+      route: routeOptions.url ?? '',
+      params: Object.fromEntries(
+        Object.entries((params ?? {}) as Record<string, unknown>).map(([name, value]) => [
+          name,
+          String(value).slice(0, 200),
+        ]),
+      ),
+      subject: principal?.subject ?? 'unknown',
+      project: principal?.project ?? defaultProject,
+      from: ip,
+      request: id,
+      status,
+      outcome: status < 400 ? ('done' as const) : status < 500 ? ('refused' as const) : ('failed' as const),
+      ...(status >= 400 && { problem: codeOf(status) }),
+      ...(typeof location === 'string' && { made: location }),
+    }
+    const { audit, log } = tools()
+    await inProject(entry.project, () => audit.note(entry)).catch((error: unknown) =>
+      log.error({ err: error, audit: entry }, 'an entry of the audit log was not stored'),
+    )
+    return payload
+  }
+}

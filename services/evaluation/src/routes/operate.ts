@@ -1,0 +1,63 @@
+/** What operators do with projects: audit log, backup, restore, deletion. Another project is like one that is not there. */
+import { type AuditEntry, type AuditFilter, defaultProject, ProblemError } from '@stateeval/contracts'
+import { isOperator, pageOf, type Platform, type Principal } from '@stateeval/service-kit'
+import { collectionsToBackUp, documentsAfter, putBack } from '../projects/backup.ts'
+import { removeClosedProjects } from '../projects/remove.ts'
+import type { Route } from './route.ts'
+
+type Parts = Pick<Platform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now'>
+
+export const listAudit: Route<'listAudit', Parts> = async (
+  { query: { limit = 50, cursor, ...filter } },
+  { audit },
+) => ({ status: 200, body: pageOf(await audit.page(filter, cursor, limit + 1), limit) })
+
+const together = 500
+async function* lines({ audit }: Parts, filter: AuditFilter): AsyncGenerator<string> {
+  for (let cursor: string | undefined; ;) {
+    const entries: AuditEntry[] = await audit.page(filter, cursor, together)
+    for (const entry of entries) yield `${JSON.stringify(entry)}\n`
+    if (entries.length < together) return
+    cursor = entries.at(-1)?.id
+  }
+}
+export const exportAudit: Route<'exportAudit', Parts> = async ({ query }, context) => ({
+  status: 200,
+  body: lines(context, query),
+})
+
+/** Whether the caller manages it and it is there. */
+async function managed(id: string, principal: Principal, { access }: Pick<Parts, 'access'>): Promise<string> {
+  const may = id === principal.project || isOperator(principal)
+  if (may && (await access.projects.find(id))) return id
+  throw new ProblemError('not-found', `there is no project ${id}; GET /v1/projects lists those there are`)
+}
+
+export const deleteProject: Route<'deleteProject', Parts> = async ({ params, principal }, context) => {
+  const id = await managed(params.id, principal, context)
+  if (!isOperator(principal))
+    throw new ProblemError('not-found', `only operators delete projects; ask one of them to delete ${id}`)
+  if (id === defaultProject)
+    throw new ProblemError('conflict', 'the default project stays; delete what is in it instead')
+  await context.access.projects.close(id, context.now())
+  // The sweep does it as well, and goes on where this is cut short.
+  void removeClosedProjects(context, new AbortController().signal).catch((error: unknown) =>
+    context.log.warn({ err: error, project: id }, 'the removal of a project goes on later'),
+  )
+  return { status: 204 }
+}
+
+export const listBackup: Route<'listBackup', Parts> = async ({ params, principal }, context) => ({
+  status: 200,
+  body: { items: await collectionsToBackUp(context, await managed(params.id, principal, context)) },
+})
+
+export const getBackup: Route<'getBackup', Parts> = async ({ params, query, principal }, context) => {
+  const project = await managed(params.id, principal, context)
+  return { status: 200, body: await documentsAfter(context, project, params.collection, query.cursor) }
+}
+
+export const restoreBackup: Route<'restoreBackup', Parts> = async ({ params, body, principal }, context) => {
+  const project = await managed(params.id, principal, context)
+  return { status: 200, body: await putBack(context, project, body.collection, body.documents) }
+}
