@@ -2,6 +2,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
+import { projectIfAny } from './access/project.ts'
 import { currentSpan } from './tracing/tracer.ts'
 
 export type Log = Logger
@@ -37,10 +38,14 @@ export function createLog(service: string, { level, destination }: LogOptions): 
     level: (label: string) => ({ level: label }),
     log: (line: Record<string, unknown>) => redact(line) as Record<string, unknown>,
   }
-  // Lines of a request or a job are found by their trace.
+  // Lines of a request or a job are found by their trace, and by the project.
   const mixin = () => {
     const span = currentSpan()?.context
-    return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
+    const project = projectIfAny()
+    return {
+      ...(span && { trace_id: span.traceId, span_id: span.spanId }),
+      ...(project !== undefined && { project }),
+    }
   }
   const options = { level, base: { service }, formatters, mixin, timestamp: pino.stdTimeFunctions.isoTime }
   const log = stream ? pino(options, stream) : pino(options)

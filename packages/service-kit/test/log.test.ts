@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { createLog, redact, withoutCredentials } from '../src/index.ts'
+import { createLog, inProject, redact, withoutCredentials } from '../src/index.ts'
 
 test('secrets never get into a log line, however deep they are', () => {
   const lines: string[] = []
@@ -34,4 +34,15 @@ test('addresses lose user and password', () => {
   expect(withoutCredentials('connect mongodb://me:hunter2@db:1/x failed')).toBe(
     'connect mongodb://db:1/x failed',
   )
+})
+
+test('a line says for which project it was written, where there is one', () => {
+  const lines: string[] = []
+  const log = createLog('toy', { level: 'info', destination: { write: (line) => void lines.push(line) } })
+  log.info('outside')
+  inProject('acme', () => log.child({ job: 'a/b@1' }).info('inside'))
+  expect(lines.map((line) => JSON.parse(line) as { msg: string; project?: string })).toEqual([
+    expect.not.objectContaining({ project: expect.anything() }),
+    expect.objectContaining({ msg: 'inside', project: 'acme', job: 'a/b@1' }),
+  ])
 })

@@ -19,6 +19,9 @@ export function currentProject(): string {
   return defaultProject
 }
 
+/** The same, where there is one: for logs, which must never throw. */
+export const projectIfAny = (): string | undefined => current.getStore()
+
 /**
  * From now on in this process, code outside `inProject` is a bug that throws, rather than work for the default project.
  * Services call it when they start as processes; tests call stores from outside.
