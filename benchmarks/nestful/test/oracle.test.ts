@@ -82,6 +82,6 @@ const hasPython =
     // The answers are of all sorts.
     const sum = (name: string) => oracle.samples.reduce((total, one) => total + one[name]!, 0)
     for (const name of ['full', 'parsing_errors', 'win', 'unreadable']) expect(sum(name)).toBeGreaterThan(0)
-    expect(notRun).toBeLessThan(count / 50)
+    expect(notRun).toBeLessThan(count / 10)
   },
 )
