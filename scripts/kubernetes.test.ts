@@ -100,10 +100,14 @@ withHelm(
       'NetworkPolicy',
       'NetworkPolicy',
       'PodDisruptionBudget',
-      'Secret',
       'Service',
       'ServiceAccount',
     ])
+    const holders = manifests
+      .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name.startsWith('stateeval-'))
+      .filter((manifest) => JSON.stringify(manifest).includes('STATEEVAL_ADMIN_KEY'))
+      .map(({ metadata }) => metadata.name.replace('stateeval-', ''))
+    expect(holders.sort()).toEqual(['evaluation', 'scoring', 'trace-generation', 'translation'])
   },
 )
 

@@ -73,12 +73,14 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* Who may call a service, as environment variables. */}}
+{{/* Who may call a service, as environment variables; a dict with `root` and `part`. Execution runs hostile code: it checks API keys, and never holds the admin key. */}}
 {{- define "stateeval.auth" -}}
-- { name: STATEEVAL_ACCESS, value: {{ .Values.auth.access | quote }} }
-{{- include "stateeval.adminKey" (dict "root" . "variable" "STATEEVAL_ADMIN_KEY") }}
+- { name: STATEEVAL_ACCESS, value: {{ .root.Values.auth.access | quote }} }
+{{- if ne .part "execution" }}
+{{- include "stateeval.adminKey" (dict "root" .root "variable" "STATEEVAL_ADMIN_KEY") }}
+{{- end }}
 {{- $names := dict "issuer" "ISSUER" "audience" "AUDIENCE" "jwksUrl" "JWKS_URL" "roleClaim" "ROLE_CLAIM" "roles" "ROLES" "projectClaim" "PROJECT_CLAIM" "project" "PROJECT" }}
-{{- range $member, $value := .Values.auth.oidc }}
+{{- range $member, $value := .root.Values.auth.oidc }}
 {{- if $value }}
 - { name: STATEEVAL_OIDC_{{ get $names $member }}, value: {{ $value | quote }} }
 {{- end }}
