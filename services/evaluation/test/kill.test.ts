@@ -15,6 +15,7 @@ import {
 import { callerAt, solver } from './over-http.ts'
 
 jest.setTimeout(240_000)
+const longTest = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 const secret = 'sk-of-a-process'
 const concurrency = 6
 const samples = 4
@@ -92,7 +93,7 @@ test('killed half-way: stored answers are not asked for again, and what was in f
   expect(model.requests).toHaveLength(sent)
 })
 
-test('progress never falls, however often the service is killed', async () => {
+longTest('progress never falls, however often the service is killed', async () => {
   const set = await caller.built({
     scenario: 'session-service',
     strategy: 'coverage',
