@@ -19,8 +19,6 @@ export interface Audit {
   note(entry: Omit<AuditEntry, 'id' | 'at' | 'service'>): Promise<void>
   /** Of the current project, the oldest first, behind the cursor. */
   page(filter: AuditFilter, cursor: string | undefined, limit: number): Promise<AuditEntry[]>
-  /** Removes what is older. */
-  expire(before: Date): Promise<void>
 }
 
 /** Ids sort by time; two of one millisecond differ in what is drawn. */
@@ -46,9 +44,6 @@ export function auditIn(mongo: Pick<Mongo, 'shared'>, service: string, now: () =
         .limit(limit)
         .toArray()
       return found.map(({ _id: id, at, ...entry }) => ({ id, at: at.toISOString(), ...entry }))
-    },
-    async expire(before) {
-      await entries.deleteMany({ _id: { $lt: timeOf(before) } })
     },
   }
 }

@@ -77,6 +77,10 @@ test(`the reference plays ${samples} dialogues in the live world; one report has
   )
 }, 600_000)
 
+/** What a command prints of the reference in the live world. */
+const evaluatedByState = (set: string) =>
+  stateeval('evaluate', '--benchmark', set, '--model', 'reference', '--policy', 'state')
+
 test('a command builds a set by a seed into a folder, another evaluates it in the live world', async () => {
   const out = join(line.scratch, 'seeded')
   const built = await stateeval('build', '--samples', '3', '--seed', '8', '--out', out)
@@ -86,15 +90,7 @@ test('a command builds a set by a seed into a folder, another evaluates it in th
     seed: 8,
     counts: { kept: 3 },
   })
-  const evaluated = await stateeval(
-    'evaluate',
-    '--benchmark',
-    out,
-    '--model',
-    'reference',
-    '--policy',
-    'state',
-  )
+  const evaluated = await evaluatedByState(out)
   expect(evaluated.code).toBe(0)
   expect(evaluated.out).toMatch(/published +sound +state/)
   expect(evaluated.out).toMatch(/Success rate of judged samples +100\.0 % +100\.0 % +100\.0 %/)
@@ -121,15 +117,7 @@ test('a command has a model write queries for functions; the set passes by its o
     counts: { generated: 2, kept: 2 },
     statistics: [{ scenario: 'Flights', cases: 2, apis: 3 }],
   })
-  const evaluated = await stateeval(
-    'evaluate',
-    '--benchmark',
-    out,
-    '--model',
-    'reference',
-    '--policy',
-    'state',
-  )
+  const evaluated = await evaluatedByState(out)
   expect(evaluated.out).toMatch(/Success rate of judged samples +100\.0 % +100\.0 % +100\.0 %/)
   // Without a file the subsets are of all functions: this model writes about flights whatever it is asked for.
   const other = await stateeval(

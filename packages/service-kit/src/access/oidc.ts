@@ -84,7 +84,7 @@ async function jwksOf(issuer: string): Promise<string> {
 }
 
 /** A claim by its name, or by a path of members. A name that has dots itself, such as an address, is looked up whole first. */
-export function claimAt(claims: unknown, path: string): unknown {
+function claimAt(claims: unknown, path: string): unknown {
   if (!isRecord(claims)) return undefined
   if (Object.hasOwn(claims, path)) return claims[path]
   return path

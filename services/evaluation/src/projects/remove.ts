@@ -7,7 +7,7 @@ import { inProject, type Platform } from '@stateeval/service-kit'
 type Parts = Pick<Platform, 'access' | 'mongo' | 'bus' | 'log'>
 
 /** Names of collections by the prefix of a project; see `inProjectName`. */
-export async function collectionsOf({ mongo }: Pick<Parts, 'mongo'>, project: string): Promise<string[]> {
+async function collectionsOf({ mongo }: Pick<Parts, 'mongo'>, project: string): Promise<string[]> {
   const all = await mongo.db.listCollections({}, { nameOnly: true }).toArray()
   return all.map(({ name }) => name).filter((name) => name.startsWith(`${project}@`))
 }
