@@ -18,6 +18,7 @@ export default {
   testTimeout: 120_000,
   // Two cores are the least; a third file runs while others wait for servers.
   maxWorkers: 3,
-  // Modules of a test file are never given back by V8: a worker that has grown is made anew, else its collections take seconds.
+  // Modules of a test file are never given back by V8: a worker that has grown is made anew, else its
+  // collections take seconds.
   workerIdleMemoryLimit: '1GB',
 }

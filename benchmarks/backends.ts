@@ -1,4 +1,7 @@
-/** The worlds that benchmarks bring along: what `createWorld` of their folders' `backend/` makes, where there is one. */
+/**
+ * The worlds that benchmarks bring along: what `createWorld` of their folders' `backend/` makes, where there
+ * is one.
+ */
 import { existsSync } from 'node:fs'
 import type { MakeWorld, World, WorldHost } from '@stateeval/sandbox'
 import { folders } from './folders.ts'

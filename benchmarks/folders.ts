@@ -1,4 +1,7 @@
-/** The list of kinds of benchmarks, in the order in which they are shown: a kind is a folder and a line here. Folders are named by the kind. */
+/**
+ * The list of kinds of benchmarks, in the order in which they are shown: a kind is a folder and a line here.
+ * Folders are named by the kind.
+ */
 export const folders = [
   'stateeval',
   'stateeval-published',

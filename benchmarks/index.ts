@@ -8,7 +8,10 @@ export const benchmarks: readonly MakeBenchmark[] = await Promise.all(
   ),
 )
 
-/** All kinds of benchmarks for one host, by kind: made once, since they keep what they have prepared. Each may look the others up. */
+/**
+ * All kinds of benchmarks for one host, by kind: made once, since they keep what they have prepared. Each may
+ * look the others up.
+ */
 export function benchmarksFor(host: Omit<BenchmarkHost, 'benchmark'>): ReadonlyMap<string, Benchmark> {
   const byKind = new Map<string, Benchmark>()
   for (const make of benchmarks) {

@@ -1,4 +1,7 @@
-/** What is shown and offered of each kind of benchmark: what `presentation/` of the folders exports as default. */
+/**
+ * What is shown and offered of each kind of benchmark: what `presentation/` of the folders exports as
+ * default.
+ */
 import type { Presentation } from '@stateeval/program/presentation'
 import { folders } from './folders.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Prints the bill of materials of the image that it runs in (CycloneDX, JSON): what `npm sbom` lists, Node, and the
- * distribution's packages with the licences that their copyright files name. The same image gives the same bytes.
+ * Prints the bill of materials of the image that it runs in (CycloneDX, JSON): what `npm sbom` lists, Node,
+ * and the distribution's packages with the licences that their copyright files name. The same image gives the
+ * same bytes.
  *
  *   node sbom.ts IMAGE packages.cdx.json
  */

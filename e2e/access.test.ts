@@ -1,6 +1,7 @@
 /**
- * Who may do what, on real services: every operation of every contract is walked through, so that a new one can't be forgotten. A
- * caller who may not is refused, and neither body nor headers depend on what other projects have.
+ * Who may do what, on real services: every operation of every contract is walked through, so that a new one
+ * can't be forgotten. A caller who may not is refused, and neither body nor headers depend on what other
+ * projects have.
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import {
@@ -68,7 +69,10 @@ async function send(
 }
 type Answer = Awaited<ReturnType<typeof send>>
 
-/** What a caller could learn from an answer: all of it but what differs each time, with the ids that were sent as one word. */
+/**
+ * What a caller could learn from an answer: all of it but what differs each time, with the ids that were sent
+ * as one word.
+ */
 function learnt({ status, text, headers }: Answer, ...ids: string[]): string {
   const { date: _date, 'x-request-id': requestId = '-', 'content-length': _length, ...rest } = headers
   let seen = JSON.stringify([
@@ -278,13 +282,17 @@ test.each(named.filter(([, { method, path }]) => method === 'GET' && !path.inclu
     )
     for (const [place, value] of names.filter(([place]) => !isAudit || place !== 'models/name'))
       expect([place, ofB.text.includes(`"${value}"`)]).toEqual([place, false])
-    // A project that has seen no request has the same to show, but for its own name, key, model and audit log.
+    // A project that has seen no request has the same to show, but for its own name, key, model and audit
+    // log.
     if (/^(listKeys|listProjects|getCaller|listModels)$/.test(operation.id) || isAudit) return
     expect(learnt(ofB)).toBe(learnt(await walk(operation, { key: keys['c'] })))
   },
 )
 
-/** Bodies that name resources of a, and the same with what is not there. An example that names a resource must be here. */
+/**
+ * Bodies that name resources of a, and the same with what is not there. An example that names a resource must
+ * be here.
+ */
 const naming: Record<string, (values: Record<string, string>) => unknown> = {
   createEvaluation: (values) => ({ benchmark: values['benchmarks/id'], model: 'reference' }),
   createComparison: (values) => ({ evaluations: [values['evaluations/id'], values['evaluations/second']] }),

@@ -1,6 +1,6 @@
 /**
- * Every service and the embedded servers are killed in turn in the middle of an evaluation and started again by `up`.
- * The evaluation ends with the result of an undisturbed run: no case lost, none counted twice.
+ * Every service and the embedded servers are killed in turn in the middle of an evaluation and started again
+ * by `up`. The evaluation ends with the result of an undisturbed run: no case lost, none counted twice.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,10 @@ const samples = 4
 const keep = 5
 let home: string
 let state: State
-/** Servers of the machine may not be killed: this suite gets its own, and a log level that keeps its logs short. */
+/**
+ * Servers of the machine may not be killed: this suite gets its own, and a log level that keeps its logs
+ * short.
+ */
 const {
   MONGODB_URI: _mongodb,
   NATS_URL: _nats,
@@ -40,7 +43,10 @@ afterAll(async () => {
 const part = (name: string) => state.parts.find((candidate) => candidate.name === name)!
 const evaluation = () => createClient(evaluationOperations, { baseUrl: part('evaluation').urls.http! })
 
-/** Asks until the answer suits; gives up when nothing has changed for so long. A service that is just away is asked again. */
+/**
+ * Asks until the answer suits; gives up when nothing has changed for so long. A service that is just away is
+ * asked again.
+ */
 async function until<T>(ask: () => Promise<T>, suits: (value: T) => boolean, seconds: number): Promise<T> {
   let last = ''
   for (let changed = Date.now(); Date.now() - changed < seconds * 1000; await sleep(50)) {

@@ -1,7 +1,7 @@
 /**
- * The suite with what strangers are kept out by: a real nats-server with a user and its rights for each service
- * (deploy/nats/permissions.conf), TLS with client certificates to NATS, MongoDB, and over HTTP. A benchmark is built and evaluated;
- * nothing is refused that is needed, everything else is.
+ * The suite with what strangers are kept out by: a real nats-server with a user and its rights for each
+ * service (deploy/nats/permissions.conf), TLS with client certificates to NATS, MongoDB, and over HTTP. A
+ * benchmark is built and evaluated; nothing is refused that is needed, everything else is.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'

@@ -1,6 +1,7 @@
 /**
- * The small dialogue benchmark over real servers, with every service as a process: from import to report, with everybody whom a
- * dialogue can ask, and with kills. STATEEVAL_LONG adds a kill of each service in each stage, and two replicas.
+ * The small dialogue benchmark over real servers, with every service as a process: from import to report,
+ * with everybody whom a dialogue can ask, and with kills. STATEEVAL_LONG adds a kill of each service in each
+ * stage, and two replicas.
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult, SampleAnswer } from '@stateeval/contracts'

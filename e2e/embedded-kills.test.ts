@@ -1,7 +1,7 @@
 /**
- * The embedded servers are killed while databases, collections, indexes and streams come and go. After every kill they
- * start, each of them is as it was before the command that was under way or as it is after it, and work goes on under the
- * same names. The long tests kill 500 times.
+ * The embedded servers are killed while databases, collections, indexes and streams come and go. After every
+ * kill they start, each of them is as it was before the command that was under way or as it is after it, and
+ * work goes on under the same names. The long tests kill 500 times.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'

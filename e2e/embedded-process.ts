@@ -66,7 +66,8 @@ export async function embeddedProcess(): Promise<EmbeddedProcess> {
     said: () => said,
     end,
     async withMongo(work) {
-      // A command whose connection breaks is never sent again: what was answered must be told from what was not.
+      // A command whose connection breaks is never sent again: what was answered must be told from what was
+      // not.
       const client = new MongoClient(`mongodb://127.0.0.1:${ports.mongodb}`, {
         serverSelectionTimeoutMS: 5_000,
         retryWrites: false,

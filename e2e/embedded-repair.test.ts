@@ -1,4 +1,7 @@
-/** Files as a kill between any two steps has left them: the embedded servers start on them, lose nothing and go on. */
+/**
+ * Files as a kill between any two steps has left them: the embedded servers start on them, lose nothing and
+ * go on.
+ */
 import { copyFile, cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -58,7 +61,10 @@ const insert = (id: string, n: number) => `INSERT INTO "${table}" VALUES ('${doc
 const update = (...indexes: string[]) =>
   `UPDATE _ferretdb_collections SET settings = '${settings(...indexes)}' WHERE table_name = '${table}'`
 
-/** The life of a collection in the single statements that FerretDB itself commits, with the ids that are stored after each. */
+/**
+ * The life of a collection in the single statements that FerretDB itself commits, with the ids that are
+ * stored after each.
+ */
 const life: [statement: string, ids: string[]][] = [
   ['PRAGMA journal_mode = wal', []],
   [

@@ -1,4 +1,7 @@
-/** The embedded servers themselves: they may be killed at any time, and nothing that they acknowledged is lost. */
+/**
+ * The embedded servers themselves: they may be killed at any time, and nothing that they acknowledged is
+ * lost.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -1,4 +1,7 @@
-/** The command of `helm test` runs against a suite on this machine, where no pod can run: all cases pass, and a failure is one. */
+/**
+ * The command of `helm test` runs against a suite on this machine, where no pod can run: all cases pass, and
+ * a failure is one.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

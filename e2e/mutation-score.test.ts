@@ -1,7 +1,8 @@
 /**
- * Does the oracle notice mistakes? Per scenario a set of 40 cases as `stateeval build` makes it: its references pass in every
- * language of this machine, and of 400 mutants, run in the real sandbox against real worlds, at least 98 % of those that are
- * not equivalent to their reference are caught. A quarter of an hour on two cores: part of the long tests.
+ * Does the oracle notice mistakes? Per scenario a set of 40 cases as `stateeval build` makes it: its
+ * references pass in every language of this machine, and of 400 mutants, run in the real sandbox against real
+ * worlds, at least 98 % of those that are not equivalent to their reference are caught. A quarter of an hour
+ * on two cores: part of the long tests.
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'

@@ -1,7 +1,8 @@
 /**
- * The same fresh cases answered as calls and as programs, compared in pairs: by a scripted model on 200 cases, and by a small real model
- * on as many as STATEEVAL_PAIRS says (12; each of its answers takes seconds of a core). Its answers are kept beside it, so an interrupted
- * run continues where it was. Part of the long tests.
+ * The same fresh cases answered as calls and as programs, compared in pairs: by a scripted model on 200
+ * cases, and by a small real model on as many as STATEEVAL_PAIRS says (12; each of its answers takes seconds
+ * of a core). Its answers are kept beside it, so an interrupted run continues where it was. Part of the long
+ * tests.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

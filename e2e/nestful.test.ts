@@ -1,4 +1,7 @@
-/** NESTFUL from the command line, on the real services: import, evaluations, tables, fresh cases, functions of a user in the jail. */
+/**
+ * NESTFUL from the command line, on the real services: import, evaluations, tables, fresh cases, functions of
+ * a user in the jail.
+ */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'

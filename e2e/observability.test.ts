@@ -1,6 +1,6 @@
 /**
- * Metrics, dashboards and alerts held against each other: all services are scraped, names follow Prometheus's conventions, and
- * whatever a panel or a rule asks for is there, with its labels.
+ * Metrics, dashboards and alerts held against each other: all services are scraped, names follow Prometheus's
+ * conventions, and whatever a panel or a rule asks for is there, with its labels.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

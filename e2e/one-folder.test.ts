@@ -1,6 +1,6 @@
 /**
- * A scenario and a benchmark are added by a folder and a line: in a copy of this checkout, by nothing else, every service
- * and command knows them, from build or import to the report.
+ * A scenario and a benchmark are added by a folder and a line: in a copy of this checkout, by nothing else,
+ * every service and command knows them, from build or import to the report.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

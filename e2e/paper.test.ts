@@ -1,4 +1,7 @@
-/** `stateeval paper` on the real services: every table and figure for built-in models and a scripted endpoint, continued and repeated. */
+/**
+ * `stateeval paper` on the real services: every table and figure for built-in models and a scripted endpoint,
+ * continued and repeated.
+ */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -126,7 +129,8 @@ test('one command makes every table and figure; stopped, it continues; again, it
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   expect(texts.join()).not.toMatch(/NaN|undefined/)
 
-  // Six programs until four were usable; of the four tasks some were in flight when the evaluation was cancelled.
+  // Six programs until four were usable; of the four tasks some were in flight when the evaluation was
+  // cancelled.
   expect(endpoint.requests.filter(({ messages }) => isFree(messages))).toHaveLength(6)
   const questions = endpoint.requests.length
   expect(questions).toBeLessThanOrEqual(6 + 2 * 4)

@@ -1,6 +1,7 @@
 /**
- * A project's life, on all services and real servers: whatever may change something leaves an entry in the audit log; a backup that is
- * restored gives an equal result; a deleted project leaves nothing in any collection.
+ * A project's life, on all services and real servers: whatever may change something leaves an entry in the
+ * audit log; a backup that is restored gives an equal result; a deleted project leaves nothing in any
+ * collection.
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import {

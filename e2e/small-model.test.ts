@@ -1,6 +1,7 @@
 /**
- * A real language model, offline: it negotiates instructions, answers a benchmark, and is reported on. Its score hardly
- * matters, its honest failures do. A minute's work for the suite, several for the model: part of the long tests.
+ * A real language model, offline: it negotiates instructions, answers a benchmark, and is reported on. Its
+ * score hardly matters, its honest failures do. A minute's work for the suite, several for the model: part of
+ * the long tests.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * A rolling update: evaluations that services of an earlier commit began are ended by today's, while both work side by side, with
- * the result that the earlier ones alone come to. Part of the long tests; needs the commit in the checkout's history
- * (STATEEVAL_UPGRADE_FROM names another one).
+ * A rolling update: evaluations that services of an earlier commit began are ended by today's, while both
+ * work side by side, with the result that the earlier ones alone come to. Part of the long tests; needs the
+ * commit in the checkout's history (STATEEVAL_UPGRADE_FROM names another one).
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * How complex the default sets are, beside the paper's (StateEval, section IV-C (RQ2), Table I): 60 programs of five calls
- * for each scenario, 40 of them. Without replays, which drop hardly any. Options: --seed N (1).
+ * How complex the default sets are, beside the paper's (StateEval, section IV-C (RQ2), Table I): 60 programs
+ * of five calls for each scenario, 40 of them. Without replays, which drop hardly any. Options: --seed N (1).
  */
 import { draftCase } from '@stateeval/benchmark-stateeval/case'
 import { promptFor } from '@stateeval/benchmark-stateeval/prompt'

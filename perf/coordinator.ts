@@ -1,7 +1,8 @@
 /**
- * `npm run perf -- coordinator [samples] [samples of each case with the sandbox]`: an evaluation of 10,000 samples whose answers come at once and whose runs are
- * answered from the oracle, so that nothing is left but the coordinator; then real runs, to see which of the two bounds an evaluation.
- * Every service has a process of its own, and the time that each used is the profile.
+ * `npm run perf -- coordinator [samples] [samples of each case with the sandbox]`: an evaluation of 10,000
+ * samples whose answers come at once and whose runs are answered from the oracle, so that nothing is left but
+ * the coordinator; then real runs, to see which of the two bounds an evaluation. Every service has a process
+ * of its own, and the time that each used is the profile.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@stateeval/client'

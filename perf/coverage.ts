@@ -1,7 +1,8 @@
 /**
- * How many programs each strategy needs until every feasible adjacent pair has been generated, against a proven lower
- * bound; and how adjacent and pair transition coverage grow (StateEval, Fig. 3). Options: --seeds N (200). Programs that a model
- * writes stand beside these in `stateeval paper --tables fig3 --baseline-model NAME`.
+ * How many programs each strategy needs until every feasible adjacent pair has been generated, against a
+ * proven lower bound; and how adjacent and pair transition coverage grow (StateEval, Fig. 3). Options:
+ * --seeds N (200). Programs that a model writes stand beside these in `stateeval paper --tables fig3
+ * --baseline-model NAME`.
  */
 import { parseArgs } from 'node:util'
 import { feasiblePairs, type StrategyId, strategyIds } from '@stateeval/generate'
@@ -162,7 +163,10 @@ function growth(
   ].join('\n')
 }
 
-/** planned's pair transitions held against coverage's at each number of programs: on the mean, and seed by seed. */
+/**
+ * planned's pair transitions held against coverage's at each number of programs: on the mean, and seed by
+ * seed.
+ */
 function comparison({ planned, coverage }: Runs, kind: string, upTo: number): string {
   const other = curve(coverage, 'linked', upTo)
   const lead = curve(planned, 'linked', upTo).map((value, at) => value - (other[at] as number))

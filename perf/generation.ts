@@ -1,7 +1,7 @@
 /**
- * Programs a second: generated alone by each strategy, and with oracles from replays in the sandbox; tensor programs side by
- * side with NNSmith's symbolic generator. Options: --count N (2000 a round, without replays), --rounds N (5), --replays N
- * (150), --seconds N (10, for NNSmith with each choice of operators).
+ * Programs a second: generated alone by each strategy, and with oracles from replays in the sandbox; tensor
+ * programs side by side with NNSmith's symbolic generator. Options: --count N (2000 a round, without
+ * replays), --rounds N (5), --replays N (150), --seconds N (10, for NNSmith with each choice of operators).
  */
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,10 @@ import { length, type Rounds, rounds } from './generation/rounds.ts'
 import { askPeer } from './peers/python.ts'
 import type { Bench, BenchPart } from './result.ts'
 
-/** Programs a second that are aimed at: drawn without filters and replays on one core; with filter and replays, on the paper's two inputs, on two. */
+/**
+ * Programs a second that are aimed at: drawn without filters and replays on one core; with filter and
+ * replays, on the paper's two inputs, on two.
+ */
 const aims: Record<string, { alone: number; replayed?: number }> = {
   'session-service': { alone: 2000, replayed: 20 },
   'elevenlabs-mcp': { alone: 2000, replayed: 60 },

@@ -1,7 +1,9 @@
 /**
- * `npm run perf -- load [--short] [--jobs N]`: the public API of an execution service under an open load model. Requests arrive at fixed mean rates whatever
- * becomes of them, beyond what the machine can do; then N programs (100,000) are queued and drained. The service has a process of its own; the embedded
- * servers, the sandbox and the sender share the machine with it. Nine minutes on two quiet cores; with --short (2,000 programs) one.
+ * `npm run perf -- load [--short] [--jobs N]`: the public API of an execution service under an open load
+ * model. Requests arrive at fixed mean rates whatever becomes of them, beyond what the machine can do; then N
+ * programs (100,000) are queued and drained. The service has a process of its own; the embedded servers, the
+ * sandbox and the sender share the machine with it. Nine minutes on two quiet cores; with --short (2,000
+ * programs) one.
  */
 import { subjects } from '@stateeval/contracts'
 import { namespace, startServers } from '@stateeval/testkit'

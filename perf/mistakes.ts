@@ -1,7 +1,8 @@
 /**
- * What cases test: each call, argument, constant, index and field of a program changed alone, and random mutants of all
- * operators, run on the state machine and judged by the benchmark's own comparison. Options: --count N (40 programs of each
- * scenario and seed), --mutants N (1200 of each scenario), --seeds A,B,… (1 and three others).
+ * What cases test: each call, argument, constant, index and field of a program changed alone, and random
+ * mutants of all operators, run on the state machine and judged by the benchmark's own comparison. Options:
+ * --count N (40 programs of each scenario and seed), --mutants N (1200 of each scenario), --seeds A,B,… (1
+ * and three others).
  */
 import {
   copiedOutput,
@@ -103,7 +104,10 @@ export function changedAlone(scenario: Scenario, seed: number, count: number) {
   return { sites, missed }
 }
 
-/** Every call with what it truly answers on one of its case's inputs in its place, and those that no input shows. */
+/**
+ * Every call with what it truly answers on one of its case's inputs in its place, and those that no input
+ * shows.
+ */
 export function copiesOf(scenario: Scenario, seed: number, count: number, secondWorlds: boolean) {
   const missed: string[] = []
   let sites = 0

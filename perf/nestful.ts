@@ -1,6 +1,7 @@
 /**
- * How fast answers of NESTFUL are scored on one core: the published samples, each answered by its gold calls and by four mutants of them,
- * read by both policies and judged by both. Runs of the calls are recorded beforehand. Needs the published data (STATEEVAL_DATASETS).
+ * How fast answers of NESTFUL are scored on one core: the published samples, each answered by its gold calls
+ * and by four mutants of them, read by both policies and judged by both. Runs of the calls are recorded
+ * beforehand. Needs the published data (STATEEVAL_DATASETS).
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

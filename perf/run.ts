@@ -1,4 +1,7 @@
-/** `npm run perf -- NAME [options]`: runs perf/NAME.ts, prints its table, writes perf/results/NAME.json and docs/performance.md. */
+/**
+ * `npm run perf -- NAME [options]`: runs perf/NAME.ts, prints its table, writes perf/results/NAME.json and
+ * docs/performance.md.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, homedir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * How fast programs run in our sandbox, over HTTP and NATS, beside one fresh process for each without a jail, and beside
- * EvalPlus's `untrusted_check`. All in one run on one machine, in turns. Options: --times N (80): programs for each figure,
- * --rounds N (3): of each figure the median is taken.
+ * How fast programs run in our sandbox, over HTTP and NATS, beside one fresh process for each without a jail,
+ * and beside EvalPlus's `untrusted_check`. All in one run on one machine, in turns. Options: --times N (80):
+ * programs for each figure, --rounds N (3): of each figure the median is taken.
  */
 import { availableParallelism } from 'node:os'
 import { startServers } from '@stateeval/testkit'
@@ -103,7 +103,9 @@ async function measure(ours: Ours, program: BenchProgram, url: string, times: nu
   return rows
 }
 
-/** A warm service, asked by one caller, on a new connection each time: what somebody who types a command sees. */
+/**
+ * A warm service, asked by one caller, on a new connection each time: what somebody who types a command sees.
+ */
 async function answersOf(ours: Ours, program: BenchProgram): Promise<Load> {
   const ask = () => ours.oneAlone(requestOf(program))
   await load(askedWarm, 1, ask)
@@ -112,7 +114,9 @@ async function answersOf(ours: Ours, program: BenchProgram): Promise<Load> {
 const [askedWarm, askedByHand] = [10, 100]
 const batchOf = (program: BenchProgram) => Array.from({ length: batchSize }, () => requestOf(program))
 
-/** CPU time for each program: of the service, of its jails, and of the embedded servers. Who asks is left out. */
+/**
+ * CPU time for each program: of the service, of its jails, and of the embedded servers. Who asks is left out.
+ */
 async function costOf(ours: Ours, program: BenchProgram, times: number): Promise<Cost> {
   const used = () => {
     const { user, system } = process.cpuUsage()

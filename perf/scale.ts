@@ -1,6 +1,8 @@
 /**
- * `npm run perf -- scale [--short]`: one evaluation with 1, 2 and 4 execution replicas, each held to a part of a core; then a simulation with the costs that were measured, which
- * says what N nodes do and which part saturates next. Writes docs/scaling.md. About six minutes on two quiet cores; with --short (40 samples each) two.
+ * `npm run perf -- scale [--short]`: one evaluation with 1, 2 and 4 execution replicas, each held to a part
+ * of a core; then a simulation with the costs that were measured, which says what N nodes do and which part
+ * saturates next. Writes docs/scaling.md. About six minutes on two quiet cores; with --short (40 samples
+ * each) two.
  */
 import { cpus, loadavg } from 'node:os'
 import { startServers } from '@stateeval/testkit'

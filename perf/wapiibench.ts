@@ -1,7 +1,8 @@
 /**
- * 395 candidates of WAPIIBench executed in our sandbox and scored, beside one fresh `node` process for each as the
- * published evaluator has it, in the same run and with the same scoring; and how fast scoring alone is.
- * Options: --part N (1): every n-th candidate only, for a quick look. Needs the published data (STATEEVAL_DATASETS).
+ * 395 candidates of WAPIIBench executed in our sandbox and scored, beside one fresh `node` process for each
+ * as the published evaluator has it, in the same run and with the same scoring; and how fast scoring alone
+ * is. Options: --part N (1): every n-th candidate only, for a quick look. Needs the published data
+ * (STATEEVAL_DATASETS).
  */
 import { availableParallelism } from 'node:os'
 import type { Observation, Score } from '@stateeval/contracts'

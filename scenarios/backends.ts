@@ -1,4 +1,7 @@
-/** The worlds of the scenarios: what the folders' `backend/` export as `createWorld`, with the settings that they need as `settings`. */
+/**
+ * The worlds of the scenarios: what the folders' `backend/` export as `createWorld`, with the settings that
+ * they need as `settings`.
+ */
 import type { MakeWorld, World, WorldHost } from '@stateeval/sandbox'
 import type { Settings } from '@stateeval/service-kit'
 import { folders } from './folders.ts'

@@ -1,6 +1,6 @@
 /**
- * Fails where the registry knows of a vulnerability, high or critical, in a locked package. Ends with 77, as skipped, where the
- * registry answers no such question or can't be reached.
+ * Fails where the registry knows of a vulnerability, high or critical, in a locked package. Ends with 77, as
+ * skipped, where the registry answers no such question or can't be reached.
  */
 import { spawnSync } from 'node:child_process'
 import { root } from './generated.ts'

@@ -6,7 +6,10 @@ import { checkLayers } from './check-layers.ts'
 import { readSources } from './imports.ts'
 import { circlesIn, sayCircles, unusedExports } from './measures.ts'
 
-/** What a look at a made-up repository gives: two pure packages, the chassis, the test kit, a scenario, two services. */
+/**
+ * What a look at a made-up repository gives: two pure packages, the chassis, the test kit, a scenario, two
+ * services.
+ */
 function lookAt<T>(files: Record<string, string>, look: (root: string) => T): T {
   const root = mkdtempSync(join(tmpdir(), 'stateeval-layers-'))
   const workspace = (name: string, ...dependencies: string[]) =>

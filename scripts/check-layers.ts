@@ -1,7 +1,8 @@
 /**
- * Holds who may import whom, what pure folders do without (ARCHITECTURE.md, Layers), and that no more than a few files import each
- * other. Prints a sentence for each fault and exits 1. Instead, --graph prints the import graph, --circles the circles with their
- * files, --sizes lengths of files and folders and unused exports.
+ * Holds who may import whom, what pure folders do without (ARCHITECTURE.md, Layers), and that no more than a
+ * few files import each other. Prints a sentence for each fault and exits 1. Instead, --graph prints the
+ * import graph, --circles the circles with their files, --sizes lengths of files and folders and unused
+ * exports.
  */
 import { join } from 'node:path'
 import ts from 'typescript'

@@ -1,4 +1,7 @@
-/** Clients that others generate from openapi/bundled work: each generator reads every contract, and what it makes talks to a suite. */
+/**
+ * Clients that others generate from openapi/bundled work: each generator reads every contract, and what it
+ * makes talks to a suite.
+ */
 import { execFile } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

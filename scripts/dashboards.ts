@@ -1,7 +1,8 @@
 /**
- * Writes the Grafana dashboards in deploy/grafana from the tables in dashboards/: `npx node scripts/dashboards.ts`. --check writes nothing
- * and fails where a file differs. Queries hold for any number of replicas: what every replica tells of a shared queue is taken once
- * (max), what each has done itself is added up (sum).
+ * Writes the Grafana dashboards in deploy/grafana from the tables in dashboards/: `npx node
+ * scripts/dashboards.ts`. --check writes nothing and fails where a file differs. Queries hold for any number
+ * of replicas: what every replica tells of a shared queue is taken once (max), what each has done itself is
+ * added up (sum).
  */
 import { join } from 'node:path'
 import { dashboards, type Dashboard, type Panel } from './dashboards/tables.ts'

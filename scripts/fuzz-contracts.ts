@@ -1,7 +1,8 @@
 /**
- * Fuzzes every service by its contract with Schemathesis, phases examples, coverage, fuzzing and stateful, on suites of
- * its own: with the admin key where keys are asked for, without one there, and where everybody may enter. Fails on an error of ours
- * (5xx), on an answer that the contract doesn't describe, and where a request without a key, or with a wrong one, is served.
+ * Fuzzes every service by its contract with Schemathesis, phases examples, coverage, fuzzing and stateful, on
+ * suites of its own: with the admin key where keys are asked for, without one there, and where everybody may
+ * enter. Fails on an error of ours (5xx), on an answer that the contract doesn't describe, and where a
+ * request without a key, or with a wrong one, is served.
  *
  *   node scripts/fuzz-contracts.ts [service …] [--examples N] [--seed N] [--callers key,nobody,anybody]
  */

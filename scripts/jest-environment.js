@@ -1,6 +1,7 @@
 /**
- * Node’s environment for tests that use native libraries. ONNX Runtime lives once in a process, not once in each test
- * file’s realm: it is loaded outside of them (jest-onnxruntime.js), and they share the typed arrays that it takes and gives.
+ * Node’s environment for tests that use native libraries. ONNX Runtime lives once in a process, not once in
+ * each test file’s realm: it is loaded outside of them (jest-onnxruntime.js), and they share the typed arrays
+ * that it takes and gives.
  */
 import { createRequire } from 'node:module'
 import { TestEnvironment } from 'jest-environment-node'

@@ -1,4 +1,7 @@
-/** Jest's order of files: those that are known to take longest first, so that no worker waits for one at the end. */
+/**
+ * Jest's order of files: those that are known to take longest first, so that no worker waits for one at the
+ * end.
+ */
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)

@@ -1,4 +1,7 @@
-/** Jest's transform: Node's own type stripping, as the sources run. Positions stay, so there is no source map to make. */
+/**
+ * Jest's transform: Node's own type stripping, as the sources run. Positions stay, so there is no source map
+ * to make.
+ */
 import { createHash } from 'node:crypto'
 import { stripTypeScriptTypes } from 'node:module'
 

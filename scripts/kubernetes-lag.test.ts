@@ -1,6 +1,6 @@
 /**
- * KEDA's question, asked of a real nats-server: each ScaledObject of the chart names a stream, a consumer and an account whose lag
- * is the number of jobs that wait or are being worked on. Runs with STATEEVAL_LONG=1.
+ * KEDA's question, asked of a real nats-server: each ScaledObject of the chart names a stream, a consumer and
+ * an account whose lag is the number of jobs that wait or are being worked on. Runs with STATEEVAL_LONG=1.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * A real API server accepts what the chart and the overlays give, with every option: by a server-side dry run, and by installing,
- * changing and removing a release. Its own admission of the restricted Pod Security standard judges each pod. Runs with
- * STATEEVAL_LONG=1 where the server, its etcd, helm and kubectl are.
+ * A real API server accepts what the chart and the overlays give, with every option: by a server-side dry
+ * run, and by installing, changing and removing a release. Its own admission of the restricted Pod Security
+ * standard judges each pod. Runs with STATEEVAL_LONG=1 where the server, its etcd, helm and kubectl are.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'

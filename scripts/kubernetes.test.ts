@@ -1,4 +1,7 @@
-/** Manifests in k8s/ are what the chart gives; overlays change what they should. Needs helm; without it only the changes are tested. */
+/**
+ * Manifests in k8s/ are what the chart gives; overlays change what they should. Needs helm; without it only
+ * the changes are tested.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'

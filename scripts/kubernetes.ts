@@ -1,6 +1,7 @@
 /**
- * Renders the Kustomize base and overlays in k8s/ from the Helm chart: `npx node scripts/kubernetes.ts`. --check writes nothing and
- * exits 1 where a file differs from what the chart gives. Needs helm on PATH, or its path in HELM.
+ * Renders the Kustomize base and overlays in k8s/ from the Helm chart: `npx node scripts/kubernetes.ts`.
+ * --check writes nothing and exits 1 where a file differs from what the chart gives. Needs helm on PATH, or
+ * its path in HELM.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

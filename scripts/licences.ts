@@ -1,10 +1,10 @@
 /**
- * Fails where a dependency's licence is unknown or does not go together with Apache-2.0: npm packages by the lock file (and by
- * their own manifests, where they are installed), Go modules of the embedded servers by licences.json beside their go.mod (and
- * by their licences' texts, where Go has fetched them).
+ * Fails where a dependency's licence is unknown or does not go together with Apache-2.0: npm packages by the
+ * lock file (and by their own manifests, where they are installed), Go modules of the embedded servers by
+ * licences.json beside their go.mod (and by their licences' texts, where Go has fetched them).
  *
- *   node scripts/licences.ts            checks
- *   node scripts/licences.ts --write    writes the list of the Go modules' licences, from their texts
+ *   node scripts/licences.ts checks node scripts/licences.ts --write writes the list of the Go modules'
+ *   licences, from their texts
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -19,7 +19,10 @@ interface LockedPackage {
   link?: boolean
 }
 
-/** What is wrong with the npm packages of a lock file, one line each. `manifest` reads an installed package's own. */
+/**
+ * What is wrong with the npm packages of a lock file, one line each. `manifest` reads an installed package's
+ * own.
+ */
 export function npmFaults(
   packages: Readonly<Record<string, LockedPackage>>,
   manifest: (path: string) => { license?: unknown } | null,
@@ -37,7 +40,10 @@ export function npmFaults(
   })
 }
 
-/** What is wrong with the licences listed for the modules that go.mod names. `text` reads a fetched module's licence. */
+/**
+ * What is wrong with the licences listed for the modules that go.mod names. `text` reads a fetched module's
+ * licence.
+ */
 export function goFaults(
   module: string,
   listed: Readonly<Record<string, string>>,

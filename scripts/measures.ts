@@ -3,7 +3,10 @@ import type { SourceFile } from './imports.ts'
 
 type Sources = ReadonlyMap<string, Pick<SourceFile, 'imports'>>
 
-/** Files that import each other, in however many steps: Tarjan's strongly connected components, the largest first. */
+/**
+ * Files that import each other, in however many steps: Tarjan's strongly connected components, the largest
+ * first.
+ */
 export function circlesIn(sources: Sources): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()

@@ -1,4 +1,6 @@
-/** Writes openapi/session-service.yaml from the routes of the session service. A test holds the file to them. */
+/**
+ * Writes openapi/session-service.yaml from the routes of the session service. A test holds the file to them.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'

@@ -1,7 +1,8 @@
 /**
- * Writes openapi/<service>.yaml from each service as it is built, openapi/shared.yaml with the components that more than one
- * of them uses, and openapi/bundled/<service>.yaml, self-contained, for generators of clients. --check fails where a file is
- * not what it should be or a service does not hold its contract, and lints.
+ * Writes openapi/<service>.yaml from each service as it is built, openapi/shared.yaml with the components
+ * that more than one of them uses, and openapi/bundled/<service>.yaml, self-contained, for generators of
+ * clients. --check fails where a file is not what it should be or a service does not hold its contract, and
+ * lints.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

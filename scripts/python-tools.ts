@@ -9,7 +9,10 @@ type PythonTools = { ok: true; bin: (name: string) => string } | { ok: false; re
 
 const candidates = ['python3', '/usr/bin/python3']
 
-/** The environment with what scripts/<name>/requirements.txt lists; without pip or its index, the reason why there is none. */
+/**
+ * The environment with what scripts/<name>/requirements.txt lists; without pip or its index, the reason why
+ * there is none.
+ */
 export function pythonTools(name: 'clients' | 'fuzz'): PythonTools {
   const requirements = join(import.meta.dirname, name, 'requirements.txt')
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)

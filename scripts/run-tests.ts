@@ -1,4 +1,7 @@
-/** Runs every check and test in order, prints what was skipped and why, and ends with 'N passed, N failed, N skipped'. */
+/**
+ * Runs every check and test in order, prints what was skipped and why, and ends with 'N passed, N failed, N
+ * skipped'.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +36,10 @@ const checks: [string, string[]][] = [
 /** The status of a check that could not be made here; what it printed says why. */
 const skippedStatus = 77
 
-/** Runs Node (or another program) in the root without stdin; its status, null when it had to be killed. `quiet` gives its output at the end. */
+/**
+ * Runs Node (or another program) in the root without stdin; its status, null when it had to be killed.
+ * `quiet` gives its output at the end.
+ */
 async function statusOf(
   args: string[],
   seconds: number,

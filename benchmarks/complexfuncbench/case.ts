@@ -1,4 +1,7 @@
-/** A sample of the benchmark as a test case: what is asked and the golden calls; the whole published line is stored by its hash. */
+/**
+ * A sample of the benchmark as a test case: what is asked and the golden calls; the whole published line is
+ * stored by its hash.
+ */
 import { type BenchmarkCase, canonicalJson, ListedCall, schemaFault, TaskCase } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
@@ -7,7 +10,10 @@ import { LivePart } from './live/case.ts'
 export const Task = Type.Object(
   {
     domain: Type.String({ minLength: 1, maxLength: 100 }),
-    /** The shortest path: the calls of each turn. Arguments are the text as it was published: JSON would lose 1.0 and order. */
+    /**
+     * The shortest path: the calls of each turn. Arguments are the text as it was published: JSON would lose
+     * 1.0 and order.
+     */
     turns: Type.Array(Type.Array(ListedCall, { minItems: 1, maxItems: 100 }), {
       minItems: 1,
       maxItems: 100,

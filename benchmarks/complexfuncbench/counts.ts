@@ -28,8 +28,8 @@ export function countsOf(rounds: readonly RoundDecision[], end: EndDecision): Re
 }
 
 /**
- * Self-correction: an error that the model was told is corrected if a later round makes the golden call right that it was mapped to;
- * or, where it was mapped to none, any call of the same function.
+ * Self-correction: an error that the model was told is corrected if a later round makes the golden call right
+ * that it was mapped to; or, where it was mapped to none, any call of the same function.
  */
 function correctionOf(rounds: readonly RoundDecision[]): { told: number; corrected: number } {
   const isRight = ({ how }: CallDecision) => how !== undefined
@@ -55,7 +55,10 @@ export const goldenParameters = ({ turns }: Task): string[][] =>
     return isDict(args) ? [...args.keys()] : []
   })
 
-/** Of each type of parameter (the paper's Fig. 5): how many golden ones were compared, and how many of them were wrong. */
+/**
+ * Of each type of parameter (the paper's Fig. 5): how many golden ones were compared, and how many of them
+ * were wrong.
+ */
 export function parameterCounts(rounds: readonly RoundDecision[], task: Task): Record<string, number> {
   const golden = goldenParameters(task)
   const counts: Record<string, number> = {}

@@ -1,6 +1,6 @@
 /**
- * The dialogue of one sample, led by golden calls, or under the policy `state` by the live world. Its state is the list of the facts so
- * far, and the protocol runs from its beginning with each event.
+ * The dialogue of one sample, led by golden calls, or under the policy `state` by the live world. Its state
+ * is the list of the facts so far, and the protocol runs from its beginning with each event.
  */
 import type { EpisodeEvent, EpisodeOptions, Json, NotScored, Transcript, Turn } from '@stateeval/contracts'
 import { type Episode, limitsOf, run } from '@stateeval/program'

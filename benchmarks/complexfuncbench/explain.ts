@@ -1,4 +1,6 @@
-/** A judgement in sentences: each call that was not answered with its response, and how the dialogue ended. */
+/**
+ * A judgement in sentences: each call that was not answered with its response, and how the dialogue ended.
+ */
 import type { Difference } from '@stateeval/contracts'
 import type { Task } from './case.ts'
 import type { CallDecision, EndDecision, RoundDecision } from './dialogue/decisions.ts'

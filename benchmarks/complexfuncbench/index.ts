@@ -1,6 +1,6 @@
 /**
- * ComplexFuncBench: a model calls functions over several steps until it can answer; each call is compared with golden ones and
- * answered by recorded responses, as ComplexEval does. Judged by two policies.
+ * ComplexFuncBench: a model calls functions over several steps until it can answer; each call is compared
+ * with golden ones and answered by recorded responses, as ComplexEval does. Judged by two policies.
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'

@@ -1,6 +1,7 @@
 /**
- * The policy that did not lead a dialogue, on what was said in it: as long as it would have told the model the same, its judgement is
- * known. Where it first differs, the model might have continued otherwise, so nothing is claimed from there.
+ * The policy that did not lead a dialogue, on what was said in it: as long as it would have told the model
+ * the same, its judgement is known. Where it first differs, the model might have continued otherwise, so
+ * nothing is claimed from there.
  */
 import {
   type Candidate,

@@ -1,4 +1,6 @@
-/** Who makes the golden calls, turn by turn, and gives the published final text; a mutant makes other calls. */
+/**
+ * Who makes the golden calls, turn by turn, and gives the published final text; a mutant makes other calls.
+ */
 import type { EpisodeOptions, Json } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import type { ComplexCase, Task } from './case.ts'

@@ -1,4 +1,6 @@
-/** The score of one dialogue: the judgement of the policy that led it, and beside it what the other one says. */
+/**
+ * The score of one dialogue: the judgement of the policy that led it, and beside it what the other one says.
+ */
 import type { Candidate, Difference, Score } from '@stateeval/contracts'
 import type { ComplexCase } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'

@@ -1,4 +1,6 @@
-/** How the adjacent pairs of APIs grow from answer to answer (equation 3 and Fig. 3 of the StateEval paper). */
+/**
+ * How the adjacent pairs of APIs grow from answer to answer (equation 3 and Fig. 3 of the StateEval paper).
+ */
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { BenchmarkHost, Scenario } from '@stateeval/program'
 import { rateOf } from '@stateeval/score'

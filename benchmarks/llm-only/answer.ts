@@ -1,6 +1,6 @@
 /**
- * The program in an answer: the last fenced block that is closed, else the last that was cut off; the whole text where there is
- * no fence. The paper's released code takes the last fenced block as well.
+ * The program in an answer: the last fenced block that is closed, else the last that was cut off; the whole
+ * text where there is no fence. The paper's released code takes the last fenced block as well.
  */
 
 const fence = '```'
@@ -20,7 +20,10 @@ export function codeIn(answer: string): string | null {
   return block ? `${block.lines.join('\n')}\n` : null
 }
 
-/** A fence that names a language begins a block; a bare one ends what has begun, unless that is still empty. Null without fences. */
+/**
+ * A fence that names a language begins a block; a bare one ends what has begun, unless that is still empty.
+ * Null without fences.
+ */
 function blocksIn(answer: string): Block[] | null {
   const blocks: Block[] = []
   let open: Block | null = null

@@ -1,4 +1,7 @@
-/** Sets: one case for each scenario. The first program that is generated is the reference: it keeps to the constraints. */
+/**
+ * Sets: one case for each scenario. The first program that is generated is the reference: it keeps to the
+ * constraints.
+ */
 import type { Build } from '@stateeval/program'
 import { caseOf, type DocumentationCase, kind, lineOf } from './case.ts'
 import { version } from './version.ts'

@@ -1,6 +1,7 @@
 /**
- * The LLM-only baseline of StateGen (StateEval paper, section IV-B, RQ1, Fig. 3): a model writes programs from a scenario's
- * documentation alone, and their adjacent transition coverage (equation 3) is held against the generator's.
+ * The LLM-only baseline of StateGen (StateEval paper, section IV-B, RQ1, Fig. 3): a model writes programs
+ * from a scenario's documentation alone, and their adjacent transition coverage (equation 3) is held against
+ * the generator's.
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { makeAggregate, policy } from './aggregate.ts'

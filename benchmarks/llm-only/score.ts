@@ -1,6 +1,7 @@
 /**
- * What one program is worth: whether the generator could have made one of its form, and which pairs of APIs it calls one after
- * the other. Programs are read, not run: the paper found that most would need mending first (section IV-B).
+ * What one program is worth: whether the generator could have made one of its form, and which pairs of APIs
+ * it calls one after the other. Programs are read, not run: the paper found that most would need mending
+ * first (section IV-B).
  */
 import type { Candidate, Score } from '@stateeval/contracts'
 import { attemptsOf, type BenchmarkHost } from '@stateeval/program'

@@ -1,4 +1,7 @@
-/** What is known of a case's APIs: the tools that it brings, or the library that it shares; and examples for its prompt. */
+/**
+ * What is known of a case's APIs: the tools that it brings, or the library that it shares; and examples for
+ * its prompt.
+ */
 import type { BenchmarkHost } from '@stateeval/program'
 import type { Example, NestfulCase } from './case.ts'
 import { type Api, apiOf, type Library } from './dataset/library.ts'

@@ -1,6 +1,6 @@
 /**
- * A fresh case answered by a program: the same instruction, input and truth as a case of StateEval, so that calls and programs can be
- * compared in pairs.
+ * A fresh case answered by a program: the same instruction, input and truth as a case of StateEval, so that
+ * calls and programs can be compared in pairs.
  */
 import type { Candidate, Case, EpisodeOptions, Score } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkHost, type Episode, typeName } from '@stateeval/program'

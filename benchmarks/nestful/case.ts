@@ -1,4 +1,7 @@
-/** A sample of NESTFUL as a test case: what is asked, the gold calls with their own argument text, and what they can be held against. */
+/**
+ * A sample of NESTFUL as a test case: what is asked, the gold calls with their own argument text, and what
+ * they can be held against.
+ */
 import { canonicalJson, Input, Program, schemaFault, TaskCase, WorldState } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'

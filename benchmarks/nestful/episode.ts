@@ -1,4 +1,6 @@
-/** One sample as a conversation of one answer: ask, read it as each policy does, run what can be run, done. */
+/**
+ * One sample as a conversation of one answer: ask, read it as each policy does, run what can be run, done.
+ */
 import type { EpisodeEvent, EpisodeOptions, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
 import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
 import { type ApisOf, pythonSourcesOf } from './apis.ts'

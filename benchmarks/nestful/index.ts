@@ -1,6 +1,7 @@
 /**
- * NESTFUL: a model answers a request with a sequence of API calls, where the results of calls are arguments of later ones. The sequence is
- * compared with the gold one, and run where its functions can be run. Judged by two policies.
+ * NESTFUL: a model answers a request with a sequence of API calls, where the results of calls are arguments
+ * of later ones. The sequence is compared with the gold one, and run where its functions can be run. Judged
+ * by two policies.
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'

@@ -21,7 +21,10 @@ export const callObjects = (calls: readonly GoldCall[]): Dict[] =>
       ] as [Py, Py][]),
   )
 
-/** A gold text that begins with a dollar sign and does not end with one: the released evaluator closes the prediction's, so it never matches. */
+/**
+ * A gold text that begins with a dollar sign and does not end with one: the released evaluator closes the
+ * prediction's, so it never matches.
+ */
 export const isUnmatchable = ({ task }: NestfulCase): boolean =>
   task.calls.some((call) =>
     [...argumentsOf(call).values()].some(

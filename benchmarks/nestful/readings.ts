@@ -16,7 +16,10 @@ export const readingsOf = { published: 'published', run: 'published-run', sound:
 const maxCalls = 10_000
 const tooMany = `more than ${maxCalls} calls`
 
-/** What the published policy counts besides the calls: in the reading's `none`, as text that `countsOf` reads back. */
+/**
+ * What the published policy counts besides the calls: in the reading's `none`, as text that `countsOf` reads
+ * back.
+ */
 interface Counts {
   parsingError: boolean
   unreadable: number

@@ -1,6 +1,7 @@
 /**
- * References to results of other calls, in all spellings of the published data and of the paper: `$var1$`, `$var1.x$`,
- * `$var1.location.name$`, `$var1.Exchange Rate$`, `$var1.author[0].id$`, `${Find.name}`; alone, in lists and objects, or within a text.
+ * References to results of other calls, in all spellings of the published data and of the paper: `$var1$`,
+ * `$var1.x$`, `$var1.location.name$`, `$var1.Exchange Rate$`, `$var1.author[0].id$`, `${Find.name}`; alone,
+ * in lists and objects, or within a text.
  */
 import { type Dict, isDict, type Py } from './python/value.ts'
 
@@ -23,8 +24,8 @@ const closed = /[$#]\{?([A-Za-z_]\w*)\}?((?:\.|\[)[^$}]*)?[$}]/g
 const open = /^\$(var_?\d+)((?:\.|\[)[^$]*)?$/
 
 /**
- * References within a text, in order. A word that is neither in `known` nor looks like a label is no reference: prices such as
- * `$100-$200` stay texts.
+ * References within a text, in order. A word that is neither in `known` nor looks like a label is no
+ * reference: prices such as `$100-$200` stay texts.
  */
 export function referencesIn(text: string, known?: (label: string) => boolean): Reference[] {
   if (!text.includes('$')) return []

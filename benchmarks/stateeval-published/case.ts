@@ -1,10 +1,15 @@
-/** A published case as a test case: its programs, the values that they start from, and the truth that they left behind. */
+/**
+ * A published case as a test case: its programs, the values that they start from, and the truth that they
+ * left behind.
+ */
 import { canonicalJson, type Json, recordOf, schemaFault, TaskCase } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 
 export const kind = 'stateeval-published'
-/** The published names of the scenarios, with the id of the same scenario here, which cases are counted under. */
+/**
+ * The published names of the scenarios, with the id of the same scenario here, which cases are counted under.
+ */
 export const scenarios = {
   session: 'session-service',
   tensor: 'tensor-operation',

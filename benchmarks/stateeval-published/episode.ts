@@ -1,4 +1,6 @@
-/** One case as a conversation of one answer: ask, read it as each policy does, execute what has to run, done. */
+/**
+ * One case as a conversation of one answer: ask, read it as each policy does, execute what has to run, done.
+ */
 import type {
   EpisodeEvent,
   EpisodeOptions,
@@ -15,8 +17,8 @@ import { read } from './readings.ts'
 import { inputOf, worlds } from './run/harness.ts'
 
 /**
- * While programs run: which reading needs which, and the places of the runs that have ended. What runs is read again from the
- * answer: two copies of a long program are too much for a state.
+ * While programs run: which reading needs which, and the places of the runs that have ended. What runs is
+ * read again from the answer: two copies of a long program are too much for a state.
  */
 type State = null | { message: number; runs: number[] }
 

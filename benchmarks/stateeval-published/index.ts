@@ -1,6 +1,7 @@
 /**
- * The cases that StateEval's authors published: a model writes one Python program; RESULT and the final state are compared with the
- * truth in the file. Judged by two policies: `published`, the released evaluator's comparison with its faults, and `sound`.
+ * The cases that StateEval's authors published: a model writes one Python program; RESULT and the final state
+ * are compared with the truth in the file. Judged by two policies: `published`, the released evaluator's
+ * comparison with its faults, and `sound`.
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'

@@ -11,11 +11,17 @@ export type Policy = (typeof policies)[number]
 /** The longest program that an execution takes, in characters, less what stands around a candidate. */
 const longest = 900_000
 
-/** The text that the session service's address stands in place of; data sets of later versions write it with two braces. */
+/**
+ * The text that the session service's address stands in place of; data sets of later versions write it with
+ * two braces.
+ */
 const address = '{BASE_URL}'
 const laterAddress = `{${address}}`
 
-/** `__main__` guards and the later spelling of the address change nothing unless the code has them: then one run serves both policies. */
+/**
+ * `__main__` guards and the later spelling of the address change nothing unless the code has them: then one
+ * run serves both policies.
+ */
 const waysOf = (policy: Policy, code: string) => ({
   main: policy === 'sound' && code.includes('__name__'),
   addresses: policy === 'sound' && code.includes(laterAddress) ? [laterAddress, address] : [address],

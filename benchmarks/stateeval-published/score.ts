@@ -1,4 +1,7 @@
-/** The score of one candidate: each policy's verdict with what differs, side by side. A case passes if all of its tests do. */
+/**
+ * The score of one candidate: each policy's verdict with what differs, side by side. A case passes if all of
+ * its tests do.
+ */
 import type { Candidate, Difference, Score } from '@stateeval/contracts'
 import { attemptsOf, resolveTensors, type BenchmarkHost } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'

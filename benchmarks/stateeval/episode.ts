@@ -1,6 +1,6 @@
 /**
- * One test case as a conversation: ask, take the code out of the answer, execute it on every input. Under `reflect` a
- * program that fails by itself is shown its error and asked for again.
+ * One test case as a conversation: ask, take the code out of the answer, execute it on every input. Under
+ * `reflect` a program that fails by itself is shown its error and asked for again.
  */
 import type {
   Case,

@@ -1,4 +1,6 @@
-/** What the reference does on an input, and what the documentation offers: what root causes are read against. */
+/**
+ * What the reference does on an input, and what the documentation offers: what root causes are read against.
+ */
 import type { Call, Case, Expr, Json, Program, Step } from '@stateeval/contracts'
 import {
   atoms,
@@ -19,7 +21,10 @@ interface Expected {
   branching?: { otherKeys: string[]; conditionPath: Path }
 }
 
-/** The calls of the path that the reference takes on an input, those of the other one, and the keys of RESULT there. */
+/**
+ * The calls of the path that the reference takes on an input, those of the other one, and the keys of RESULT
+ * there.
+ */
 export function expectedOn(c: Case, input: number, scenario: Scenario): Expected {
   const oracle = c.oracles[input] ?? c.oracles[0]
   if (!oracle) return { expectedCalls: [], resultKeys: [] }
@@ -123,7 +128,9 @@ const endpointsIn = (steps: readonly Step[]): Endpoint[] =>
       : [],
   )
 
-/** Every endpoint that the documentation names; those of the program are in any documentation, and know more. */
+/**
+ * Every endpoint that the documentation names; those of the program are in any documentation, and know more.
+ */
 export function endpointsOf(c: Case, documentation: string): Endpoint[] {
   const all = [...endpointsIn(writtenSteps(c.program)), ...documentedEndpoints(documentation)]
   const body = all.find((one) => one.body !== undefined)?.body

@@ -1,6 +1,7 @@
 /**
- * The StateEval benchmark: a model writes one program from an instruction and API documentation; RESULT and the final
- * state of the world are compared with what the reference code left behind, on every input (StateEval, section IV).
+ * The StateEval benchmark: a model writes one program from an instruction and API documentation; RESULT and
+ * the final state of the world are compared with what the reference code left behind, on every input
+ * (StateEval, section IV).
  */
 import type { Case } from '@stateeval/contracts'
 import { emitters, type MakeBenchmark } from '@stateeval/program'

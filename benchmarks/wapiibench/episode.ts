@@ -1,4 +1,6 @@
-/** One task as a conversation of one answer: ask, read it as each policy does, execute what has to run, done. */
+/**
+ * One task as a conversation of one answer: ask, read it as each policy does, execute what has to run, done.
+ */
 import type { EpisodeEvent, EpisodeOptions, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
 import { type Episode, newestMessage } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'

@@ -1,6 +1,7 @@
 /**
- * WAPIIBench: a model completes a call of axios so that it does what a comment says; the request is captured and compared
- * with the expected one, argument by argument, and held against the API's specification. Judged by two policies.
+ * WAPIIBench: a model completes a call of axios so that it does what a comment says; the request is captured
+ * and compared with the expected one, argument by argument, and held against the API's specification. Judged
+ * by two policies.
  */
 import type { MakeBenchmark } from '@stateeval/program'
 import { aggregate } from './aggregate/aggregate.ts'

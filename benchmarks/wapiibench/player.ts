@@ -1,4 +1,7 @@
-/** What a model would have to answer to pass, under either setup and every layout: the starter code, completed. */
+/**
+ * What a model would have to answer to pass, under either setup and every layout: the starter code,
+ * completed.
+ */
 import type { EpisodeOptions } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
 import type { Config, WapiiCase } from './case.ts'

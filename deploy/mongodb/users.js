@@ -1,13 +1,15 @@
 /**
- * Creates a MongoDB user for each service; running it again sets roles and passwords anew. As an administrator, with the passwords in
- * the environment (EVALUATION_PASSWORD and so on; STATEEVAL_NAMESPACE where it is not stateeval):
+ * Creates a MongoDB user for each service; running it again sets roles and passwords anew. As an
+ * administrator, with the passwords in the environment (EVALUATION_PASSWORD and so on; STATEEVAL_NAMESPACE
+ * where it is not stateeval):
  *
- *   mongosh mongodb://HOST/admin --username admin deploy/mongodb/users.js
- *   SESSIONS=1 mongosh mongodb://SESSIONS_HOST/admin --username admin deploy/mongodb/users.js
+ *   mongosh mongodb://HOST/admin --username admin deploy/mongodb/users.js SESSIONS=1 mongosh
+ *   mongodb://SESSIONS_HOST/admin --username admin deploy/mongodb/users.js
  *
- * Each may read and write the documents of its installation, and reaches no other database, no user and no setting of the server.
- * Only evaluation may drop collections: it deletes what it no longer needs, and projects. Worlds of programs make and drop databases
- * all the time, which MongoDB grants for all databases only: they belong on a server of their own, the second command’s.
+ * Each may read and write the documents of its installation, and reaches no other database, no user and no
+ * setting of the server. Only evaluation may drop collections: it deletes what it no longer needs, and
+ * projects. Worlds of programs make and drop databases all the time, which MongoDB grants for all databases
+ * only: they belong on a server of their own, the second command’s.
  */
 const { env } = process
 const database = env.STATEEVAL_NAMESPACE || 'stateeval'

@@ -1,6 +1,6 @@
 /**
- * Fails where a running container of a service is granted more than deploy/ says: by what Docker was told, and by what the
- * kernel shows of its first service process.
+ * Fails where a running container of a service is granted more than deploy/ says: by what Docker was told,
+ * and by what the kernel shows of its first service process.
  *
  *   node deploy/test/check-container.ts SERVICE CONTAINER
  */
@@ -48,7 +48,8 @@ const kinds = (HostConfig.SecurityOpt ?? []).map((option) => option.split(/[:=]/
 const own = service === 'execution' ? ['apparmor', 'seccomp'] : []
 assert.deepEqual(kinds, [...own, 'no-new-privileges'].sort())
 
-// The first process is Docker's init; the service is its only child. `exec` would get rights of its own, so its status is read.
+// The first process is Docker's init; the service is its only child. `exec` would get rights of its own, so
+// its status is read.
 const { text } = inside(
   'cat /proc/1/task/1/children; for p in $(cat /proc/1/task/1/children); do cat /proc/$p/status; done',
 )

@@ -1,5 +1,6 @@
 /**
- * Fails where an image's bill of materials lacks something, or one of its npm packages has a licence that is not allowed.
+ * Fails where an image's bill of materials lacks something, or one of its npm packages has a licence that is
+ * not allowed.
  *
  *   node deploy/test/check-sbom.ts IMAGE sbom.cdx.json
  */

@@ -1,4 +1,7 @@
-/** A caller over HTTP that has several replicas of one service to ask, and asks again where one is away: what a client behind a load balancer does. */
+/**
+ * A caller over HTTP that has several replicas of one service to ask, and asks again where one is away: what
+ * a client behind a load balancer does.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -1,7 +1,8 @@
 /**
- * Faults of every kind while evaluations of programs and dialogues run, and builds: each ends with the result of an undisturbed
- * one. In short, two replicas of every service are each killed in turn. With STATEEVAL_LONG=1, 200 faults are drawn from a seed
- * (STATEEVAL_CHAOS_SEED, STATEEVAL_CHAOS_FAULTS for others), and a table says what happened.
+ * Faults of every kind while evaluations of programs and dialogues run, and builds: each ends with the result
+ * of an undisturbed one. In short, two replicas of every service are each killed in turn. With
+ * STATEEVAL_LONG=1, 200 faults are drawn from a seed (STATEEVAL_CHAOS_SEED, STATEEVAL_CHAOS_FAULTS for
+ * others), and a table says what happened.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'

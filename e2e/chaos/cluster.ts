@@ -1,6 +1,6 @@
 /**
- * NATS and MongoDB as processes of their own, and several replicas of each service, each behind two TCP proxies: everything that a
- * fault needs a hand on.
+ * NATS and MongoDB as processes of their own, and several replicas of each service, each behind two TCP
+ * proxies: everything that a fault needs a hand on.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

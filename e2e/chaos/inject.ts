@@ -148,7 +148,8 @@ export function injector(cluster: Cluster, messages: Messages) {
         await disk.fill()
         await sleep(fault.ms)
         await disk.free()
-        // nats-server that met a full disk gives JetStream up until it is started again; whoever runs it watches its health.
+        // nats-server that met a full disk gives JetStream up until it is started again; whoever runs it
+        // watches its health.
         const restarts = fault.server === 'nats'
         return {
           hit: true,

@@ -10,9 +10,15 @@ const remembered = 400
 const kinds: readonly JobSubject[] = Object.values(subjects)
 
 export interface Messages {
-  /** Publishes some of the last messages once more, in random order, over so many milliseconds; gives how many the queue took. */
+  /**
+   * Publishes some of the last messages once more, in random order, over so many milliseconds; gives how many
+   * the queue took.
+   */
   repeat(count: number, draw: number, ms: number): Promise<number>
-  /** Takes jobs from the queues as a worker would, and hands them back with delays of up to so many milliseconds; gives how many. */
+  /**
+   * Takes jobs from the queues as a worker would, and hands them back with delays of up to so many
+   * milliseconds; gives how many.
+   */
   hold(count: number, draw: number, ms: number): Promise<number>
   close(): Promise<void>
 }

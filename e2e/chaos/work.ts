@@ -1,4 +1,7 @@
-/** Evaluations of programs and dialogues, and builds, that run without end while faults happen; each result is held against the undisturbed one. */
+/**
+ * Evaluations of programs and dialogues, and builds, that run without end while faults happen; each result is
+ * held against the undisturbed one.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchmarkResource, Case, EvaluationResource, Report } from '@stateeval/contracts'
 import { type ScriptedModel, startScriptedModel } from '@stateeval/testkit'

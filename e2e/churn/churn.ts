@@ -1,10 +1,13 @@
 /**
- * Commands drawn at random on something that is stored, with what must be stored afterwards. A command that was cut short
- * has left one of its states: the one before it, or one that it may leave on its way.
+ * Commands drawn at random on something that is stored, with what must be stored afterwards. A command that
+ * was cut short has left one of its states: the one before it, or one that it may leave on its way.
  */
 import { expect } from '@jest/globals'
 
-/** What one command does to the states of the model: it goes through these in order; the last one is acknowledged. */
+/**
+ * What one command does to the states of the model: it goes through these in order; the last one is
+ * acknowledged.
+ */
 export interface Command<State, Client> {
   name: string
   states: State[]

@@ -19,8 +19,9 @@ const sorted = (streams: Streams): Streams =>
 export function churnStreams(): Churn<NatsConnection> {
   let last = 0
   /**
-   * nats-server goes on removing a stream's folder after it has answered, and does not look whether the next one of that name is
-   * deleted meanwhile. So the name changes with each deletion that is acknowledged, and stays where a kill cuts one short.
+   * nats-server goes on removing a stream's folder after it has answered, and does not look whether the next
+   * one of that name is deleted meanwhile. So the name changes with each deletion that is acknowledged, and
+   * stays where a kill cuts one short.
    */
   const names = ['A0', 'B0']
 

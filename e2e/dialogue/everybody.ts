@@ -1,4 +1,7 @@
-/** Everybody whom a dialogue asks, scripted: the model under test, the judge, the user, the embeddings model, the live API. */
+/**
+ * Everybody whom a dialogue asks, scripted: the model under test, the judge, the user, the embeddings model,
+ * the live API.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Message, Reply } from '@stateeval/contracts'

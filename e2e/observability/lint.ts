@@ -1,4 +1,7 @@
-/** Prometheus's conventions for names of metrics (https://prometheus.io/docs/practices/naming), as far as promtool checks them, and more. */
+/**
+ * Prometheus's conventions for names of metrics (https://prometheus.io/docs/practices/naming), as far as
+ * promtool checks them, and more.
+ */
 export interface Family {
   name: string
   type: string

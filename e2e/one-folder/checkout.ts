@@ -1,4 +1,6 @@
-/** A copy of this checkout in which things may be added: sources are copied, packages of others are linked. */
+/**
+ * A copy of this checkout in which things may be added: sources are copied, packages of others are linked.
+ */
 import { execFile } from 'node:child_process'
 import { cp, lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -33,7 +35,9 @@ async function linkPackages(from: string, to: string): Promise<void> {
     await symlink(await readlink(join(from, '@stateeval', name)), join(to, '@stateeval', name))
 }
 
-/** What a person does: copies a folder there, adds its line to the list, and lets npm link it (here by hand). */
+/**
+ * What a person does: copies a folder there, adds its line to the list, and lets npm link it (here by hand).
+ */
 export async function addMember(
   checkout: string,
   list: 'scenarios' | 'benchmarks',

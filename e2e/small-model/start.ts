@@ -1,6 +1,6 @@
 /**
- * `npx node e2e/small-model/start.ts [port]` fetches the small model unless it is in the cache, and serves it at
- * http://127.0.0.1:8000/v1 until it is stopped (docs/first-model.md).
+ * `npx node e2e/small-model/start.ts [port]` fetches the small model unless it is in the cache, and serves it
+ * at http://127.0.0.1:8000/v1 until it is stopped (docs/first-model.md).
  */
 import { spawn } from 'node:child_process'
 import { serverOf } from './endpoint.ts'

@@ -1,4 +1,7 @@
-/** What answers at once, so that nothing is left but the coordinator: an endpoint that writes the reference, runs that have the oracle's outcome. */
+/**
+ * What answers at once, so that nothing is left but the coordinator: an endpoint that writes the reference,
+ * runs that have the oracle's outcome.
+ */
 import { type Case, type ExecutionRequest, type ExecutionResult, subjects } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import type { AnyJob } from '@stateeval/service-kit'

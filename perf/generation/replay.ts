@@ -1,4 +1,7 @@
-/** Generation with replayed oracles: programs are drawn, run in the sandbox on all their inputs, and held against the prediction. */
+/**
+ * Generation with replayed oracles: programs are drawn, run in the sandbox on all their inputs, and held
+ * against the prediction.
+ */
 import type { Input } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { type Artifacts, emit, inputsOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
@@ -19,7 +22,10 @@ interface Replayed {
   cpu: Spent
 }
 
-/** @param workers programs at a time. @param secondWorlds whether each path of a program runs in a second world, too. */
+/**
+ * @param workers programs at a time. @param secondWorlds whether each path of a program runs in a second
+ *   world, too.
+ */
 export async function replayed(
   scenario: Scenario,
   world: World,

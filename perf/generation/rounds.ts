@@ -1,4 +1,7 @@
-/** Generation alone, on one core: rounds of programs that are dropped as they come, timed by the processor time that they take. */
+/**
+ * Generation alone, on one core: rounds of programs that are dropped as they come, timed by the processor
+ * time that they take.
+ */
 import { defaultOptions, generate, type StrategyId } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'
 import { liveHeapMiB } from '@stateeval/testkit'
@@ -6,7 +9,10 @@ import { liveHeapMiB } from '@stateeval/testkit'
 export const length = 5
 
 export interface Rounds {
-  /** Programs per second of processor time, of all threads of the process: the median round, and slowest to fastest. */
+  /**
+   * Programs per second of processor time, of all threads of the process: the median round, and slowest to
+   * fastest.
+   */
   perSecond: number
   slowest: number
   fastest: number
@@ -15,8 +21,8 @@ export interface Rounds {
 }
 
 /**
- * Rounds of `count` programs, each a generation of its own from its first program on. A round before them warms the code
- * up and watches the heap, and is not timed.
+ * Rounds of `count` programs, each a generation of its own from its first program on. A round before them
+ * warms the code up and watches the heap, and is not timed.
  */
 export function rounds(
   scenario: Scenario,

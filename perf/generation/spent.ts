@@ -1,4 +1,7 @@
-/** Whose processor time replays take: of this process, of the servers that it has started, and of all else that it starts. */
+/**
+ * Whose processor time replays take: of this process, of the servers that it has started, and of all else
+ * that it starts.
+ */
 import { childrenNamed, cpuSecondsOf } from '../coordinator/usage.ts'
 
 /** In milliseconds. */

@@ -1,4 +1,7 @@
-/** A connection that sends prepared requests one at a time, and reads no more of an answer than its status and length: the sender shares the cores with what is measured. */
+/**
+ * A connection that sends prepared requests one at a time, and reads no more of an answer than its status and
+ * length: the sender shares the cores with what is measured.
+ */
 import { connect, type Socket } from 'node:net'
 
 export interface Answer {

@@ -1,6 +1,7 @@
 /**
- * An open load model: requests arrive by themselves, at random times of a fixed mean rate, whatever became of those before. A latency counts
- * from the intended arrival, so what a slow server keeps from being sent counts as well.
+ * An open load model: requests arrive by themselves, at random times of a fixed mean rate, whatever became of
+ * those before. A latency counts from the intended arrival, so what a slow server keeps from being sent
+ * counts as well.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { random } from './random.ts'
@@ -16,7 +17,9 @@ interface Arrivals {
   seed?: number
 }
 
-/** What became of the requests. Latencies in milliseconds, by status; 0 stands for those that got no answer. */
+/**
+ * What became of the requests. Latencies in milliseconds, by status; 0 stands for those that got no answer.
+ */
 export interface Arrived {
   sent: number
   /** From the first arrival to the last answer. */
@@ -24,7 +27,10 @@ export interface Arrived {
   byStatus: Map<number, number[]>
   /** Refusals that did not say when to come back. */
   withoutRetryAfter: number
-  /** How late the sender itself was, at most, in milliseconds: where that is much, the machine was too busy to measure. */
+  /**
+   * How late the sender itself was, at most, in milliseconds: where that is much, the machine was too busy to
+   * measure.
+   */
   lateMs: number
 }
 

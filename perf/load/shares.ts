@@ -1,4 +1,7 @@
-/** What bus, store and HTTP cost beside the run itself: the same five-call program by way of the service, and by the sandbox alone. */
+/**
+ * What bus, store and HTTP cost beside the run itself: the same five-call program by way of the service, and
+ * by the sandbox alone.
+ */
 import { availableParallelism } from 'node:os'
 import type { ExecutionRequest } from '@stateeval/contracts'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'

@@ -51,7 +51,10 @@ export async function ask<T>({ port }: Target, request: Buffer): Promise<T> {
   }
 }
 
-/** From being asked for to the outcome, by way of the queue, less what the program itself took: one after the other, in milliseconds. */
+/**
+ * From being asked for to the outcome, by way of the queue, less what the program itself took: one after the
+ * other, in milliseconds.
+ */
 export async function throughQueue(
   target: Target,
   program: ExecutionRequest,
@@ -74,7 +77,10 @@ export async function throughQueue(
   return beyond
 }
 
-/** Fills the queue by batches until so many programs have been accepted; gives those that were accepted, and the seconds. */
+/**
+ * Fills the queue by batches until so many programs have been accepted; gives those that were accepted, and
+ * the seconds.
+ */
 export async function fill(target: Target, programs: number): Promise<{ accepted: number; seconds: number }> {
   const size = 100
   const began = performance.now()

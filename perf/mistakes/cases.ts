@@ -1,4 +1,7 @@
-/** Programs with their inputs on real values, and what running a program on one of them shows, as the benchmark compares it. */
+/**
+ * Programs with their inputs on real values, and what running a program on one of them shows, as the
+ * benchmark compares it.
+ */
 import type { Input, Json, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import {

@@ -1,4 +1,7 @@
-/** Peers from PyPI: each runs with an interpreter of its own, outside the repository; made on first use where pip may. */
+/**
+ * Peers from PyPI: each runs with an interpreter of its own, outside the repository; made on first use where
+ * pip may.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -8,7 +11,9 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'stateeval')
 
-/** What the script wrote, which reads `input` as JSON from standard input; or the reason why there is nothing. */
+/**
+ * What the script wrote, which reads `input` as JSON from standard input; or the reason why there is nothing.
+ */
 export async function askPeer<T>(
   name: string,
   packages: readonly string[],

@@ -1,4 +1,7 @@
-/** Peer: one fresh `node` or `python3` process for each program, the code on its standard input; no jail, no limits. */
+/**
+ * Peer: one fresh `node` or `python3` process for each program, the code on its standard input; no jail, no
+ * limits.
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Language } from '@stateeval/contracts'

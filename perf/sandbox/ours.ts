@@ -1,4 +1,7 @@
-/** Ours: an execution service in a process of its own, asked over HTTP (one program, or a batch) and over NATS. */
+/**
+ * Ours: an execution service in a process of its own, asked over HTTP (one program, or a batch) and over
+ * NATS.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'

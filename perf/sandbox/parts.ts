@@ -11,7 +11,10 @@ export interface Row extends Load {
   concurrency: number
 }
 
-/** CPU time for each program: of the service, of its jails, and of the embedded servers; of all of them where programs come in batches. */
+/**
+ * CPU time for each program: of the service, of its jails, and of the embedded servers; of all of them where
+ * programs come in batches.
+ */
 export interface Cost {
   program: string
   hostMs: number
@@ -30,8 +33,8 @@ const captured = 'javascript, captured'
 const aims: Readonly<Record<string, number>> = { [captured]: 30, 'python, tensor': 50 }
 
 /**
- * Ours and EvalPlus by the CPU time of all that runs a program: what a core gives. EvalPlus is a function that is called: there is
- * no request in its time. A batch is what comes nearest to that over HTTP.
+ * Ours and EvalPlus by the CPU time of all that runs a program: what a core gives. EvalPlus is a function
+ * that is called: there is no request in its time. A batch is what comes nearest to that over HTTP.
  */
 function partsPerCore({ program, hostMs, jailMs, serversMs, batchedMs }: Cost, { cpuMs }: Row): BenchPart[] {
   if (cpuMs === undefined) return []

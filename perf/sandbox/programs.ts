@@ -1,4 +1,7 @@
-/** The programs of the bench: what each way of running them gets is the same code, with what that way has to put around it. */
+/**
+ * The programs of the bench: what each way of running them gets is the same code, with what that way has to
+ * put around it.
+ */
 import type { ExecutionRequest, Language } from '@stateeval/contracts'
 
 type Kind = 'empty' | 'captured' | 'five calls' | 'voice' | 'tensor' | 'ten lines'
@@ -141,7 +144,10 @@ export const requestOf = ({
   inputs: [{ variables, world: initial }],
 })
 
-/** For one fresh process, without a jail: JavaScript as WAPIIBench runs it, with axios-mock-adapter before the code. */
+/**
+ * For one fresh process, without a jail: JavaScript as WAPIIBench runs it, with axios-mock-adapter before the
+ * code.
+ */
 export function freshText({ kind, language, code, instead = '' }: BenchProgram, baseUrl: string): string {
   if (language === 'python') return `BASE_URL = ${JSON.stringify(baseUrl)}\n${instead}\n${code}\n`
   const mock = `{ const Mock = require('axios-mock-adapter'); const seen = []; new Mock(require('axios')).onAny().reply((config) => { seen.push(JSON.stringify(config)); return [200] }) }\n`

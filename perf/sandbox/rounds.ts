@@ -1,8 +1,14 @@
-/** The same figures taken in several rounds: the median of each, so that what happens once on a shared machine decides nothing. */
+/**
+ * The same figures taken in several rounds: the median of each, so that what happens once on a shared machine
+ * decides nothing.
+ */
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-/** One for each key, in order of appearance, with the median of each number, and how far all of them lie apart in `field`. */
+/**
+ * One for each key, in order of appearance, with the median of each number, and how far all of them lie apart
+ * in `field`.
+ */
 export function medians<T extends object>(
   all: readonly T[],
   keyOf: (one: T) => string,

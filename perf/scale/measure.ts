@@ -1,4 +1,7 @@
-/** One evaluation on so many execution replicas, each held to a part of a core by the kernel; what each process used is the profile. */
+/**
+ * One evaluation on so many execution replicas, each held to a part of a core by the kernel; what each
+ * process used is the profile.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@stateeval/client'
 import { type Case, evaluationOperations } from '@stateeval/contracts'
@@ -30,7 +33,10 @@ interface Scales {
   window: number
 }
 
-/** Measures with each number of replicas in turn; null where the kernel gives no control groups, with the reason on stderr. */
+/**
+ * Measures with each number of replicas in turn; null where the kernel gives no control groups, with the
+ * reason on stderr.
+ */
 export async function measureScale(
   servers: Servers,
   replicas: readonly number[],

@@ -18,7 +18,10 @@ export function meanCosts(measured: readonly Measured[]): Costs {
   }
 }
 
-/** Who serves an evaluation. A service’s own code runs on one core of its process; the servers use all the cores that they have. */
+/**
+ * Who serves an evaluation. A service’s own code runs on one core of its process; the servers use all the
+ * cores that they have.
+ */
 export interface Cluster {
   /** Cores for programs, over all nodes; or replicas with a part of a core each. */
   executionPlaces: number
@@ -49,7 +52,10 @@ export interface Prediction {
 }
 
 const coresOfNode = 4
-/** Clusters of execution nodes with four cores each, with one or more replicas of the other services and a server of four or more cores. */
+/**
+ * Clusters of execution nodes with four cores each, with one or more replicas of the other services and a
+ * server of four or more cores.
+ */
 export function predictions(costs: Costs): Prediction[] {
   const given = [
     { evaluations: 1, scorings: 1, serverCores: 4 },

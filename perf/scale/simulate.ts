@@ -1,6 +1,8 @@
 /**
- * An evaluation on N nodes, simulated: samples of a closed window go from part to part, each part serves as many at a time as it has places, first come first served.
- * What a visit takes is drawn about the measured mean. Everything is computed in virtual time, so a year of it takes a second, and a seed gives the same numbers each time.
+ * An evaluation on N nodes, simulated: samples of a closed window go from part to part, each part serves as
+ * many at a time as it has places, first come first served. What a visit takes is drawn about the measured
+ * mean. Everything is computed in virtual time, so a year of it takes a second, and a seed gives the same
+ * numbers each time.
  */
 import { random } from '../load/random.ts'
 

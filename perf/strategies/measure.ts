@@ -19,7 +19,10 @@ export interface Run {
   names: Set<string>
 }
 
-/** The most distinct adjacent pairs that a program of this form can hold: then has n - 1 of them, otherwise n - split more. */
+/**
+ * The most distinct adjacent pairs that a program of this form can hold: then has n - 1 of them, otherwise
+ * n - split more.
+ */
 const capacity = ({ body, branch }: Program) =>
   length - 1 + (branch ? length - body.filter(isCall).length : 0)
 

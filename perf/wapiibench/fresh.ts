@@ -1,4 +1,7 @@
-/** Peer: what the published evaluator does, one `node` process a candidate, with axios-mock-adapter before the code; no jail. */
+/**
+ * Peer: what the published evaluator does, one `node` process a candidate, with axios-mock-adapter before the
+ * code; no jail.
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Observation } from '@stateeval/contracts'

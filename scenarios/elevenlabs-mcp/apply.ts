@@ -1,4 +1,7 @@
-/** The transitions of the tools (equation 1), for arguments as they came: what is wrong with them is an answer, never a throw. */
+/**
+ * The transitions of the tools (equation 1), for arguments as they came: what is wrong with them is an
+ * answer, never a throw.
+ */
 import type { Json } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
 import { converted, defaults, isolated, synthesised, transcribed } from './speech.ts'

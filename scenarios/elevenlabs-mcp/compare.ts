@@ -1,4 +1,7 @@
-/** What of RESULT and of the world counts: the calls placed, each speech with its history, in their order; lists in RESULT keep theirs, too. */
+/**
+ * What of RESULT and of the world counts: the calls placed, each speech with its history, in their order;
+ * lists in RESULT keep theirs, too.
+ */
 import type { Comparison } from '@stateeval/program'
 
 export const compare: Comparison = { relativeTolerance: 1e-6, unordered: [], noun: 'call' }

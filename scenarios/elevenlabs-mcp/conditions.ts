@@ -1,4 +1,7 @@
-/** The properties of a variable that an if may test: how many voices were found and what they are for, what a speech is like, what a transcript says. */
+/**
+ * The properties of a variable that an if may test: how many voices were found and what they are for, what a
+ * speech is like, what a transcript says.
+ */
 import type { Json } from '@stateeval/contracts'
 import type { Binding, Path, Rng, Testable } from '@stateeval/program'
 import { isSpeech, isTranscript, isVoice, type Speech, type Voice } from './types.ts'
@@ -39,7 +42,10 @@ function ofVoices(voices: readonly Voice[], terms: ReadonlySet<string>, rng: Rng
   return rng.chance(0.4) ? [count, ...shuffled] : [...shuffled, count]
 }
 
-/** What the program itself has said of a speech is no question: a voice that it names, and that tools isolate what they make. */
+/**
+ * What the program itself has said of a speech is no question: a voice that it names, and that tools isolate
+ * what they make.
+ */
 function ofSpeech(
   { is_isolated, duration, voice_name }: Speech,
   call: Binding['call'],

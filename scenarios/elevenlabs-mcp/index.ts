@@ -1,6 +1,7 @@
 /**
- * ElevenLabs MCP: tools for speech behind the Model Context Protocol. What a call does depends on the modality and the
- * properties of what it is given, and most wrong calls are accepted: they lead to other values and other phone calls.
+ * ElevenLabs MCP: tools for speech behind the Model Context Protocol. What a call does depends on the
+ * modality and the properties of what it is given, and most wrong calls are accepted: they lead to other
+ * values and other phone calls.
  */
 import type { Scenario } from '@stateeval/program'
 import { compare } from './compare.ts'

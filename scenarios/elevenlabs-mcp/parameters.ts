@@ -1,4 +1,7 @@
-/** What parameters of tools take: as JSON Schema for clients, and as a check with messages that say what to do. */
+/**
+ * What parameters of tools take: as JSON Schema for clients, and as a check with messages that say what to
+ * do.
+ */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import { memoized } from '@stateeval/program'
 import { isSpeech, type Speech } from './types.ts'

@@ -1,4 +1,6 @@
-/** What a program can hand to the tools now: its texts, speeches, voices, wishes and contacts, by reference. */
+/**
+ * What a program can hand to the tools now: its texts, speeches, voices, wishes and contacts, by reference.
+ */
 import type { Call, Expr, Json, Reference } from '@stateeval/contracts'
 import { type Binding, type Path, ref, memoized, type Rng, type Scope } from '@stateeval/program'
 import type { StudioWorld } from './state.ts'
@@ -23,7 +25,9 @@ type Studio = Scope<StudioWorld>
 
 const whole = <T>(binding: Binding, value: T): Named<T> => ({ reference: ref(binding.name), value, binding })
 
-/** What is found once among bindings stays true: they are never changed in place, and generation asks often. */
+/**
+ * What is found once among bindings stays true: they are never changed in place, and generation asks often.
+ */
 function perBindings<T>(find: (bindings: readonly Binding[]) => T): (scope: Studio) => T {
   const results = memoized(find)
   return ({ bindings }) => results(bindings)
@@ -108,7 +112,10 @@ function samePath(a: Path, b: Path): boolean {
 /** Those that calls gave, if there are any. */
 const outputs = <T>(all: readonly Named<T>[]) => all.filter(({ binding }) => binding.api !== undefined)
 
-/** One or two of them: most often the newest output that nothing uses yet, else another output, so that calls build on each other. */
+/**
+ * One or two of them: most often the newest output that nothing uses yet, else another output, so that calls
+ * build on each other.
+ */
 export function some<T>(all: readonly Named<T>[], rng: Rng): Named<T>[] {
   if (all.length === 0) return []
   const fromCalls = outputs(all)

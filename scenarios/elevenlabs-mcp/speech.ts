@@ -9,7 +9,10 @@ const wordsPerSecond = 2.5
 const lostToNoise = 5
 const lost = '[inaudible]'
 
-/** What is said is said again and again, by step after step: the newest texts are kept as words, unless they are long. */
+/**
+ * What is said is said again and again, by step after step: the newest texts are kept as words, unless they
+ * are long.
+ */
 const wordsByText = new Map<string, readonly string[]>()
 const [maxKnown, longestKnown] = [1000, 1000]
 function wordsOf(text: string): readonly string[] {

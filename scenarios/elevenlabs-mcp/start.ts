@@ -1,11 +1,17 @@
-/** RandomInit: what the user has (texts, recordings, a wish for a voice, people to call) and the voice library (Algorithm 1, line 2). */
+/**
+ * RandomInit: what the user has (texts, recordings, a wish for a voice, people to call) and the voice library
+ * (Algorithm 1, line 2).
+ */
 import type { Json, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { recorded } from './speech.ts'
 import type { InitialStudio } from './state.ts'
 import { announcement, contactsOf, library, message } from './values.ts'
 
-/** Draws one or two texts, one or two recordings of which one is noisy, a wish that some voice meets, and somebody to call: each tool can come first. */
+/**
+ * Draws one or two texts, one or two recordings of which one is noisy, a wish that some voice meets, and
+ * somebody to call: each tool can come first.
+ */
 export function start(rng: Rng): { variables: Variable[]; world: Json } {
   const voices = library(rng)
   const [texts, recordings] = rng.pick([
@@ -30,7 +36,10 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
   return { variables, world: { voices: voices.map((voice) => ({ ...voice })) } }
 }
 
-/** Voices that neither their category nor their gender alone would bring first: so both parts of a wish for one matter. */
+/**
+ * Voices that neither their category nor their gender alone would bring first: so both parts of a wish for
+ * one matter.
+ */
 function narrowed(voices: InitialStudio['voices']): InitialStudio['voices'] {
   const sorted = voices.toSorted((a, b) => (a.voice_name < b.voice_name ? -1 : 1))
   const firstOf = (fits: (voice: Kind) => boolean) => sorted.find(fits)?.voice_name

@@ -1,4 +1,7 @@
-/** The six tools by their parameters: one table that the state machine, the MCP server and the functions in the jail are made from. */
+/**
+ * The six tools by their parameters: one table that the state machine, the MCP server and the functions in
+ * the jail are made from.
+ */
 import type { Json, JsonObject, ModelTool } from '@stateeval/contracts'
 import { type Kind, kinds } from './parameters.ts'
 
@@ -108,7 +111,10 @@ type Arguments =
 
 const namesOf = ({ parameters }: Tool) => parameters.map(({ name }) => name).join(', ')
 
-/** Arguments as they came, checked: unknown and missing ones are told by name. null is as good as left out where a parameter may be. */
+/**
+ * Arguments as they came, checked: unknown and missing ones are told by name. null is as good as left out
+ * where a parameter may be.
+ */
 export function readArguments(tool: Tool, args: unknown): Arguments {
   const wrong = (message: string): Arguments => ({ ok: false, message })
   if (args === null || typeof args !== 'object' || Array.isArray(args))

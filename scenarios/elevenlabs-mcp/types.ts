@@ -1,4 +1,7 @@
-/** What the tools take and give. Values, never handles: a tool gives a new value and leaves the one that it was given as it is. */
+/**
+ * What the tools take and give. Values, never handles: a tool gives a new value and leaves the one that it
+ * was given as it is.
+ */
 import { type Json, type JsonObject, isRecord } from '@stateeval/contracts'
 
 /** What a tool did to a value: its name, and the parameters that say how. */

@@ -1,4 +1,7 @@
-/** Realistic contents: what is announced, what people have recorded, who speaks and who is called. No floats but the settings of the synthesis. */
+/**
+ * Realistic contents: what is announced, what people have recorded, who speaks and who is called. No floats
+ * but the settings of the synthesis.
+ */
 import type { Rng } from '@stateeval/program'
 import type { InitialStudio } from './state.ts'
 
@@ -87,8 +90,8 @@ export const contactsOf = (rng: Rng, count: number) =>
     .map((name, index) => ({ name, to_number: `+1 202 555 01${String(10 + 30 * index + rng.int(0, 29))}` }))
 
 /**
- * A library in which two categories have several voices of both genders, so that a search finds several and one by less
- * finds more, and one or two categories have a few.
+ * A library in which two categories have several voices of both genders, so that a search finds several and
+ * one by less finds more, and one or two categories have a few.
  */
 export function library(rng: Rng): InitialStudio['voices'] {
   const [one, other, ...rest] = rng.sample(categories, rng.int(3, 4)) as [string, string, ...string[]]

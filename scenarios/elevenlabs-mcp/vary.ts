@@ -1,6 +1,6 @@
 /**
- * Further inputs for a program, of the same shape: other texts, recordings, people and voices. Voices that the program
- * names stay; the others change their names, and how many there are of each kind differs.
+ * Further inputs for a program, of the same shape: other texts, recordings, people and voices. Voices that
+ * the program names stay; the others change their names, and how many there are of each kind differs.
  */
 import type { Input, Json, Program } from '@stateeval/contracts'
 import { atoms, inputOf, interpret, isCall, type Rng, type Scenario, writtenSteps } from '@stateeval/program'
@@ -12,7 +12,10 @@ import { announcement, categories, contactsOf, genders, message, voiceNames } fr
 const attempts = 16
 type Library = InitialStudio['voices']
 
-/** The texts that a program holds: what equals one of them must stay, since the program doesn't change with its input. */
+/**
+ * The texts that a program holds: what equals one of them must stay, since the program doesn't change with
+ * its input.
+ */
 const constants = (program: Program): ReadonlySet<unknown> =>
   new Set(
     writtenSteps(program)
@@ -28,7 +31,10 @@ function exchange(pool: readonly string[], fixed: ReadonlySet<unknown>, rng: Rng
   return (text) => exchanged[free.indexOf(text)] ?? text
 }
 
-/** One draw: `wild` loosens genders and noise from what they were, `added` is how many voices more there are at most. */
+/**
+ * One draw: `wild` loosens genders and noise from what they were, `added` is how many voices more there are
+ * at most.
+ */
 function draw(program: Program, wild: boolean, added: number, rng: Rng): Input {
   const fixed = constants(program)
   const [name, category, gender] = [voiceNames, categories, genders].map((pool) =>
@@ -95,7 +101,10 @@ function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, 
   return side === run.branch || interpret(program, scenario, steered).ok ? steered : null
 }
 
-/** A further input on which the program succeeds; the wilder draws are tried first, the program's own input is the last resort. */
+/**
+ * A further input on which the program succeeds; the wilder draws are tried first, the program's own input is
+ * the last resort.
+ */
 export function vary(program: Program, scenario: Scenario<StudioWorld>, rng: Rng, wide = false): Input {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const input = draw(program, attempt < attempts / 2, wide ? 10 : 2, rng.fork(attempt))

@@ -10,7 +10,10 @@ interface Choice {
   name: string
 }
 
-/** A voice other than these, for a program: found voices that nothing uses come first. Null where there is none. */
+/**
+ * A voice other than these, for a program: found voices that nothing uses come first. Null where there is
+ * none.
+ */
 export function chooseVoice(
   scope: Scope<StudioWorld>,
   rng: Rng,

@@ -1,4 +1,7 @@
-/** The properties of a variable that an if may test: how many sessions a list holds, or a field of the data; never an id. */
+/**
+ * The properties of a variable that an if may test: how many sessions a list holds, or a field of the data;
+ * never an id.
+ */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import { type Binding, type Path, type Rng, type Testable } from '@stateeval/program'
 import { kindOf, leaves } from './leaves.ts'

@@ -1,6 +1,6 @@
 /**
- * The text that the service's checksum is taken of: Java's form of a document, `Document{{a=1, b=[x, y]}}`. So key
- * order matters, and a text and a number that look alike count as the same content.
+ * The text that the service's checksum is taken of: Java's form of a document, `Document{{a=1, b=[x, y]}}`.
+ * So key order matters, and a text and a number that look alike count as the same content.
  */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import { memoized } from '@stateeval/program'
@@ -11,7 +11,10 @@ export const contentText = memoized((document: JsonObject): string => write(docu
 export const sameContent = (a: JsonObject, b: JsonObject): boolean =>
   a === b || (!startsOtherwise(a, b) && contentText(a) === contentText(b))
 
-/** Whether two texts differ in their first field already, as those of most documents do: they have one name, and values of which neither begins with the other. */
+/**
+ * Whether two texts differ in their first field already, as those of most documents do: they have one name,
+ * and values of which neither begins with the other.
+ */
 function startsOtherwise(a: JsonObject, b: JsonObject): boolean {
   const [key] = Object.keys(a)
   if (key === undefined || key !== Object.keys(b)[0]) return false

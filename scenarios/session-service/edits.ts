@@ -1,4 +1,6 @@
-/** Local edits between calls: a field of a session that the program holds, set to another's or to a constant. */
+/**
+ * Local edits between calls: a field of a session that the program holds, set to another's or to a constant.
+ */
 import type { Json, JsonObject, LocalEdit, Reference } from '@stateeval/contracts'
 import { type Path, ref, type Rng, type Scope } from '@stateeval/program'
 import { knownSessions, userSessions } from './known.ts'
@@ -22,7 +24,10 @@ const isOnlyOne = (holder: Holder, value: Json, name: string, holders: readonly 
     return leaf === undefined || !same(leaf.value, value)
   })
 
-/** Edits that change something, each of another field, in random order. Lists are set as a whole, never changed inside. */
+/**
+ * Edits that change something, each of another field, in random order. Lists are set as a whole, never
+ * changed inside.
+ */
 export function* edits(scope: Scope<SessionWorld>, rng: Rng): Generator<LocalEdit, void, undefined> {
   const holders: Holder[] = []
   for (const { name, data } of userSessions(scope)) holders.push({ data: ref(name, 'data'), document: data })

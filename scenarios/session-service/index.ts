@@ -1,6 +1,6 @@
 /**
- * The session service: items with source, type and nested data, whose ids only the service knows; adds that find
- * duplicates, and updates and deletes that change what later calls may do.
+ * The session service: items with source, type and nested data, whose ids only the service knows; adds that
+ * find duplicates, and updates and deletes that change what later calls may do.
  */
 import type { Scenario } from '@stateeval/program'
 import { compare } from './compare.ts'

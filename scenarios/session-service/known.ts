@@ -10,7 +10,10 @@ interface Named {
   id: Reference
   source: Reference
   type: Reference
-  /** The program's own copy of its data, where a call answered it: edited since, or no longer what the world holds. */
+  /**
+   * The program's own copy of its data, where a call answered it: edited since, or no longer what the world
+   * holds.
+   */
   copy?: { reference: Reference; data: JsonObject }
 }
 export interface Known extends Named {
@@ -41,13 +44,16 @@ function namesIn(binding: Binding): Named[] {
 /** By the value: a binding has copies, as it is used, and every call answers with a value of its own. */
 const namesOf = memoized((_: object, binding: Binding): readonly Named[] => namesIn(binding))
 
-/** The answer to the newest question: one step asks several times. Weak tables of all answers keep the garbage collector busy. */
+/**
+ * The answer to the newest question: one step asks several times. Weak tables of all answers keep the garbage
+ * collector busy.
+ */
 let newest:
   { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly Known[] } | undefined
 
 /**
- * The live sessions that calls have made known, each by the newest output that names it and, where that is another, by
- * the oldest: what was read in between can then be an output of its own.
+ * The live sessions that calls have made known, each by the newest output that names it and, where that is
+ * another, by the oldest: what was read in between can then be an output of its own.
  */
 export function knownSessions({ bindings, world }: Scope<SessionWorld>): readonly Known[] {
   if (newest?.of === bindings && newest.world === world) return newest.sessions

@@ -31,8 +31,8 @@ function below(node: Node, key: string): Node {
 }
 
 /**
- * Every part that is no document itself, in the order in which it stands there. Documents of the state machine are
- * values, never changed in place: what is found once stays true, and generation asks often.
+ * Every part that is no document itself, in the order in which it stands there. Documents of the state
+ * machine are values, never changed in place: what is found once stays true, and generation asks often.
  */
 export const leaves = memoized((document: JsonObject): readonly Leaf[] => collect(document, root, []))
 

@@ -1,4 +1,7 @@
-/** How the service's filters find a value: by a dotted path, through lists, an element of a list counting as the value. */
+/**
+ * How the service's filters find a value: by a dotted path, through lists, an element of a list counting as
+ * the value.
+ */
 import type { Json } from '@stateeval/contracts'
 
 /** Whether a value at the field, or an element of a list there, satisfies the test. */

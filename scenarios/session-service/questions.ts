@@ -1,11 +1,17 @@
-/** What a query can ask for: texts that several sessions of a place have and others don't, and how a program names them. */
+/**
+ * What a query can ask for: texts that several sessions of a place have and others don't, and how a program
+ * names them.
+ */
 import type { Atom, Json, JsonObject, Reference } from '@stateeval/contracts'
 import { at, literal, memoized, type Path, ref, type Rng, type Scope } from '@stateeval/program'
 import { knownSessions, userSessions } from './known.ts'
 import { leaves } from './leaves.ts'
 import type { Session, SessionWorld } from './state.ts'
 
-/** A text in a document that a query can ask for. A quote or backslash would break the service's own query text. */
+/**
+ * A text in a document that a query can ask for. A quote or backslash would break the service's own query
+ * text.
+ */
 interface Text {
   field: string
   text: string
@@ -35,20 +41,29 @@ function hasText(texts: readonly Text[], { text, field }: Text): boolean {
   return false
 }
 
-/** Whether several documents have the text and others don't: only then does it show which of them are asked for, and which match is taken. */
+/**
+ * Whether several documents have the text and others don't: only then does it show which of them are asked
+ * for, and which match is taken.
+ */
 function chooses(text: Text, textsOf: readonly (readonly Text[])[]): boolean {
   let matches = 0
   for (const one of textsOf) if (hasText(one, text)) matches++
   return matches > 1 && matches < textsOf.length
 }
 
-/** Those that the first session of the place doesn't have, if there are any: then no match stands where it stands in the plain list. */
+/**
+ * Those that the first session of the place doesn't have, if there are any: then no match stands where it
+ * stands in the plain list.
+ */
 function best(choosing: readonly Text[], first: readonly Text[]): readonly Text[] {
   const later = choosing.filter((text) => !hasText(first, text))
   return later.length > 0 ? later : choosing
 }
 
-/** What could be taken for the data that a reference names: those of the user's other sessions; or of the elements beside it and the last of its list. */
+/**
+ * What could be taken for the data that a reference names: those of the user's other sessions; or of the
+ * elements beside it and the last of its list.
+ */
 function besides(scope: Scope<SessionWorld>, { variable, path: [index] }: Reference): JsonObject[] {
   if (typeof index !== 'number')
     return userSessions(scope).flatMap(({ name, data }) => (name === variable ? [] : [data]))
@@ -59,13 +74,19 @@ function besides(scope: Scope<SessionWorld>, { variable, path: [index] }: Refere
 }
 const hasAt = (data: JsonObject, { text, path }: Text) => at(data, path) === text
 
-/** A document whose texts can be asked for, and how the program names it; not at all where the instruction has to tell the text. */
+/**
+ * A document whose texts can be asked for, and how the program names it; not at all where the instruction has
+ * to tell the text.
+ */
 interface Source {
   data: JsonObject
   reference?: Reference
 }
 
-/** What a program can ask for in a place, in random order: texts of its variables and of what it has read, and one that it is told. */
+/**
+ * What a program can ask for in a place, in random order: texts of its variables and of what it has read, and
+ * one that it is told.
+ */
 export function* questions(
   scope: Scope<SessionWorld>,
   items: readonly Session[],

@@ -22,7 +22,10 @@ export interface SessionWorld {
   initial: readonly string[]
   created: readonly string[]
   gone: readonly { id: string; last: Draft }[]
-  /** Sessions that were written since they were last read, and how: to change or delete them now can make the write pointless. */
+  /**
+   * Sessions that were written since they were last read, and how: to change or delete them now can make the
+   * write pointless.
+   */
   unread: readonly { id: string; by: 'add' | 'update' }[]
 }
 
@@ -85,7 +88,10 @@ export function duplicateOf(
 /** A session as the service answers it. */
 export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id, data, source, type })
 
-/** Whether a value is what the service answers for these sessions. Most data is the very object that was answered before. */
+/**
+ * Whether a value is what the service answers for these sessions. Most data is the very object that was
+ * answered before.
+ */
 export const isAnswer = (value: Json, sessions: readonly Session[]): boolean =>
   Array.isArray(value) &&
   value.length === sessions.length &&

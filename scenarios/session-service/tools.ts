@@ -1,4 +1,7 @@
-/** The APIs as tools: a call names its arguments, and what is sent over HTTP follows from how the API is called. */
+/**
+ * The APIs as tools: a call names its arguments, and what is sent over HTTP follows from how the API is
+ * called.
+ */
 import type { JsonObject, ModelTool } from '@stateeval/contracts'
 import { parameters } from './documentation/parameters.ts'
 import { apis, type SessionServiceApi } from './documentation/text.ts'

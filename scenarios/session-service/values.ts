@@ -1,6 +1,7 @@
 /**
- * Realistic contents of sessions of a cancer-genomics portal. Each leaf is drawn from the pool named as its key, so
- * that values of one kind can be compared, copied and exchanged. No floats: every language agrees on these values.
+ * Realistic contents of sessions of a cancer-genomics portal. Each leaf is drawn from the pool named as its
+ * key, so that values of one kind can be compared, copied and exchanged. No floats: every language agrees on
+ * these values.
  */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
@@ -360,14 +361,18 @@ const parts: Readonly<Record<string, Parts>> = Object.fromEntries(
   Object.entries(forms).map(([type, form]) => [type, partsOf(form)]),
 )
 
-/** Texts of a kind that the documents of a world share: so many where a document has one, so many where it has a list. */
+/**
+ * Texts of a kind that the documents of a world share: so many where a document has one, so many where it has
+ * a list.
+ */
 const sharedCount = { one: 2, list: 5 }
 /** How often a document has a text of its own all the same. */
 const ownChance = 0.15
 
 /**
- * Draws contents for one world. Texts are shared by several documents, so that a query for one finds some of them and not
- * the others. Titles and numbers repeat only when their pool is used up: what is said of one session's is untrue of another's.
+ * Draws contents for one world. Texts are shared by several documents, so that a query for one finds some of
+ * them and not the others. Titles and numbers repeat only when their pool is used up: what is said of one
+ * session's is untrue of another's.
  */
 export function createValues(rng: Rng) {
   const rests = new Map<string, Json[]>()

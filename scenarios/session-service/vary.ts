@@ -1,6 +1,7 @@
 /**
- * Further inputs for a program, of the same shape: the same variables and paths, the same places shared. Values, the
- * order of the stored sessions and how many there are differ, so that a wrong program that agrees by chance shows.
+ * Further inputs for a program, of the same shape: the same variables and paths, the same places shared.
+ * Values, the order of the stored sessions and how many there are differ, so that a wrong program that agrees
+ * by chance shows.
  */
 import type { Input, Json, Program, Variable } from '@stateeval/contracts'
 import { atoms, inputOf, interpret, isCall, memoized, type Rng, type Scenario } from '@stateeval/program'
@@ -11,7 +12,10 @@ import { anotherValue, createValues, pools, sources } from './values.ts'
 
 const attempts = 16
 
-/** The constants of a program: what equals one of them must stay, since the program doesn't change with its input. */
+/**
+ * The constants of a program: what equals one of them must stay, since the program doesn't change with its
+ * input.
+ */
 const constants = memoized(({ body, branch }: Program): ReadonlySet<Json> => {
   const fixed = new Set<Json>()
   for (const steps of [body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []])
@@ -57,7 +61,10 @@ const distinct = (items: readonly Draft[]) => {
   })
 }
 
-/** One draw: `loose` is the chance that a value also stops being equal to those that it was equal to, `added` how many sessions more there are. */
+/**
+ * One draw: `loose` is the chance that a value also stops being equal to those that it was equal to, `added`
+ * how many sessions more there are.
+ */
 function draw(program: Program, loose: number, added: number, rng: Rng): Input {
   const fixed = constants(program)
   const swap = exchange(fixed, rng)
@@ -107,7 +114,10 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
   return side === run.branch || interpret(program, scenario, steered).ok ? steered : null
 }
 
-/** A further input on which the program succeeds; the wilder draws are tried first, the program's own input is the last resort. */
+/**
+ * A further input on which the program succeeds; the wilder draws are tried first, the program's own input is
+ * the last resort.
+ */
 export function vary(program: Program, scenario: Scenario<SessionWorld>, rng: Rng, wide = false): Input {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const loose = attempt < attempts / 2 ? (wide ? 0.3 : 0.15) : 0

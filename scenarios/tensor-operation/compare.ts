@@ -1,9 +1,14 @@
-/** What of RESULT counts, and how exactly: the more terms a program sums up, the more its rounding may differ. */
+/**
+ * What of RESULT counts, and how exactly: the more terms a program sums up, the more its rounding may differ.
+ */
 import type { Call, Program } from '@stateeval/contracts'
 import { type Comparison, executionPaths, inputOf, interpret, type Scenario } from '@stateeval/program'
 import { asTensor, fanIn, type TensorWorld } from './state.ts'
 
-/** Where the program is not known: as many terms as ten convolutions of the largest kernels and channels that are drawn. */
+/**
+ * Where the program is not known: as many terms as ten convolutions of the largest kernels and channels that
+ * are drawn.
+ */
 const usualTerms = 1024
 
 export const compare: Comparison = {

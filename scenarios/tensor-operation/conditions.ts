@@ -1,7 +1,7 @@
 /**
- * The properties of a variable that an if may test. What only a run can tell comes first: where the largest or the smallest
- * element stands. Sizes and numbers of dimensions or pieces follow from shapes, so they are for tensors too small to ask;
- * the dtype, which is the same everywhere, would ask nothing.
+ * The properties of a variable that an if may test. What only a run can tell comes first: where the largest
+ * or the smallest element stands. Sizes and numbers of dimensions or pieces follow from shapes, so they are
+ * for tensors too small to ask; the dtype, which is the same everywhere, would ask nothing.
  */
 import type { Json } from '@stateeval/contracts'
 import {

@@ -1,4 +1,7 @@
-/** From equations to transitions: an output is computed where all values are at hand, else told by what it is made of. */
+/**
+ * From equations to transitions: an output is computed where all values are at hand, else told by what it is
+ * made of.
+ */
 import { asJson, type Json } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
 import { load, store, type Elements } from './reference/array.ts'
@@ -13,13 +16,18 @@ export interface Effect {
 }
 type Symbolic = { of: string } & Pick<Facts, 'contiguous'> & Partial<Omit<Facts, 'history'>>
 
-/** What a call with these arguments does: it takes tensors and makes others; or the error that PyTorch gives. */
+/**
+ * What a call with these arguments does: it takes tensors and makes others; or the error that PyTorch gives.
+ */
 export type Effects = { ok: true; inputs: readonly Tensor[]; makes: readonly Effect[] } | Refused
 type Refused = { ok: false; error: { status: number; message: string } }
 export type Args = Readonly<Record<string, Json>>
 export const refused = (message: string): Refused => ({ ok: false, error: { status: 400, message } })
 
-/** Tensors of the arguments by name, or how the call fails. Names that end in ? may be missing; the last list has the names of what is no tensor. */
+/**
+ * Tensors of the arguments by name, or how the call fails. Names that end in ? may be missing; the last list
+ * has the names of what is no tensor.
+ */
 export function tensorArgs(
   api: string,
   args: Args,
@@ -93,7 +101,10 @@ export function transition(
 
 export const isMoved = (order: readonly number[]) => order.some((dim, n) => dim !== n)
 
-/** A tensor with its dimensions in another order. Dimensions of size 1 move nothing, and orders of orders are one. */
+/**
+ * A tensor with its dimensions in another order. Dimensions of size 1 move nothing, and orders of orders are
+ * one.
+ */
 export function reordered(world: TensorWorld, input: Tensor, order: readonly number[]): Symbolic {
   const { view, contiguous } = factsOf(world, input)
   const base = view ?? { of: nameOf(input), shape: input.shape, dims: input.shape.map((_, n) => n) }

@@ -105,8 +105,8 @@ export const draft = (name: string, shape: readonly number[], rng: Rng): Json =>
 const maxMagnitude = 60
 
 /**
- * The candidate, if it makes something that is not there yet; null else. The equations have been solved before: what is
- * left to ask is whether the call has a point.
+ * The candidate, if it makes something that is not there yet; null else. The equations have been solved
+ * before: what is left to ask is whether the call has a point.
  */
 export function candidate(
   scope: Scope<TensorWorld>,

@@ -1,6 +1,6 @@
 /**
- * Tensor operations: six functions of PyTorch whose arguments must fit the shapes that earlier calls made. Nothing is
- * remote; the state that calls depend on are the tensors themselves.
+ * Tensor operations: six functions of PyTorch whose arguments must fit the shapes that earlier calls made.
+ * Nothing is remote; the state that calls depend on are the tensors themselves.
  */
 import type { Json } from '@stateeval/contracts'
 import { maxElements, type Scenario } from '@stateeval/program'
@@ -27,7 +27,10 @@ const options = {
   },
 }
 
-/** The scenario within a bound on memory. Throws a RangeError where the bound leaves no room for the APIs, or is above what a tensor may have anywhere. */
+/**
+ * The scenario within a bound on memory. Throws a RangeError where the bound leaves no room for the APIs, or
+ * is above what a tensor may have anywhere.
+ */
 export function makeTensorOperation({
   elements = defaultElements,
 }: TensorOptions = {}): Scenario<TensorWorld> {

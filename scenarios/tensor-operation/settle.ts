@@ -1,6 +1,6 @@
 /**
- * From a draft to a program that is kept: the values of its initial tensors are made, in each of its worlds, and stand in
- * artifacts. A condition that asks where an element stands is measured on them.
+ * From a draft to a program that is kept: the values of its initial tensors are made, in each of its worlds,
+ * and stand in artifacts. A condition that asks where an element stands is measured on them.
  */
 import type { Condition, Input, Json, Program, Step } from '@stateeval/contracts'
 import {
@@ -24,13 +24,19 @@ import { drawTensor } from './values.ts'
 
 /** Values drawn until an extreme leads clearly. */
 const attempts = 12
-/** By how much it leads, as a share of the largest magnitude: a thousand times what rounding makes of any program. */
+/**
+ * By how much it leads, as a share of the largest magnitude: a thousand times what rounding makes of any
+ * program.
+ */
 const leastLead = 1e-3
 
 type Variables = Readonly<Record<string, Json>>
 type Settled = { variables: Variables; place?: number; count?: number }
 
-/** null where the asked extreme leads on none of the values that were drawn: where the largest element stands twice. */
+/**
+ * null where the asked extreme leads on none of the values that were drawn: where the largest element stands
+ * twice.
+ */
 export function settle(
   draft: Program,
   scenario: Scenario<TensorWorld>,

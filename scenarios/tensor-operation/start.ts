@@ -8,8 +8,9 @@ import { count } from './reference/array.ts'
 export const leastElements = 64
 
 /**
- * Draws 2 or 3 tensors `user_tensor_i` of 1 to 8 elements a side: the first has 4 dimensions, so that it can be convolved;
- * the second agrees with it in all dimensions but one, so that they can be joined. None has more than a quarter of the bound.
+ * Draws 2 or 3 tensors `user_tensor_i` of 1 to 8 elements a side: the first has 4 dimensions, so that it can
+ * be convolved; the second agrees with it in all dimensions but one, so that they can be joined. None has
+ * more than a quarter of the bound.
  */
 export function start(elements: number, rng: Rng): { variables: Variable[]; world: Json } {
   const room = Math.floor(elements / 4)

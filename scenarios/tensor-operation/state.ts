@@ -1,6 +1,7 @@
 /**
- * The state schema. A tensor is a value of a variable: its shape and dtype stand in it. What else is known of it is in the
- * world, by what it is: whether its memory is contiguous, which calls it went through, how large its elements are.
+ * The state schema. A tensor is a value of a variable: its shape and dtype stand in it. What else is known of
+ * it is in the world, by what it is: whether its memory is contiguous, which calls it went through, how large
+ * its elements are.
  */
 import type { Json, WorldState } from '@stateeval/contracts'
 import { isTensorLike } from '@stateeval/program'
@@ -14,7 +15,10 @@ export interface Tensor {
   artifact?: string
   /** A draft's initial tensor, whose values are made from this seed when the program is kept. */
   seed?: string
-  /** What a call made: a name of its shape and elements, the same for the same ones as far as the equations of movement tell. */
+  /**
+   * What a call made: a name of its shape and elements, the same for the same ones as far as the equations of
+   * movement tell.
+   */
   of?: string
 }
 

@@ -1,4 +1,7 @@
-/** The elements of initial tensors, from seeds: about standard normal, by exact arithmetic only, so the same on any machine. */
+/**
+ * The elements of initial tensors, from seeds: about standard normal, by exact arithmetic only, so the same
+ * on any machine.
+ */
 import { createRng, type StoredTensor } from '@stateeval/program'
 import { count } from './reference/array.ts'
 import { fanIn } from './state.ts'

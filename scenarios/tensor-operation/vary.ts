@@ -1,4 +1,7 @@
-/** Further inputs for a program: tensors with fresh values, and either value of the placeholder; wide ones with other sizes, too. */
+/**
+ * Further inputs for a program: tensors with fresh values, and either value of the placeholder; wide ones
+ * with other sizes, too.
+ */
 import type { Input, Program } from '@stateeval/contracts'
 import { cloneJson, interpret, type Rng, type Scenario, tensorOf } from '@stateeval/program'
 import { draft } from './handles.ts'

@@ -1,4 +1,7 @@
-/** Programs that a scenario's generation is pinned to, as reviewable files; STATEEVAL_UPDATE_GOLDEN=1 rewrites them. */
+/**
+ * Programs that a scenario's generation is pinned to, as reviewable files; STATEEVAL_UPDATE_GOLDEN=1 rewrites
+ * them.
+ */
 import { expect, test } from '@jest/globals'
 import type { Program } from '@stateeval/contracts'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,9 +20,9 @@ const pinned = (folder: string, name: string, text: string) => {
 }
 
 /**
- * A test for each set of options: what seed 42 gives is what the folder holds, as data and in every language. A change here
- * changes every benchmark. A scenario with opt-in APIs has a set that may call all of them. `more` gives further texts of a
- * program by their ending.
+ * A test for each set of options: what seed 42 gives is what the folder holds, as data and in every language.
+ * A change here changes every benchmark. A scenario with opt-in APIs has a set that may call all of them.
+ * `more` gives further texts of a program by their ending.
  */
 export function pinPrograms(
   scenario: Scenario,

@@ -8,7 +8,9 @@ interface Instructed {
   code: string
 }
 
-/** Programs with their instructions, in the order in which they are drawn; throws where a program has none. */
+/**
+ * Programs with their instructions, in the order in which they are drawn; throws where a program has none.
+ */
 export function* instructions(
   scenario: Scenario,
   options: Partial<GenerateOptions> & Pick<GenerateOptions, 'count'>,

@@ -1,4 +1,7 @@
-/** Adversarial readers find no second reading that the listed rules don't exclude; and they do find those that are there. */
+/**
+ * Adversarial readers find no second reading that the listed rules don't exclude; and they do find those that
+ * are there.
+ */
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
@@ -10,7 +13,10 @@ import { scenarios } from '../index.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const session = sessionService as Scenario
-/** Generations of so many programs; all alternatives, also those that a rule excludes, are run for some of them. */
+/**
+ * Generations of so many programs; all alternatives, also those that a rule excludes, are run for some of
+ * them.
+ */
 const [generations, count, counted] = long ? [20, 500, 25] : [1, 30, 3]
 
 test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(

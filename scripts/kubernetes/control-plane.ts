@@ -1,4 +1,7 @@
-/** A real API server on an etcd of its own, on free ports and in a temporary folder: what it accepts, a cluster accepts. */
+/**
+ * A real API server on an etcd of its own, on free ports and in a temporary folder: what it accepts, a
+ * cluster accepts.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -82,7 +85,8 @@ export async function startControlPlane(): Promise<ControlPlane> {
     ...[`--service-account-key-file=${key}`, `--service-account-signing-key-file=${key}`],
     ...['--service-account-issuer=https://kubernetes.local', `--token-auth-file=${tokens}`],
     ...['--authorization-mode=RBAC', '--service-cluster-ip-range=127.200.0.0/24'],
-    // Nothing here makes the accounts that pods would get; all other plugins are a cluster's, Pod Security among them.
+    // Nothing here makes the accounts that pods would get; all other plugins are a cluster's, Pod Security
+    // among them.
     '--disable-admission-plugins=ServiceAccount',
   ])
   const kubeconfig = join(folder, 'kubeconfig')

@@ -31,7 +31,10 @@ export function missing(...tools: Tool[]): string | null {
   return absent.length > 0 ? `It takes ${absent.join('; ')}.` : null
 }
 
-/** Go modules whose repositories hold definitions of resources that the chart may make, by what they are needed for. */
+/**
+ * Go modules whose repositories hold definitions of resources that the chart may make, by what they are
+ * needed for.
+ */
 const definitionModules = {
   KEDA: {
     module: 'github.com/kedacore/keda/v2@v2.18.1',
@@ -50,7 +53,10 @@ const definitionModules = {
   },
 } as const
 
-/** Files with the definitions of all of them. @throws Error where a module can't be fetched, or is not what it was */
+/**
+ * Files with the definitions of all of them. @throws Error where a module can't be fetched, or is not what it
+ * was
+ */
 export function definitions(): string[] {
   return Object.entries(definitionModules).flatMap(([name, { module, sum, files }]) => {
     // Checked by the sums here instead of by a database.

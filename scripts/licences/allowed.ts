@@ -1,6 +1,9 @@
 /** Which licences go together with Apache-2.0, and whether an SPDX expression is one of them. */
 
-/** Permissive ones, and MPL-2.0, which binds its own files only: they may be part of what is shipped, unchanged. */
+/**
+ * Permissive ones, and MPL-2.0, which binds its own files only: they may be part of what is shipped,
+ * unchanged.
+ */
 export const shippedLicences: ReadonlySet<string> = new Set([
   ...[
     '0BSD',
@@ -16,12 +19,15 @@ export const shippedLicences: ReadonlySet<string> = new Set([
   'Unlicense',
 ])
 
-/** Tools of development are in no image and no package: data under CC-BY and Python's own licence are fine there, too. */
+/**
+ * Tools of development are in no image and no package: data under CC-BY and Python's own licence are fine
+ * there, too.
+ */
 export const toolLicences: ReadonlySet<string> = new Set([...shippedLicences, 'CC-BY-4.0', 'Python-2.0'])
 
 /**
- * Whether an SPDX expression can be met by allowed licences alone: one side of each OR, both sides of each AND. AND binds
- * more tightly. What is no expression (or has an exception, WITH) is not allowed.
+ * Whether an SPDX expression can be met by allowed licences alone: one side of each OR, both sides of each
+ * AND. AND binds more tightly. What is no expression (or has an exception, WITH) is not allowed.
  */
 export function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
   const tokens = expression.replaceAll('(', ' ( ').replaceAll(')', ' ) ').trim().split(/\s+/)

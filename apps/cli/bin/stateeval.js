@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url))
-// What was compiled once is found by the next command and by the services that it starts, which take half as long to start then. In a
-// folder of the user's own: whoever may write there may say what runs.
+// What was compiled once is found by the next command and by the services that it starts, which take half as
+// long to start then. In a folder of the user's own: whoever may write there may say what runs.
 process.env.NODE_COMPILE_CACHE ||= join(
   process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
   'stateeval',

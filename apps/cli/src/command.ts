@@ -24,15 +24,23 @@ export interface CommandModule<Options> {
   run(this: void, invocation: Invocation<Options>): Promise<ExitCode>
 }
 
-/** Forgets the type of a command's options, which only commander fills, so that commands stand in one list. */
+/**
+ * Forgets the type of a command's options, which only commander fills, so that commands stand in one list.
+ */
 export const defineCommand = <Options extends object>(
   module: CommandModule<Options>,
 ): CommandModule<object> => module
 
-/** A failure that the user can do something about: what happened, and the remedy. Requests in it are printed as commands. */
+/**
+ * A failure that the user can do something about: what happened, and the remedy. Requests in it are printed
+ * as commands.
+ */
 export class Failure extends Error {
   readonly exitCode: ExitCode
-  /** The field of a request that a service found at fault, as a JSON pointer; printed as the option that fills it. */
+  /**
+   * The field of a request that a service found at fault, as a JSON pointer; printed as the option that fills
+   * it.
+   */
   readonly field: string | undefined
   constructor(message: string, exitCode: ExitCode = 2, field?: string) {
     super(message)

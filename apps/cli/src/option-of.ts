@@ -18,7 +18,10 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   scenarioOptions: ['--scenario-option'],
 }
 
-/** The option, or several with `or` between them, for the innermost part of a JSON pointer that has one; null where none has. */
+/**
+ * The option, or several with `or` between them, for the innermost part of a JSON pointer that has one; null
+ * where none has.
+ */
 export function optionOf(field: string, command: Command): string | null {
   const parts = field.split('/')
   for (let at = parts.length - 1; at >= 0; at--) {

@@ -1,4 +1,6 @@
-/** What a command prints: results on stdout, the way there on stderr. With --json, stdout is one JSON value. */
+/**
+ * What a command prints: results on stdout, the way there on stderr. With --json, stdout is one JSON value.
+ */
 import Table from 'cli-table3'
 import pico from 'picocolors'
 
@@ -14,7 +16,9 @@ export interface Terminal {
   result: (value: unknown, text: () => string) => void
   /** A line about the way there; not shown with --json. */
   step: (text: string) => void
-  /** The same, shown in every case: what somebody needs who has nothing but this output when the command dies. */
+  /**
+   * The same, shown in every case: what somebody needs who has nothing but this output when the command dies.
+   */
   notice: (text: string) => void
   /** A line that the next one replaces; shown on a terminal only. */
   progress: (text: string) => void
@@ -24,7 +28,10 @@ export interface Terminal {
 export interface Streams {
   stdout: { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
   stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
-  /** Somebody looks at stdout, or asked for colours. Without it none are written, whatever the environment (CI) makes libraries think. */
+  /**
+   * Somebody looks at stdout, or asked for colours. Without it none are written, whatever the environment
+   * (CI) makes libraries think.
+   */
   colors?: boolean
 }
 
@@ -61,8 +68,8 @@ const escape = String.fromCharCode(0x1b)
 const steering = new RegExp(`${escape}\\[\\d{0,2}m|\\r\\n|\\p{Cc}`, 'gu')
 
 /**
- * What models, endpoints and programs wrote must not steer the terminal that shows it: control characters but line ends and
- * tabs become signs for them. Colours stay, as our own are among them.
+ * What models, endpoints and programs wrote must not steer the terminal that shows it: control characters but
+ * line ends and tabs become signs for them. Colours stay, as our own are among them.
  */
 export const harmless = (text: string) =>
   text.replace(steering, (match) =>

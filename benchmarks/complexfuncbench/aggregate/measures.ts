@@ -1,4 +1,7 @@
-/** The paper's metrics over samples, as one policy judges them (sections 3.1 and 3.2; README, Published behaviour 9). */
+/**
+ * The paper's metrics over samples, as one policy judges them (sections 3.1 and 3.2; README, Published
+ * behaviour 9).
+ */
 import { ownMember } from '@stateeval/contracts'
 import { rounded } from '@stateeval/score'
 import type { Policy } from '../dialogue/converse.ts'

@@ -1,6 +1,7 @@
 /**
- * The world `travel` for tool sessions: hotels, flights, cars, attractions and taxis with the functions of the published catalogue,
- * and functions that book. All of it is in ../travel, as values; here a session holds one of them.
+ * The world `travel` for tool sessions: hotels, flights, cars, attractions and taxis with the functions of
+ * the published catalogue, and functions that book. All of it is in ../travel, as values; here a session
+ * holds one of them.
  */
 import { asJson, type JsonObject, type LoggedRequest } from '@stateeval/contracts'
 import type { OpenWorld, World } from '@stateeval/sandbox'
@@ -15,8 +16,9 @@ const max = { requests: 200, characters: 8192 }
 const tools = travelFunctions.map(toolOf)
 
 /**
- * An initial world is { "seed" }, and { "hidden" } where entries are left out of its answers.
- * Its ids come from that seed, so the session's own changes nothing: what a dialogue leaves is compared with what the path leaves.
+ * An initial world is { "seed" }, and { "hidden" } where entries are left out of its answers. Its ids come
+ * from that seed, so the session's own changes nothing: what a dialogue leaves is compared with what the path
+ * leaves.
  */
 export const createTravelWorld = (): World => ({
   id: 'travel',

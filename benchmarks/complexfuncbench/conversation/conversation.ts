@@ -1,4 +1,6 @@
-/** One published sample: a query, the functions that may be called, and the golden turns with their responses. */
+/**
+ * One published sample: a query, the functions that may be called, and the golden turns with their responses.
+ */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import type { Call } from '../functions/free.ts'
 import type { Value } from '../python/value.ts'
@@ -12,7 +14,10 @@ export interface FunctionSchema {
 
 export interface GoldenTurn {
   calls: readonly Call[]
-  /** Each call as it was written, in Python's JSON with ASCII escapes: the keys of the published table of free calls. */
+  /**
+   * Each call as it was written, in Python's JSON with ASCII escapes: the keys of the published table of free
+   * calls.
+   */
   written: readonly string[]
   /** The response to each call, in the same order. */
   observations: readonly Value[]

@@ -16,7 +16,10 @@ const bad = (says: string): never => {
 
 /** Of one response, in characters: what a transcript takes. */
 const longestResponse = 1_900_000
-/** The golden path has room in a dialogue with the usual limits: each step is a reply, and so is the final text. */
+/**
+ * The golden path has room in a dialogue with the usual limits: each step is a reply, and so is the final
+ * text.
+ */
 const { turns: maxReplies, calls: maxCalls } = limits.usual
 
 /** @throws BadSample with the reason: also where a golden call does not fit its function's schema. */

@@ -1,14 +1,18 @@
 /**
- * The mechanical check of a sample (paper, section 2.1.2: correction and disambiguation): every golden argument must follow from the
- * query or an earlier response, and where a response has several entries, from what makes one of them the one that is meant. It looks
- * at the sample alone, not at the template that it was made from.
+ * The mechanical check of a sample (paper, section 2.1.2: correction and disambiguation): every golden
+ * argument must follow from the query or an earlier response, and where a response has several entries, from
+ * what makes one of them the one that is meant. It looks at the sample alone, not at the template that it was
+ * made from.
  */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import { findFunction } from '../travel/functions.ts'
 import { type Derivation, type SampleTurn, valueAt } from './sample.ts'
 import { criteria, firstWords, type Reading, readQuery, saidAs } from './reading.ts'
 
-/** What is wrong with an argument. `rivals`: entries among which nothing decides, by the function that gave them. */
+/**
+ * What is wrong with an argument. `rivals`: entries among which nothing decides, by the function that gave
+ * them.
+ */
 export interface Underived {
   turn: number
   call: number
@@ -124,7 +128,10 @@ function justified({
   return {}
 }
 
-/** The entry of a list of alternatives that a path into an answer's data goes through; null where it goes through none. */
+/**
+ * The entry of a list of alternatives that a path into an answer's data goes through; null where it goes
+ * through none.
+ */
 export function entryAt(name: string, data: Json, path: string): Json | null {
   const keys = path.split('.')
   for (const { at } of findFunction(name)?.entries ?? []) {
@@ -139,7 +146,9 @@ export function entryAt(name: string, data: Json, path: string): Json | null {
 export const findsPlaces = (name: string) =>
   /^(Search_\w+_(Location|Destination)|Location_to_Lat_Long|Taxi_Search_Location)$/.test(name)
 
-/** What decides for an entry; or the other ones that are as good by what the query asks for; null: nothing. */
+/**
+ * What decides for an entry; or the other ones that are as good by what the query asks for; null: nothing.
+ */
 function reasonFor(
   list: readonly Json[],
   place: number,

@@ -1,6 +1,6 @@
 /**
- * Makes a sample unambiguous (paper, section 2.1.2): drops entries of responses that could be meant as well, and functions that do what
- * another one does; keeps it only if every golden argument then follows.
+ * Makes a sample unambiguous (paper, section 2.1.2): drops entries of responses that could be meant as well,
+ * and functions that do what another one does; keeps it only if every golden argument then follows.
  */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import type { TravelFunction } from '../travel/function.ts'
@@ -20,7 +20,10 @@ import type { Derivation, Left, Sample, SampleTurn, Walked } from './sample.ts'
 /** A path is walked again for each list that lost entries. */
 const maxRounds = 40
 
-/** @param walkIn the sample in a world that hides these entries; a value that says why it can't be walked there */
+/**
+ * @param walkIn the sample in a world that hides these entries; a value that says why it can't be walked
+ *   there
+ */
 export function disambiguate(
   walkIn: (hidden: readonly Hidden[]) => Walked | { fault: string },
 ): { sample: Sample } | { fault: string } {
@@ -48,9 +51,10 @@ export function completed(walked: Walked, derivations: readonly Derivation[]): S
 }
 
 /**
- * What the golden path leaves: bookings; answers from which no later call takes an id or a token; and of the others the entry that it
- * takes, such as the cheapest hotel with its price. Whichever search and order found that entry doesn't count. Places, filters and
- * orders are only looked up to be asked with: nobody asked for them.
+ * What the golden path leaves: bookings; answers from which no later call takes an id or a token; and of the
+ * others the entry that it takes, such as the cheapest hotel with its price. Whichever search and order found
+ * that entry doesn't count. Places, filters and orders are only looked up to be asked with: nobody asked for
+ * them.
  */
 export function leftBy({ world, turns }: Walked, derivations: readonly Derivation[]): Left {
   const taken = takenFrom(turns, derivations)

@@ -1,6 +1,7 @@
 /**
- * Generalisation (paper, section 2.1.3 and appendix A.4): from one template sample many samples that share its path and differ in the
- * values. Six to ten values are replaced; criteria of filters and orders never are.
+ * Generalisation (paper, section 2.1.3 and appendix A.4): from one template sample many samples that share
+ * its path and differ in the values. Six to ten values are replaced; criteria of filters and orders never
+ * are.
  */
 import type { Json } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'

@@ -114,7 +114,10 @@ export function saidAs(
   return own.length > 0 && own.every((word) => words.has(word)) ? `“${value}”` : null
 }
 
-/** What makes an entry of a list the one that is meant: words of the query, and the figure that they are about. */
+/**
+ * What makes an entry of a list the one that is meant: words of the query, and the figure that they are
+ * about.
+ */
 export const criteria: readonly {
   words: readonly string[]
   figure: RegExp

@@ -1,4 +1,7 @@
-/** A sample as creation handles it: the published form, the world that it is about, and where each golden argument comes from. */
+/**
+ * A sample as creation handles it: the published form, the world that it is about, and where each golden
+ * argument comes from.
+ */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import type { Booking } from '../travel/bookings/booking.ts'
 import { schemaOf } from '../travel/function.ts'
@@ -31,11 +34,16 @@ export interface Derivation {
   argument: string
   from:
     | { in: 'query'; as: string }
-    /** `because` says what makes this entry the one that is meant; absent where there is one alone to take. */
+    /**
+     * `because` says what makes this entry the one that is meant; absent where there is one alone to take.
+     */
     | { in: 'response'; turn: number; call: number; path: string; because?: string }
 }
 
-/** What a dialogue must leave: answers that no golden call uses, so that they are what was asked for, and bookings. */
+/**
+ * What a dialogue must leave: answers that no golden call uses, so that they are what was asked for, and
+ * bookings.
+ */
 export interface Left {
   heard: readonly Heard[]
   bookings: readonly Pick<Booking, 'kind' | 'status' | 'details'>[]

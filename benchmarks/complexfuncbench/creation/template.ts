@@ -1,6 +1,7 @@
 /**
- * Templates of samples: a query with slots, and the shortest path that answers it. What stands in a slot can be replaced; where an
- * argument comes from is written down, so the path can be walked again with other values.
+ * Templates of samples: a query with slots, and the shortest path that answers it. What stands in a slot can
+ * be replaced; where an argument comes from is written down, so the path can be walked again with other
+ * values.
  */
 import type { Json } from '@stateeval/contracts'
 

@@ -16,7 +16,10 @@ const [firstDay, lastDay] = [dayOf('2024-11-01')!, dayOf('2024-12-30')!]
 const cityNamed = (name: Json | undefined): CityFacts =>
   cities.find((city) => city.name === name) ?? cities[0]!
 
-/** Another value for a slot, in a world; null where there is none. `values` are those that are decided already. */
+/**
+ * Another value for a slot, in a world; null where there is none. `values` are those that are decided
+ * already.
+ */
 export function drawValue(
   slot: Slot,
   { values, seed, rng }: { values: Values; seed: string; rng: Rng },
@@ -103,7 +106,10 @@ export function sayValue(slot: Slot, value: Json): string {
   return slot.kind === 'cabin' ? cabinWords[text]! : text
 }
 
-/** Slots in an order in which each follows what it depends on; which of them are replaced together with the first. */
+/**
+ * Slots in an order in which each follows what it depends on; which of them are replaced together with the
+ * first.
+ */
 export function orderedSlots({ slots }: Template): string[] {
   const needs = (name: string): string | undefined => {
     const slot = slots[name]!

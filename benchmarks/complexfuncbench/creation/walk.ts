@@ -1,4 +1,7 @@
-/** Walks a template's path in a world, with values in its slots: each argument is found anew in what was answered before. */
+/**
+ * Walks a template's path in a world, with values in its slots: each argument is found anew in what was
+ * answered before.
+ */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import type { Parameter } from '../travel/function.ts'
 import { findFunction } from '../travel/functions.ts'

@@ -1,4 +1,7 @@
-/** Samples in the published format as a set of test cases: validated, counted, hashed. What is broken is named by file and line. */
+/**
+ * Samples in the published format as a set of test cases: validated, counted, hashed. What is broken is named
+ * by file and line.
+ */
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import type { DatasetSet } from '@stateeval/program'
 import { type ComplexCase, lineOf } from '../case.ts'
@@ -97,7 +100,10 @@ function readFile(file: string, text: string): Sample[] {
   })
 }
 
-/** Golden calls that the strict check refuses. The released code lets them pass, and under `sound` they are right as they are written. */
+/**
+ * Golden calls that the strict check refuses. The released code lets them pass, and under `sound` they are
+ * right as they are written.
+ */
 const unfitting = (conversation: Conversation): string[] =>
   conversation.turns.flatMap(({ calls }, turn) =>
     calls.flatMap((call) => {

@@ -1,4 +1,7 @@
-/** What was decided on the way of a dialogue, with reasons: kept with the candidate, and all that its score needs. */
+/**
+ * What was decided on the way of a dialogue, with reasons: kept with the candidate, and all that its score
+ * needs.
+ */
 import type { AllLimits } from '@stateeval/program'
 
 /** The paper's five types of errors (section 4.3.1). */
@@ -86,7 +89,10 @@ export interface EndDecision {
 }
 export type Decision = BeginDecision | RoundDecision | EndDecision
 
-/** A text that somebody else wrote, as far as decisions and facts hold it: an episode's state has 64 kB for all of them. */
+/**
+ * A text that somebody else wrote, as far as decisions and facts hold it: an episode's state has 64 kB for
+ * all of them.
+ */
 export const cut = (text: string, longest = 300): string =>
   text.length <= longest ? text : `${text.slice(0, longest)} …`
 /** Bytes of a judge's reason as JSON: it stands in the state, once for each call that was judged. */

@@ -1,4 +1,7 @@
-/** The policy `published`: step by step as the released code runs a sample, faults included (README, Published behaviour). */
+/**
+ * The policy `published`: step by step as the released code runs a sample, faults included (README, Published
+ * behaviour).
+ */
 import type { Message } from '@stateeval/contracts'
 import { type Conversation, goldenTurns } from '../conversation/conversation.ts'
 import { Crash, functionOf, publishedFault } from '../format/published.ts'
@@ -126,7 +129,10 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
     return { pairs, decision }
   }
 
-  /** Removes what was matched and called; then the next turn may become available (README, Published behaviour 1). */
+  /**
+   * Removes what was matched and called; then the next turn may become available (README, Published behaviour
+   * 1).
+   */
   function update(matched: readonly Open[]) {
     for (const { call } of matched) {
       const at = firstEqual(call)

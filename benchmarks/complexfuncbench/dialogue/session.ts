@@ -6,8 +6,8 @@ import type { Runner, WrittenCall } from '../runner/runner.ts'
 import { hear, NotScored, spoken, type Talk } from './talk.ts'
 
 /**
- * The released code has no limits; these end a dialogue that would not. More turns or calls than `most` would not fit in the
- * state of an episode.
+ * The released code has no limits; these end a dialogue that would not. More turns or calls than `most` would
+ * not fit in the state of an episode.
  */
 export const limits: LimitRange = {
   usual: { turns: 40, calls: 100, tokens: 200_000, seconds: 3600 },
@@ -23,7 +23,10 @@ export interface Session {
 /** What each call of a reply is answered, in order; or the dialogue ends here. */
 export type Answered<E> = { answers: readonly string[] } | { end: E }
 
-/** How a dialogue ended: by a text, because there was no further reply, at a limit, or by whoever answers the calls. */
+/**
+ * How a dialogue ended: by a text, because there was no further reply, at a limit, or by whoever answers the
+ * calls.
+ */
 export type Ended<E> =
   | { by: 'text'; text: string }
   | { by: 'silence' }

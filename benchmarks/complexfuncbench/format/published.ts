@@ -1,4 +1,7 @@
-/** The released format check: four steps, the first failure is told to the model (README, Published behaviour 4). */
+/**
+ * The released format check: four steps, the first failure is told to the model (README, Published behaviour
+ * 4).
+ */
 import { type Conversation, type FunctionSchema, isObject, namesOf } from '../conversation/conversation.ts'
 import type { Call } from '../functions/free.ts'
 import { type Value, typeName } from '../python/value.ts'
@@ -31,7 +34,10 @@ export function missingSays(
 export const unknownSays = (name: string, unknown: readonly string[]) =>
   `Function ${name} does not have parameters ${setRepr(unknown)}`
 
-/** What is wrong with a call, as the model is told; null where nothing is. @throws Crash as the released check does */
+/**
+ * What is wrong with a call, as the model is told; null where nothing is. @throws Crash as the released check
+ * does
+ */
 export function publishedFault(conversation: Pick<Conversation, 'functions'>, call: Call): string | null {
   const { name, args } = call
   const schema = functionOf(conversation, name)

@@ -1,4 +1,7 @@
-/** The format check of the policy `sound`: before the mapping, for every call, with all types of JSON Schema that schemas here use. */
+/**
+ * The format check of the policy `sound`: before the mapping, for every call, with all types of JSON Schema
+ * that schemas here use.
+ */
 import type { Json, JsonObject } from '@stateeval/contracts'
 import { type Conversation, isObject, namesOf, propertyOf } from '../conversation/conversation.ts'
 import type { Call } from '../functions/free.ts'
@@ -21,7 +24,9 @@ const accepts: Readonly<Record<string, (value: Value) => boolean>> = {
   null: (value) => value === null,
 }
 
-/** What is wrong with a call, as the model is told, and which type of error that is; null where nothing is. */
+/**
+ * What is wrong with a call, as the model is told, and which type of error that is; null where nothing is.
+ */
 export function soundFault(conversation: Pick<Conversation, 'functions'>, call: Call): CallError | null {
   const { name, args } = call
   const schema = functionOf(conversation, name)

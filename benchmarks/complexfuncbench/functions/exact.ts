@@ -1,6 +1,7 @@
 /**
- * The parameters of each function whose values must be equal to the golden ones (README, Published behaviour 5): a wrong one is an error at once,
- * without a look at responses and without a judge. The published evaluator crashes at a function that is not listed.
+ * The parameters of each function whose values must be equal to the golden ones (README, Published behaviour
+ * 5): a wrong one is an error at once, without a look at responses and without a judge. The published
+ * evaluator crashes at a function that is not listed.
  */
 const exact: Readonly<Record<string, string>> = {
   Search_Hotels_By_Coordinates: 'arrival_date departure_date latitude longitude currency_code languagecode',

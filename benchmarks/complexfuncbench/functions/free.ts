@@ -1,4 +1,7 @@
-/** Functions that find places: they cost nothing, so they may be called early, late or again (README, Published behaviour 2). */
+/**
+ * Functions that find places: they cost nothing, so they may be called early, late or again (README,
+ * Published behaviour 2).
+ */
 import { type Dict, equal, type Value } from '../python/value.ts'
 
 /** A call as it was read: its arguments in the order in which they were written. */

@@ -17,7 +17,10 @@ export const parameterTypes = [
 ] as const
 export type ParameterType = (typeof parameterTypes)[number]
 
-/** Parameters that no rule below finds. Table 4 has an example of each type; that the rest goes so is our reading. */
+/**
+ * Parameters that no rule below finds. Table 4 has an example of each type; that the rest goes so is our
+ * reading.
+ */
 const named: Readonly<Record<string, ParameterType>> = {
   categories_filter: 'filter',
   filter: 'filter',

@@ -1,4 +1,7 @@
-/** Judging the final text: completeness and correctness, 0 to 2 (the paper's section 3.2; README, Published behaviour 8). */
+/**
+ * Judging the final text: completeness and correctness, 0 to 2 (the paper's section 3.2; README, Published
+ * behaviour 8).
+ */
 import type { Judge, Message } from '@stateeval/contracts'
 import { type AnswerScore, briefly } from '../dialogue/decisions.ts'
 import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'

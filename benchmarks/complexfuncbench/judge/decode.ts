@@ -10,7 +10,9 @@ function strip(text: string, characters: string): string {
   return text.slice(begin, end)
 }
 
-/** null where the answer is no JSON object. A text in front of the fence makes it fail, as it does upstream. */
+/**
+ * null where the answer is no JSON object. A text in front of the fence makes it fail, as it does upstream.
+ */
 export function decodeAnswer(text: string): Dict | null {
   const bare = strip(strip(strip(text, '`JSON\n'), '`json\n'), '\n`')
     .replaceAll('\n', '')

@@ -8,7 +8,10 @@ const closed = { additionalProperties: false } as const
 export const LivePart = Type.Object(
   {
     world: TravelInitial,
-    /** The final text and the functions that are offered: there where the case has no line, as its responses are the world's. */
+    /**
+     * The final text and the functions that are offered: there where the case has no line, as its responses
+     * are the world's.
+     */
     answer: Type.Optional(Type.String({ minLength: 1, maxLength: 100_000 })),
     functions: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200 })),
     left: Type.Object(
@@ -43,8 +46,8 @@ export const LivePart = Type.Object(
 export type LivePart = Static<typeof LivePart>
 
 /**
- * What a line in the published format has besides, under `live`; null where it has nothing. Derivations stand there, too: they are for
- * readers, and stay in the line.
+ * What a line in the published format has besides, under `live`; null where it has nothing. Derivations stand
+ * there, too: they are for readers, and stay in the line.
  */
 export function liveIn(line: string): { live: LivePart } | { fault: string } | null {
   const sample = parsed(line)

@@ -1,4 +1,7 @@
-/** A dialogue with the world itself: each call goes to an open session, and the model reads what the world answers. */
+/**
+ * A dialogue with the world itself: each call goes to an open session, and the model reads what the world
+ * answers.
+ */
 import type { Message, NotScored as Unscored } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { type Ended, type Session, talkToEnd } from '../dialogue/session.ts'
@@ -89,8 +92,8 @@ function close({ fact }: Talk): number {
 type Outcome = { refused: number } | { refused: number; ended: true } | { none: Silence }
 
 /**
- * Contents are there at the time of their event alone, when they are appended to the dialogue; they are too large for facts. Later on
- * the transcript has them.
+ * Contents are there at the time of their event alone, when they are appended to the dialogue; they are too
+ * large for facts. Later on the transcript has them.
  */
 function makeCalls(
   written: readonly WrittenCall[],

@@ -3,7 +3,10 @@ import type { AnswerScore, BeginDecision, EndDecision } from '../dialogue/decisi
 
 export interface LiveEnd extends Pick<EndDecision, 'by' | 'message'> {
   kind: 'live end'
-  /** Rounds in which the model called something; its calls; those that never reached the world or were refused. */
+  /**
+   * Rounds in which the model called something; its calls; those that never reached the world or were
+   * refused.
+   */
   steps: number
   calls: number
   refused: number

@@ -1,6 +1,7 @@
 /**
- * Judgement by the state that a dialogue leaves: the answers that were asked for were got, and the bookings are those that were asked
- * for. In which order, by which other calls, and how arguments were written doesn't count.
+ * Judgement by the state that a dialogue leaves: the answers that were asked for were got, and the bookings
+ * are those that were asked for. In which order, by which other calls, and how arguments were written doesn't
+ * count.
  */
 import { canonicalJson, type Difference } from '@stateeval/contracts'
 import type { Left } from '../creation/sample.ts'

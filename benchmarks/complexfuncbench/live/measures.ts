@@ -1,4 +1,7 @@
-/** What a report says of the judgement by state: beside that by golden calls, under the same names where they mean the same. */
+/**
+ * What a report says of the judgement by state: beside that by golden calls, under the same names where they
+ * mean the same.
+ */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
 import { rounded } from '@stateeval/score'
 import { statePolicy } from './policy.ts'

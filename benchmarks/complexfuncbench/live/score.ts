@@ -1,7 +1,7 @@
 /**
- * Scores with both judgements: by golden calls, and by the state left. Who led the dialogue gives the verdict. A dialogue that golden
- * calls led is judged by what its calls leave when they are made in the world; one that the world led is judged by golden calls as far
- * as these would have answered alike.
+ * Scores with both judgements: by golden calls, and by the state left. Who led the dialogue gives the
+ * verdict. A dialogue that golden calls led is judged by what its calls leave when they are made in the
+ * world; one that the world led is judged by golden calls as far as these would have answered alike.
  */
 import type { Candidate, Json, Message, Score } from '@stateeval/contracts'
 import type { ComplexCase } from '../case.ts'

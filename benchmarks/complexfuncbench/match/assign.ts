@@ -1,7 +1,8 @@
 /**
- * The assignment of predictions to golden calls that maximises the sum of their similarities (the paper's equation 1): the Hungarian
- * method over integers, so that sums are exact. Of several best assignments the first in dictionary order is taken: prediction 0
- * gets the earliest golden call that any best assignment gives it, then prediction 1, and so on; no golden call comes last.
+ * The assignment of predictions to golden calls that maximises the sum of their similarities (the paper's
+ * equation 1): the Hungarian method over integers, so that sums are exact. Of several best assignments the
+ * first in dictionary order is taken: prediction 0 gets the earliest golden call that any best assignment
+ * gives it, then prediction 1, and so on; no golden call comes last.
  */
 
 /** Similarities are compared in steps of this size: sums of integers below 2^53 have no rounding. */
@@ -9,7 +10,8 @@ const unit = 2 ** -40
 
 /**
  * @param similarities a row for each prediction, a column for each golden call, from -1 to 1
- * @returns for each prediction the place of its golden call; null where there are more predictions than golden calls
+ * @returns for each prediction the place of its golden call; null where there are more predictions than
+ *   golden calls
  */
 export function assign(similarities: readonly (readonly number[])[]): (number | null)[] {
   const rows = similarities.length
@@ -26,7 +28,10 @@ export function assign(similarities: readonly (readonly number[])[]): (number | 
   return columnOf.slice(0, rows).map((column) => (column < columns ? column : null))
 }
 
-/** The method with potentials, row by row along shortest augmenting paths. Potentials are integers, as costs are. */
+/**
+ * The method with potentials, row by row along shortest augmenting paths. Potentials are integers, as costs
+ * are.
+ */
 function solve(cost: readonly (readonly number[])[]) {
   const size = cost.length
   const rowPotential = new Array<number>(size + 1).fill(0)
@@ -91,7 +96,10 @@ function makeFirst(columnOf: number[], isTight: (row: number, column: number) =>
     }
 }
 
-/** How the later rows give up `column` to `row` for the one that it has: changes of columns, or null. Breadth first. */
+/**
+ * How the later rows give up `column` to `row` for the one that it has: changes of columns, or null. Breadth
+ * first.
+ */
 function pathTo(
   columnOf: readonly number[],
   isTight: (row: number, column: number) => boolean,

@@ -1,4 +1,7 @@
-/** A mapped prediction against its golden call: by rule, then by response, then by a judge; the first success wins (section 3.1). */
+/**
+ * A mapped prediction against its golden call: by rule, then by response, then by a judge; the first success
+ * wins (section 3.1).
+ */
 import type { Message } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { CallError, How } from '../dialogue/decisions.ts'

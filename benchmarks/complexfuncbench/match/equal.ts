@@ -1,4 +1,7 @@
-/** Rule-based matching, the check of exact parameters, and what an unequal call has wrong (README, Published behaviour 5). */
+/**
+ * Rule-based matching, the check of exact parameters, and what an unequal call has wrong (README, Published
+ * behaviour 5).
+ */
 import type { CallError } from '../dialogue/decisions.ts'
 import type { Call } from '../functions/free.ts'
 import { equal, type Value } from '../python/value.ts'

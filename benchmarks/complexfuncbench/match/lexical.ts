@@ -1,6 +1,6 @@
 /**
- * Similarity of texts without a model: the cosine of their counts of three neighbouring characters. Deterministic on any machine, and
- * the default where no embeddings model is named.
+ * Similarity of texts without a model: the cosine of their counts of three neighbouring characters.
+ * Deterministic on any machine, and the default where no embeddings model is named.
  */
 
 function trigrams(text: string): Map<string, number> {

@@ -1,4 +1,7 @@
-/** Response-based matching: two calls are equal if the live API answers them alike (section 3.1; README, Published behaviour 6). */
+/**
+ * Response-based matching: two calls are equal if the live API answers them alike (section 3.1; README,
+ * Published behaviour 6).
+ */
 import { type EpisodeEvent, type LiveRequest, sha256 } from '@stateeval/contracts'
 import { type Talk, unexpected } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'
@@ -14,7 +17,9 @@ export const livePart = `http:${liveApi}` as const
 const maxTries = 3
 const pauseMs = 2_000
 
-/** What a call was answered, as far as answers are compared: absent, nothing, {}, or the hash of what counts. */
+/**
+ * What a call was answered, as far as answers are compared: absent, nothing, {}, or the hash of what counts.
+ */
 type Answer = 'absent' | 'none' | 'empty' | `=${string}`
 /** `again`: nothing, and another try may help. */
 type Attempt = Answer | 'again'
@@ -90,7 +95,10 @@ function ask({ fact }: Talk, call: Call): Answer {
 
 export type ByResponse = 'equal' | 'different' | 'absent' | 'no answer' | 'empty'
 
-/** Both calls are sent, the prediction first; `empty`: the prediction was answered {}, and the golden call is not sent. */
+/**
+ * Both calls are sent, the prediction first; `empty`: the prediction was answered {}, and the golden call is
+ * not sent.
+ */
 export function byResponse(talk: Talk, prediction: Call, golden: Call): ByResponse {
   const own = ask(talk, prediction)
   if (own === 'absent' || own === 'empty') return own

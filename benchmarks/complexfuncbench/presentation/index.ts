@@ -1,4 +1,7 @@
-/** ComplexFuncBench at the command line: its data, its options, its measures in a report, and the tables of its paper. */
+/**
+ * ComplexFuncBench at the command line: its data, its options, its measures in a report, and the tables of
+ * its paper.
+ */
 import type { Presentation } from '@stateeval/program/presentation'
 import { paperTables } from './paper-tables.ts'
 import { comparedErrors, failureSections, sampleColumns, sections } from './report.ts'

@@ -1,4 +1,7 @@
-/** Evaluations as the tables and figures of the paper: a row for each model, then the published rows where they are given. */
+/**
+ * Evaluations as the tables and figures of the paper: a row for each model, then the published rows where
+ * they are given.
+ */
 import type { ReportResult } from '@stateeval/contracts'
 import type { Published, TitledTable } from '@stateeval/program/presentation'
 

@@ -1,4 +1,7 @@
-/** Reads JSON as Python's json.loads does: integers and floats apart, NaN and Infinity allowed, the last of equal keys wins. */
+/**
+ * Reads JSON as Python's json.loads does: integers and floats apart, NaN and Infinity allowed, the last of
+ * equal keys wins.
+ */
 import type { Dict, Value } from './value.ts'
 
 /** Deeper nesting ends in an error, as it does in Python. */

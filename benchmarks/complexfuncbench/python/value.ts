@@ -1,6 +1,7 @@
 /**
- * JSON values as Python has them: the published evaluator is Python, and what it tells apart (1 and 1.0), prints (`<class 'float'>`)
- * and takes for equal (1 and True) decides what a model is told. Integers are bigints, floats are numbers, objects keep their order.
+ * JSON values as Python has them: the published evaluator is Python, and what it tells apart (1 and 1.0),
+ * prints (`<class 'float'>`) and takes for equal (1 and True) decides what a model is told. Integers are
+ * bigints, floats are numbers, objects keep their order.
  */
 export type Value = null | boolean | string | bigint | number | Value[] | Dict
 export type Dict = Map<string, Value>

@@ -4,7 +4,10 @@ import { NoJson, readJson } from '../python/read.ts'
 import { isDict, isTrue } from '../python/value.ts'
 import type { WrittenCall } from './runner.ts'
 
-/** `invalid`: no JSON. `other`: JSON, but no object. null is an empty object, and so are an empty list and an empty text. */
+/**
+ * `invalid`: no JSON. `other`: JSON, but no object. null is an empty object, and so are an empty list and an
+ * empty text.
+ */
 export type Decoded = { call: Call } | { fault: 'invalid' | 'other' }
 
 export function decode({ name, arguments: text, broken }: WrittenCall): Decoded {

@@ -1,6 +1,7 @@
 /**
- * How one kind of model is asked and read. The released code has a runner for each, and they judge slightly differently (README,
- * Options): so the layout of an evaluation chooses both the form of the prompt and these rules.
+ * How one kind of model is asked and read. The released code has a runner for each, and they judge slightly
+ * differently (README, Options): so the layout of an evaluation chooses both the form of the prompt and these
+ * rules.
  */
 import type { ListedCall, Message, ModelTool, Reply } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
@@ -19,14 +20,19 @@ export interface WrittenCall {
 export interface Runner {
   /** Whether it calls by the endpoint's tools; else in text. */
   usesTools: boolean
-  /** How a call of an unknown function ends the dialogue under `published`; null: the format check reports it. */
+  /**
+   * How a call of an unknown function ends the dialogue under `published`; null: the format check reports it.
+   */
   unknownFunction: 'decode_error' | 'name_error' | null
   /** Whether format errors are told; else the fixed error is. */
   tellsFormatErrors: boolean
   /** Whether errors of the last round make a run that ended with a text fail. */
   endsOnLastErrors: boolean
   open(conversation: Conversation): { append: Message[]; tools?: ModelTool[] }
-  /** The calls of a reply; none where it is a final text. Names are those of the functions, where they are known. */
+  /**
+   * The calls of a reply; none where it is a final text. Names are those of the functions, where they are
+   * known.
+   */
   read(message: AssistantMessage, conversation: Conversation): WrittenCall[]
   /** Replies that make these calls, in this form: one, or one for each call. */
   write(calls: readonly ListedCall[]): Reply[]

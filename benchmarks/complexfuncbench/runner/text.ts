@@ -1,4 +1,7 @@
-/** Runners of models without tool calling: functions stand in the system message, calls in the text of a reply. */
+/**
+ * Runners of models without tool calling: functions stand in the system message, calls in the text of a
+ * reply.
+ */
 import type { ListedCall, Message } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { NoJson, readJson } from '../python/read.ts'

@@ -1,6 +1,6 @@
 /**
- * A thousand dialogues at once, and dialogues whose services are killed: services as processes, on real servers. All of it is part of
- * the long tests.
+ * A thousand dialogues at once, and dialogues whose services are killed: services as processes, on real
+ * servers. All of it is part of the long tests.
  */
 import { loadavg } from 'node:os'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'

@@ -1,7 +1,7 @@
 /**
- * Scripted dialogues with what each policy makes of them, as the released code (published) and the paper (sound) have it.
- * An outcome is the verdict, how many calls were right, and what the calls of each round were told: R the golden response, F a format
- * error, X the fixed error.
+ * Scripted dialogues with what each policy makes of them, as the released code (published) and the paper
+ * (sound) have it. An outcome is the verdict, how many calls were right, and what the calls of each round
+ * were told: R the golden response, F a format error, X the fixed error.
  */
 import type { DialogueLimits, EpisodeEvent } from '@stateeval/contracts'
 import type { Saying } from './lead.ts'

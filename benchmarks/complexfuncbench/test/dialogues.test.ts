@@ -1,4 +1,7 @@
-/** Every scripted dialogue under both policies, step by step; and the other policy’s judgement of what was said. */
+/**
+ * Every scripted dialogue under both policies, step by step; and the other policy’s judgement of what was
+ * said.
+ */
 import { expect, test } from '@jest/globals'
 import type { Consultation, EpisodeEvent } from '@stateeval/contracts'
 import { policies, type Policy } from '../dialogue/converse.ts'
@@ -78,7 +81,8 @@ test.each(dialogues.map((one) => [one.name, one] as const))(
       const judgement = one.score.policies![other]!
       const own = await led(dialogue, other)
       const isSame = JSON.stringify(own.told) === JSON.stringify(one.told)
-      // Where both tell the model the same, the judgement is what it would be; where they part, nothing is claimed.
+      // Where both tell the model the same, the judgement is what it would be; where they part, nothing is
+      // claimed.
       if (isSame && own.end) {
         const asks = judgement.differences.at(-1)?.says.includes('which was not done') ?? false
         if (!asks) expect(judgement.verdict).toBe(own.end.verdict)

@@ -13,7 +13,10 @@ import type { ComplexCase } from '../case.ts'
 import type { BeginDecision, Decision, EndDecision, RoundDecision } from '../dialogue/decisions.ts'
 import type { Here } from './here.ts'
 
-/** Calls of one reply as [name, arguments]; arguments that are a text stay as they are. A text is the final one. */
+/**
+ * Calls of one reply as [name, arguments]; arguments that are a text stay as they are. A text is the final
+ * one.
+ */
 export type Saying = string | readonly (readonly [name: string, args: unknown])[]
 
 /** What each reply takes. */

@@ -32,8 +32,8 @@ const inQuery = (change: (query: string) => string) =>
   )
 
 /**
- * Ways with the verdict that each has under `published`. `first`: only the first reply is changed, and then comes the reference from
- * its beginning; else all replies are.
+ * Ways with the verdict that each has under `published`. `first`: only the first reply is changed, and then
+ * comes the reference from its beginning; else all replies are.
  */
 export const ways: readonly { name: string; verdict: string; change: Change; first?: true }[] = [
   { name: 'right', verdict: 'success', change: scripted },
@@ -83,7 +83,10 @@ export interface LiveApi {
   close(): Promise<void>
 }
 
-/** Answers a search by what is searched for, whatever the case of its letters; it knows no cities by other names. */
+/**
+ * Answers a search by what is searched for, whatever the case of its letters; it knows no cities by other
+ * names.
+ */
 export async function startLiveApi(): Promise<LiveApi> {
   const requests: string[] = []
   const server = createServer((incoming, response) => {

@@ -1,4 +1,7 @@
-/** A real small embeddings model maps calls of a dialogue, over the endpoint that serves it: part of the long tests. */
+/**
+ * A real small embeddings model maps calls of a dialogue, over the endpoint that serves it: part of the long
+ * tests.
+ */
 import { expect, jest, test } from '@jest/globals'
 import { loadEmbedder, startEmbeddingServer } from '@stateeval/embeddings'
 import { similarities } from '@stateeval/models'

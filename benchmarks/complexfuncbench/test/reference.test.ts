@@ -1,4 +1,7 @@
-/** The reference passes every case under both policies and in every layout, and both judge it alike; mutants do not pass. */
+/**
+ * The reference passes every case under both policies and in every layout, and both judge it alike; mutants
+ * do not pass.
+ */
 import { expect, test } from '@jest/globals'
 import { createRng, leadEpisode } from '@stateeval/program'
 import { policies } from '../dialogue/converse.ts'

@@ -1,4 +1,7 @@
-/** The sample through real services, over HTTP: imported, evaluated with everybody whom a dialogue can ask, reported, repeated. */
+/**
+ * The sample through real services, over HTTP: imported, evaluated with everybody whom a dialogue can ask,
+ * reported, repeated.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

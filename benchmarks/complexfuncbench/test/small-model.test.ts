@@ -1,6 +1,6 @@
 /**
- * A real language model, offline, plays a dialogue and writes a query over its real endpoint. It fails honestly; every step on the way
- * is real. Several minutes of two cores: part of the long tests.
+ * A real language model, offline, plays a dialogue and writes a query over its real endpoint. It fails
+ * honestly; every step on the way is real. Several minutes of two cores: part of the long tests.
  */
 import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'

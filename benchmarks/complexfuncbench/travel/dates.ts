@@ -26,7 +26,9 @@ export const weekday = (day: number): string =>
 
 const longestStay = 60
 
-/** The days of a stay, the last one being that of departure; or what is wrong with it, naming the parameters. */
+/**
+ * The days of a stay, the last one being that of departure; or what is wrong with it, naming the parameters.
+ */
 export function stayOf(
   from: string,
   to: string,

@@ -1,4 +1,7 @@
-/** What the world draws from its seed: streams of numbers by label, and ids that nobody can guess without the seed. */
+/**
+ * What the world draws from its seed: streams of numbers by label, and ids that nobody can guess without the
+ * seed.
+ */
 import { sha256 } from '@stateeval/contracts'
 import { createRng, type Rng } from '@stateeval/program'
 

@@ -1,4 +1,7 @@
-/** What a function of the travel world is: its schema as a model reads it, and its answer, from the seed and the arguments. */
+/**
+ * What a function of the travel world is: its schema as a model reads it, and its answer, from the seed and
+ * the arguments.
+ */
 import type { Json, JsonObject, ModelTool } from '@stateeval/contracts'
 import type { Booking, BookingChange } from './bookings/booking.ts'
 
@@ -15,7 +18,10 @@ export interface View {
   bookings: readonly Booking[]
 }
 
-/** Where an answer has alternatives among which a caller chooses, and the field that names an entry. `at`: [] for the data itself. */
+/**
+ * Where an answer has alternatives among which a caller chooses, and the field that names an entry. `at`: []
+ * for the data itself.
+ */
 export interface Entries {
   at: readonly string[]
   id: string
@@ -54,7 +60,10 @@ export const takes = (name: string, about: string, type: Parameter['type'] = 'st
 export const found = (data: Json): Answer => ({ ok: true, data })
 export const refused = (message: string): Answer => ({ ok: false, message })
 
-/** Names may hold characters that chat APIs refuse: each becomes `-`, and 64 characters are the most (README, Options). */
+/**
+ * Names may hold characters that chat APIs refuse: each becomes `-`, and 64 characters are the most (README,
+ * Options).
+ */
 export const wireName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 64)
 
 /** The function as the published samples describe it; `name` is the published one. */

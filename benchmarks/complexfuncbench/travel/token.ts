@@ -1,6 +1,6 @@
 /**
- * Tokens carry what was searched, so that a later call needs no memory of the search: JSON in base64, signed with the seed. One
- * that the world never issued is refused, as nobody can sign it.
+ * Tokens carry what was searched, so that a later call needs no memory of the search: JSON in base64, signed
+ * with the seed. One that the world never issued is refused, as nobody can sign it.
  */
 import { canonicalJson, type Json, sha256 } from '@stateeval/contracts'
 

@@ -2,8 +2,9 @@
  * The travel world as a value: what is asked of it gives an answer and the next state. Inventory, ids and
  * references of bookings come from its seed: two dialogues in one world can be compared.
  *
- * What a dialogue leaves is the set of answers that it got, and its bookings. An answer counts by what it says: the same answer to
- * differently written arguments is the same. What it says is taken without this dialogue's own bookings, so order never matters.
+ * What a dialogue leaves is the set of answers that it got, and its bookings. An answer counts by what it
+ * says: the same answer to differently written arguments is the same. What it says is taken without this
+ * dialogue's own bookings, so order never matters.
  */
 import { canonicalJson, type Json, type JsonObject, sha256 } from '@stateeval/contracts'
 import type { Booking } from './bookings/booking.ts'
@@ -11,7 +12,10 @@ import { textId } from './draw.ts'
 import type { Answer, Entries, TravelFunction } from './function.ts'
 import { findFunction } from './functions.ts'
 
-/** Entries that a function's answers leave out: rivals of those that a dialogue is about (paper, section 2.1.2). */
+/**
+ * Entries that a function's answers leave out: rivals of those that a dialogue is about (paper, section
+ * 2.1.2).
+ */
 export interface Hidden {
   function: string
   ids: readonly string[]
@@ -93,7 +97,9 @@ function argumentFault({ name, parameters }: TravelFunction, args: JsonObject): 
   return unknown === undefined ? null : `${name} has no parameter ${unknown.slice(0, 100)}`
 }
 
-/** Functions that change the world or show its changes are judged by the bookings, not by what they answered. */
+/**
+ * Functions that change the world or show its changes are judged by the bookings, not by what they answered.
+ */
 const tellsBookings = (fn: TravelFunction) =>
   fn.name.startsWith('Book_') || fn.name === 'Cancel_Booking' || fn.name === 'Get_Bookings'
 
@@ -105,7 +111,10 @@ function heardOf(state: TravelState, fn: TravelFunction, args: JsonObject): Trav
 }
 const keyOf = (heard: Heard) => `${heard.function}/${heard.says}`
 
-/** What a function answers where nothing is booked: the answer as a whole, then its entries in order. Empty where it refuses. */
+/**
+ * What a function answers where nothing is booked: the answer as a whole, then its entries in order. Empty
+ * where it refuses.
+ */
 export function heardIn(world: TravelWorld, fn: TravelFunction, args: JsonObject): Heard[] {
   const answer = fn.answer({ seed: world.seed, bookings: [] }, args)
   if (!answer.ok) return []

@@ -1,6 +1,7 @@
 /**
- * Which APIs a program calls one after the other, found without running it, and whether it keeps to what the generator keeps
- * to. Programs that models write often don't run as they are; their adjacent transitions can be told all the same (StateEval, section V-B).
+ * Which APIs a program calls one after the other, found without running it, and whether it keeps to what the
+ * generator keeps to. Programs that models write often don't run as they are; their adjacent transitions can
+ * be told all the same (StateEval, section V-B).
  */
 import type { AnyNode, Program } from 'acorn'
 import { maxParsed, parse } from '@stateeval/javascript'
@@ -21,7 +22,10 @@ export interface Analysis {
   breaks: readonly Break[]
 }
 
-/** What the generator keeps to (section IV-B: "the same constraints as in StateGen"), in the order in which it is looked for. */
+/**
+ * What the generator keeps to (section IV-B: "the same constraints as in StateGen"), in the order in which it
+ * is looked for.
+ */
 export const breaks = {
   no_api_call: 'calls no documented API',
   loop: 'has a loop',
@@ -32,7 +36,10 @@ export const breaks = {
 } as const
 type Break = keyof typeof breaks
 
-/** `length`: calls that every path has to make. Null where the code is no JavaScript, or too long, deep or entangled to be read. */
+/**
+ * `length`: calls that every path has to make. Null where the code is no JavaScript, or too long, deep or
+ * entangled to be read.
+ */
 export function analyse(code: string, scenario: Scenario, length: number): Analysis | null {
   const program = parsed(code)
   if (!program) return null

@@ -2,7 +2,10 @@
 import type { Scenario } from '@stateeval/program'
 import { member, partsOf, text, type Value } from './values.ts'
 
-/** A call as far as it is known: what is called (a function by its name, or a method of a value), and with what. */
+/**
+ * A call as far as it is known: what is called (a function by its name, or a method of a value), and with
+ * what.
+ */
 interface FoundCall {
   callee: Value
   /** The value that the method is called on, and the method's name. */
@@ -77,8 +80,9 @@ const hole = '\u0000'
 const split = (path: string) => path.split('/').filter((part) => part !== '')
 
 /**
- * The API whose method and path a request has. A hole is one part of the path, or belongs to one; only what is not known at
- * the very beginning may be any part of the path. Null where no API fits, or several do equally.
+ * The API whose method and path a request has. A hole is one part of the path, or belongs to one; only what
+ * is not known at the very beginning may be any part of the path. Null where no API fits, or several do
+ * equally.
  */
 function routeOf(
   routes: readonly { id: string; method: string; path: readonly string[] }[],

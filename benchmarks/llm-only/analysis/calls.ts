@@ -1,4 +1,7 @@
-/** Calls: of the program's own functions, which are followed, of APIs, which are noted, and of everything else. */
+/**
+ * Calls: of the program's own functions, which are followed, of APIs, which are noted, and of everything
+ * else.
+ */
 import type { AnyNode, CallExpression, NewExpression } from 'acorn'
 import { evaluate, keyOf } from './expressions.ts'
 import type { Machine } from './machine.ts'

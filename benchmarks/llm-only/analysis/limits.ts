@@ -1,4 +1,7 @@
-/** Bounds of the analysis: programs that models write are hostile, and the same one must give the same answer at every moment. */
+/**
+ * Bounds of the analysis: programs that models write are hostile, and the same one must give the same answer
+ * at every moment.
+ */
 
 /** The program takes more work to follow than any within the constraints. */
 export class TooMuch extends Error {}

@@ -1,4 +1,7 @@
-/** One way through a program: which calls it makes, in order, where each choice is taken as decided beforehand. */
+/**
+ * One way through a program: which calls it makes, in order, where each choice is taken as decided
+ * beforehand.
+ */
 import type { Recognise } from './apis.ts'
 import { Effort } from './limits.ts'
 import type { FunctionNode, Value } from './values.ts'
@@ -33,7 +36,10 @@ export interface Path {
   repeats: boolean
 }
 
-/** Goes every way through a program; those that end in an exception of its own are left out. Throws TooMuch past the bounds. */
+/**
+ * Goes every way through a program; those that end in an exception of its own are left out. Throws TooMuch
+ * past the bounds.
+ */
 export function everyPath(recognise: Recognise, go: (machine: Machine) => void): Path[] {
   const paths: Path[] = []
   const effort = new Effort()

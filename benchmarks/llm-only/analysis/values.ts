@@ -4,7 +4,10 @@ import type { AnyNode } from 'acorn'
 export type Value =
   /** A string; null stands for a part that is not known. */
   | { kind: 'text'; parts: readonly (string | null)[] }
-  /** Something that the program doesn't make itself, by its dotted name: `axios.get`, `torch.nn.functional`, `BASE_URL`. `base` is the base URL of an axios. */
+  /**
+   * Something that the program doesn't make itself, by its dotted name: `axios.get`, `torch.nn.functional`,
+   * `BASE_URL`. `base` is the base URL of an axios.
+   */
   | { kind: 'name'; path: string; base?: Value | undefined }
   /** An object or a list, by key. */
   | { kind: 'object'; entries: Map<string, Value> }

@@ -1,4 +1,7 @@
-/** The LLM-only baseline at the command line: how many programs could be counted, and the pairs that they hold. */
+/**
+ * The LLM-only baseline at the command line: how many programs could be counted, and the pairs that they
+ * hold.
+ */
 import type { ReportResult } from '@stateeval/contracts'
 import type { Presentation, Section } from '@stateeval/program/presentation'
 

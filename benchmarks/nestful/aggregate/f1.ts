@@ -30,8 +30,8 @@ function marksOf(c: NestfulCase) {
 const classOf = (mark: string) => mark.slice(mark.lastIndexOf('/') + 1)
 
 /**
- * The mean of F1 over classes, which are the texts in gold only: unknown predicted names cost nothing. A class that is never right has 0.
- * A row is a sample, or a sample and a function.
+ * The mean of F1 over classes, which are the texts in gold only: unknown predicted names cost nothing. A
+ * class that is never right has 0. A row is a sample, or a sample and a function.
  */
 export function macroF1(samples: readonly Judged[], kind: 'function' | 'parameter'): number {
   const counts = new Map<string, { correct: number; predicted: number; gold: number }>()

@@ -1,4 +1,7 @@
-/** Grounding (README, published behaviour 1 and 2): labels in references become names of functions, in gold and prediction, before they are compared. */
+/**
+ * Grounding (README, published behaviour 1 and 2): labels in references become names of functions, in gold
+ * and prediction, before they are compared.
+ */
 import type { ListedCall } from '@stateeval/contracts'
 import { Unreadable } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
@@ -14,8 +17,8 @@ export interface Grounded {
 }
 
 /**
- * Replacing labels by names may make a text longer again and again. What is replaced in one answer may come to as many times the
- * characters of its texts; beyond, the answer counts as one that can't be grounded.
+ * Replacing labels by names may make a text longer again and again. What is replaced in one answer may come
+ * to as many times the characters of its texts; beyond, the answer counts as one that can't be grounded.
  */
 export const maxGrowth = 20
 /** Short answers may grow to as many characters whatever they have. */
@@ -76,8 +79,9 @@ class Grounding {
   }
 
   /**
-   * All occurrences of the first reference's label; in an expression, other labels stay. The labels are tried in order, each once, on
-   * the text that the ones before it left: a name that looks like a later label is replaced in turn.
+   * All occurrences of the first reference's label; in an expression, other labels stay. The labels are tried
+   * in order, each once, on the text that the ones before it left: a name that looks like a later label is
+   * replaced in turn.
    */
   #text(text: string): string {
     for (let grounded = text, last = -1; ;) {

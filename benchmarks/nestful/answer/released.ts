@@ -1,6 +1,7 @@
 /**
- * The released parsers of version 2 (README, published behaviour 3 to 5), one a model family: an answer's text as a list of elements. They differ in what
- * they strip and repair; whatever goes wrong makes an empty prediction and one parsing error.
+ * The released parsers of version 2 (README, published behaviour 3 to 5), one a model family: an answer's
+ * text as a list of elements. They differ in what they strip and repair; whatever goes wrong makes an empty
+ * prediction and one parsing error.
  */
 import { readWhole, Unreadable } from '../python/read.ts'
 import { Dict, isDict, memberOf, type Py } from '../python/value.ts'

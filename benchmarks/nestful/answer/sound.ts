@@ -1,6 +1,7 @@
 /**
- * An answer as a careful reader takes it: JSON lists in prose or fences, lone objects and tagged ones, Python literals, trailing commas,
- * calls in Python's syntax, an answer that breaks off. Each character is read a bounded number of times.
+ * An answer as a careful reader takes it: JSON lists in prose or fences, lone objects and tagged ones, Python
+ * literals, trailing commas, calls in Python's syntax, an answer that breaks off. Each character is read a
+ * bounded number of times.
  */
 import type { ListedCall, ModelToolCall } from '@stateeval/contracts'
 import { type CallExpression, ExpressionReader, maxComputedDigits } from '../python/expressions.ts'
@@ -139,8 +140,8 @@ function textOfArguments(args: Py): string | null {
 }
 
 /**
- * Of several lists the last one counts: a model that corrects itself writes its answer anew. Lists whose labels continue each other, and
- * lone objects in a row, are one list.
+ * Of several lists the last one counts: a model that corrects itself writes its answer anew. Lists whose
+ * labels continue each other, and lone objects in a row, are one list.
  */
 function chosenOf(all: readonly Found[]): Found | null {
   const lists = all.filter(({ calls }) => calls.length > 0)

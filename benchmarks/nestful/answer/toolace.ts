@@ -1,9 +1,11 @@
 /**
- * ToolACE's released parser (README, published behaviour 5): Python's own grammar reads the calls, and a few rules say what each argument stands for. Its
- * oddities are kept: any sign before a literal is a minus (`+5` is -5, `not True` is -1), of repeated keywords the last one counts.
+ * ToolACE's released parser (README, published behaviour 5): Python's own grammar reads the calls, and a few
+ * rules say what each argument stands for. Its oddities are kept: any sign before a literal is a minus (`+5`
+ * is -5, `not True` is -1), of repeated keywords the last one counts.
  *
- * Three things that the released parser takes are parsing errors here: arithmetic on names and calls, which it would run; the syntax
- * that `python/syntax.ts` refuses; and values beyond the bounds of `python/evaluate.ts`.
+ * Three things that the released parser takes are parsing errors here: arithmetic on names and calls, which
+ * it would run; the syntax that `python/syntax.ts` refuses; and values beyond the bounds of
+ * `python/evaluate.ts`.
  */
 import { Evaluator } from '../python/evaluate.ts'
 import { isTooLong } from '../python/literals.ts'
@@ -15,7 +17,10 @@ import { Dict, keyIn, type Py } from '../python/value.ts'
 
 const fail = (says: string): never => unreadable(says, 0)
 
-/** The calls as elements with name and arguments. Throws an Unreadable where the released parser raises an error. */
+/**
+ * The calls as elements with name and arguments. Throws an Unreadable where the released parser raises an
+ * error.
+ */
 export function callsOf(answer: string): Py[] {
   let [from, to] = [0, answer.length]
   const isStripped = (char: string | undefined) => char === '[' || char === ']' || char === "'"

@@ -1,6 +1,7 @@
 /**
- * The world `functions`: runs lists of calls over the functions that are implemented here, or against a mock made of specifications. It is
- * stateless, and hostile lists are bounded where they are run. Python programs over a user's own functions have no channel to it.
+ * The world `functions`: runs lists of calls over the functions that are implemented here, or against a mock
+ * made of specifications. It is stateless, and hostile lists are bounded where they are run. Python programs
+ * over a user's own functions have no channel to it.
  */
 import type { JsonObject, ModelTool, ToolReply } from '@stateeval/contracts'
 import type { MakeWorld, World } from '@stateeval/sandbox'

@@ -1,6 +1,7 @@
 /**
- * From a generated program to a fresh case: its calls are run twice in the scenario's world; both runs and the state machine's prediction
- * must agree, else the program is dropped with the reason; then its instruction is written and verified.
+ * From a generated program to a fresh case: its calls are run twice in the scenario's world; both runs and
+ * the state machine's prediction must agree, else the program is dropped with the reason; then its
+ * instruction is written and verified.
  */
 import {
   asJson,
@@ -129,7 +130,10 @@ function predicted({ program }: Sequence, scenario: Scenario): Left {
   return run.ok ? { result: run.result, state: run.world } : { fault: run.error }
 }
 
-/** Ids that the world issued get names made from the program and their order, so that the same build gives the same bytes. */
+/**
+ * Ids that the world issued get names made from the program and their order, so that the same build gives the
+ * same bytes.
+ */
 function withStableIds(truth: Truth): Truth {
   let text = JSON.stringify({ result: truth.result, state: truth.state })
   for (const [n, id] of truth.state.ids.created.entries()) {

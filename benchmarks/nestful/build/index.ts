@@ -1,4 +1,7 @@
-/** How fresh cases are built: programs of scenarios become sequences of calls, a seeded sample of them the set. */
+/**
+ * How fresh cases are built: programs of scenarios become sequences of calls, a seeded sample of them the
+ * set.
+ */
 import type { BuildOptions, FilterCount } from '@stateeval/contracts'
 import { type Build, type BuiltPart, createRng } from '@stateeval/program'
 import { type Example, lineOf, type NestfulCase } from '../case.ts'

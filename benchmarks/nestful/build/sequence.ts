@@ -1,6 +1,7 @@
 /**
- * A program as a sequence of calls with nested references: the calls of one path, without edits of values. References of the program
- * become references to the labels of calls, or to variables of the initialisation block.
+ * A program as a sequence of calls with nested references: the calls of one path, without edits of values.
+ * References of the program become references to the labels of calls, or to variables of the initialisation
+ * block.
  */
 import type { Atom, Call, Expr, Json, Program, Reference, Step } from '@stateeval/contracts'
 import { isCall, withId } from '@stateeval/program'

@@ -1,4 +1,7 @@
-/** What of a sample contradicts itself or its specification: every reference, label, argument and output parameter is looked at. */
+/**
+ * What of a sample contradicts itself or its specification: every reference, label, argument and output
+ * parameter is looked at.
+ */
 import { argumentsOf } from '../case.ts'
 import { type Dict, isDict, type Py, str } from '../python/value.ts'
 import { readWhole } from '../python/read.ts'
@@ -55,7 +58,9 @@ function checkArguments(where: string, args: Dict, { parameters }: Api, { faults
 const isReference = (value: Py) => typeof value === 'string' && value.startsWith('$')
 
 interface Known {
-  /** By label: whose result it is, as far as calls have been made; null where its API has no specification. */
+  /**
+   * By label: whose result it is, as far as calls have been made; null where its API has no specification.
+   */
   producers: ReadonlyMap<string, Api | null>
   labels: ReadonlySet<string>
 }

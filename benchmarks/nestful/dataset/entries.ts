@@ -7,7 +7,10 @@ export function wrong(file: string, says: string): never {
   throw new ProblemError('unprocessable', `${file} ${says}`, `/files/${file}`)
 }
 
-/** A list of objects: a JSON list, or a JSON object on each line. Throws a problem that names the entry at fault. */
+/**
+ * A list of objects: a JSON list, or a JSON object on each line. Throws a problem that names the entry at
+ * fault.
+ */
 export function entriesIn(text: string, file: string): Dict[] {
   const entries = file.endsWith('.jsonl') ? lines(text, file) : list(text, file)
   entries.forEach((entry, n) => {

@@ -1,4 +1,7 @@
-/** The published data of both versions as a set of test cases: validated, counted, hashed. Contradictions are warnings. */
+/**
+ * The published data of both versions as a set of test cases: validated, counted, hashed. Contradictions are
+ * warnings.
+ */
 import { canonicalJson, ProblemError, sha256 } from '@stateeval/contracts'
 import { createRng, type DatasetSet } from '@stateeval/program'
 import { type Example, lineOf, type NestfulCase } from '../case.ts'
@@ -33,7 +36,10 @@ interface Part {
   statistics: DatasetSet['about']['statistics'][number]
 }
 
-/** @param files data and specifications of version 1, samples and examples of version 2; whichever parts are there. */
+/**
+ * @param files data and specifications of version 1, samples and examples of version 2; whichever parts are
+ *   there.
+ */
 export function fromDataset(files: Files): DatasetSet {
   const found = [
     ...parts.flatMap((one) =>
@@ -131,7 +137,10 @@ function readV1({ part, folder, name }: (typeof parts)[number], files: Files): P
   }
 }
 
-/** What published samples refer to is an output of the API, whatever its specification says: the samples were made by calling it. */
+/**
+ * What published samples refer to is an output of the API, whatever its specification says: the samples were
+ * made by calling it.
+ */
 function addUndeclared(findings: readonly Findings[], apis: ReadonlyMap<string, Api>) {
   for (const { undeclared } of findings)
     for (const { api, path } of undeclared) {
@@ -160,7 +169,10 @@ const exampleOf = ({ input, calls }: Sample, id: string): Example => ({
   case: id,
 })
 
-/** The output parameters of version 2 say where a sample comes from: `result` of a MathQA function, `output_0` of a coding one. */
+/**
+ * The output parameters of version 2 say where a sample comes from: `result` of a MathQA function, `output_0`
+ * of a coding one.
+ */
 const partOfV2 = ({ tools }: Sample) => (tools?.includes('"output_0"') ? 'coding' : 'math')
 
 function readV2(files: Files): Part[] {

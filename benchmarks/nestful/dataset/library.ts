@@ -1,4 +1,7 @@
-/** The APIs of a part of version 1: its specifications in one form, with what the published samples show of them besides. */
+/**
+ * The APIs of a part of version 1: its specifications in one form, with what the published samples show of
+ * them besides.
+ */
 import type { Example } from '../case.ts'
 import { Dict, isDict, jsonOf, memberOf, type Py, str } from '../python/value.ts'
 

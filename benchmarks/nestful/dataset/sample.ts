@@ -1,4 +1,7 @@
-/** One published sample of either version, in one form. What can't be read at all is an error; what contradicts itself is reported. */
+/**
+ * One published sample of either version, in one form. What can't be read at all is an error; what
+ * contradicts itself is reported.
+ */
 import type { GoldCall } from '../case.ts'
 import { type Dict, isDict, jsonOf, memberOf } from '../python/value.ts'
 import { isResultName } from '../references.ts'

@@ -1,4 +1,7 @@
-/** The hosts of version 1's executable APIs. One that is declared under its name in STATEEVAL_LIVE_APIS_FILE is called. */
+/**
+ * The hosts of version 1's executable APIs. One that is declared under its name in STATEEVAL_LIVE_APIS_FILE
+ * is called.
+ */
 export const hosts = [
   'alpha-vantage.p.rapidapi.com',
   'ciphercircuit-math-assistant.p.rapidapi.com',

@@ -7,7 +7,10 @@ import { readWhole } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
 import { partOf, referencesOf, withoutDollars } from '../references.ts'
 
-/** Values that later calls refer to, as JSON texts: by label, by path. Whole responses would be too large to keep. */
+/**
+ * Values that later calls refer to, as JSON texts: by label, by path. Whole responses would be too large to
+ * keep.
+ */
 export type Scope = { [label: string]: { [path: string]: string } }
 
 /** The request, under the host's name as the API's; or why there is none. */

@@ -27,7 +27,8 @@ export function stepsOf(
   sources: Readonly<Record<string, string>> | null,
 ): Step[] {
   const steps = new Map<string, Step>()
-  // A fresh case is run as execution runs calls, whatever the policy, so all that read the same list share a run.
+  // A fresh case is run as execution runs calls, whatever the policy, so all that read the same list share a
+  // run.
   const policies: readonly (string | null)[] = c.task.truth
     ? Object.values(readingsOf)
     : [readingsOf.run, readingsOf.sound]

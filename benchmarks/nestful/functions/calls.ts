@@ -4,8 +4,8 @@ import type { ListedCall } from '@stateeval/contracts'
 export type { ListedCall }
 
 /**
- * How a list of calls ended: with the last call's value as JSON text; failed at a call; or it could not be run here, which says
- * nothing about the answer.
+ * How a list of calls ended: with the last call's value as JSON text; failed at a call; or it could not be
+ * run here, which says nothing about the answer.
  */
 export type Outcome =
   | { outcome: 'value'; value: string; foreign?: Foreign }
@@ -13,8 +13,8 @@ export type Outcome =
   | { outcome: 'unavailable'; call: number; says: string }
 
 /**
- * Of a value that JSON has no exact form for, such as a complex number: the JSON text of what Python's == finds equal to it, null where
- * that is nothing. `value` is then what comes nearest to it.
+ * Of a value that JSON has no exact form for, such as a complex number: the JSON text of what Python's ==
+ * finds equal to it, null where that is nothing. `value` is then what comes nearest to it.
  */
 export interface Foreign {
   equals: string | null

@@ -1,4 +1,7 @@
-/** Coding functions of version 2 that can be computed here: texts, lists and dicts, with Python's semantics. Lists are changed in place. */
+/**
+ * Coding functions of version 2 that can be computed here: texts, lists and dicts, with Python's semantics.
+ * Lists are changed in place.
+ */
 import { Complex, Dict, jsonOf, numberOf, type Py, str } from '../python/value.ts'
 import type { PyFunction } from './basic.ts'
 import { PyError, typeError, Unavailable } from './errors.ts'
@@ -50,7 +53,10 @@ function floatIn(value: string): number | null {
   return word[1] === '-' ? -size : size
 }
 
-/** The items of a set of integers in CPython's order: by slot. Where two share a slot, or texts are hashed, it can't be said. */
+/**
+ * The items of a set of integers in CPython's order: by slot. Where two share a slot, or texts are hashed, it
+ * can't be said.
+ */
 function setOrder(items: readonly Py[]): Py[] {
   let slots = 8
   let filled = 0

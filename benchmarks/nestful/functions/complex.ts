@@ -1,7 +1,7 @@
 /**
- * Arithmetic of numbers one of which may be complex. The published functions are Python's operators, so a root of a negative number is
- * complex and goes on through the calls behind it: `c - c` equals a gold 0. Formulas as CPython has them; the last digits are the
- * mathematics library's.
+ * Arithmetic of numbers one of which may be complex. The published functions are Python's operators, so a
+ * root of a negative number is complex and goes on through the calls behind it: `c - c` equals a gold 0.
+ * Formulas as CPython has them; the last digits are the mathematics library's.
  */
 import { Complex, type Py } from '../python/value.ts'
 import { PyError } from './errors.ts'

@@ -1,6 +1,7 @@
 /**
- * A mock host made from specifications of version 1: a call passes if its API exists, its required parameters are given, and its values
- * fit their types; its response has the declared outputs. Unknown parameters are ignored, as web APIs do.
+ * A mock host made from specifications of version 1: a call passes if its API exists, its required parameters
+ * are given, and its values fit their types; its response has the declared outputs. Unknown parameters are
+ * ignored, as web APIs do.
  */
 import type { Api } from '../dataset/library.ts'
 import { readWhole } from '../python/read.ts'
@@ -71,7 +72,10 @@ function fits(value: Py, type: string | null): boolean {
   }
 }
 
-/** The response's value at a path of an output parameter; undefined where it has none. Nested parts exist where their beginning does. */
+/**
+ * The response's value at a path of an output parameter; undefined where it has none. Nested parts exist
+ * where their beginning does.
+ */
 export function outputOf(api: Api, path: string): Py | undefined {
   if (path === '') return `${api.name}`
   const first = keysOf(path)[0]

@@ -1,4 +1,6 @@
-/** Python's arithmetic: integers of any size, floats, and what happens where they meet. Results are bounded. */
+/**
+ * Python's arithmetic: integers of any size, floats, and what happens where they meet. Results are bounded.
+ */
 import { Complex, numberOf, type Py, repr } from '../python/value.ts'
 import { PyError, typeError, Unavailable } from './errors.ts'
 
@@ -102,7 +104,8 @@ export function divide(a: Num, b: Num): number {
   if (!ints) return float(a) / float(b)
   const [x, y] = ints
   if (isSafe(x) && isSafe(y)) return Number(x) / Number(y)
-  // Enough bits of the quotient that rounding them once gives the nearest float; the last one says whether there are more.
+  // Enough bits of the quotient that rounding them once gives the nearest float; the last one says whether
+  // there are more.
   const shift = BigInt(Math.min(Math.max(0, bits(y) - bits(x) + 72), 1076))
   const scaled = x << shift
   const quotient = scaled / y

@@ -1,4 +1,7 @@
-/** What Python goes through in a loop, and how it orders values: numbers by size, texts by code points, lists item by item. */
+/**
+ * What Python goes through in a loop, and how it orders values: numbers by size, texts by code points, lists
+ * item by item.
+ */
 import { isDict, numberOf, pyEqual, type Py } from '../python/value.ts'
 import { typeError } from './errors.ts'
 import { kindOf } from './numbers.ts'

@@ -1,6 +1,7 @@
 /**
- * A list of calls as a Python program over a user's published function files: it runs in the jail, where those files may do no harm.
- * It keeps to the same rules as `runFunctions`, and reports the same outcome as RESULT.
+ * A list of calls as a Python program over a user's published function files: it runs in the jail, where
+ * those files may do no harm. It keeps to the same rules as `runFunctions`, and reports the same outcome as
+ * RESULT.
  */
 import type { ListedCall } from './calls.ts'
 import type { Rules, RunTool } from './run.ts'

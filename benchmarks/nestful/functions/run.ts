@@ -1,6 +1,7 @@
 /**
- * Runs a list of calls over functions. `published` as the released code does (README, published behaviour 10): arguments by position,
- * references only where a whole argument is one. `sound`: arguments by name, references wherever they stand.
+ * Runs a list of calls over functions. `published` as the released code does (README, published behaviour
+ * 10): arguments by position, references only where a whole argument is one. `sound`: arguments by name,
+ * references wherever they stand.
  */
 import { readWhole } from '../python/read.ts'
 import { Complex, Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
@@ -114,7 +115,10 @@ function closed(value: string): string | null {
   return value.startsWith('$var') ? `${value}$` : null
 }
 
-/** By the names of the function's parameters, or of the tool's where they differ: then their order tells which is which. */
+/**
+ * By the names of the function's parameters, or of the tool's where they differ: then their order tells which
+ * is which.
+ */
 function byNames(args: Dict, tool: RunTool, results: ReadonlyMap<string, Dict>): Py[] {
   const own = isImplemented(tool.name) ? functions[tool.name]!.parameters : tool.parameters
   const names = tool.parameters.every((name) => own.includes(name)) ? own : tool.parameters
@@ -129,7 +133,10 @@ function byNames(args: Dict, tool: RunTool, results: ReadonlyMap<string, Dict>):
   return values
 }
 
-/** A value with its references replaced, also in lists and objects; within a longer text by their text. Throws where one leads nowhere. */
+/**
+ * A value with its references replaced, also in lists and objects; within a longer text by their text. Throws
+ * where one leads nowhere.
+ */
 export function resolved(value: Py, results: ReadonlyMap<string, Py>, find = partOf): Py {
   if (Array.isArray(value)) return value.map((item) => resolved(item, results, find))
   if (isDict(value))

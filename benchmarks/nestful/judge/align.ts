@@ -1,6 +1,6 @@
 /**
- * Which predicted call answers which gold call. In order: the alignment with the most in common, so an extra call costs only itself.
- * Without order: the calls as nodes of a graph whose edges are references.
+ * Which predicted call answers which gold call. In order: the alignment with the most in common, so an extra
+ * call costs only itself. Without order: the calls as nodes of a graph whose edges are references.
  */
 import type { Link, Linked } from './calls.ts'
 import { alikeArguments, type SameTarget } from './values.ts'
@@ -34,7 +34,9 @@ const nameOf = (linked: Linked, { target }: Link) =>
 const sameDeadEnd = (a: Link, b: Link) =>
   typeof a.target !== 'number' && a.target === b.target && a.label === b.label && a.path === b.path
 
-/** References alike as far as can be said before calls are paired: by the name of the API that they lead to. */
+/**
+ * References alike as far as can be said before calls are paired: by the name of the API that they lead to.
+ */
 export const alikeByName =
   (gold: Linked, found: Linked, context: Context): SameTarget =>
   (a, b) => {
@@ -46,7 +48,9 @@ export const alikeByName =
 /** A call in the place of another one counts a little, so that it is told from a missing and an extra one. */
 const substitute = 0.2
 
-/** More than all calls that are only alike can count together: the alignment has as many whole calls as any. */
+/**
+ * More than all calls that are only alike can count together: the alignment has as many whole calls as any.
+ */
 const wholeOf = (n: number, m: number) => 2 * Math.min(n, m) + 2
 
 export function alignInOrder(gold: Linked, found: Linked, context: Context): Alignment {
@@ -90,8 +94,8 @@ export function alignInOrder(gold: Linked, found: Linked, context: Context): Ali
 }
 
 /**
- * Each gold call, in order, takes the first predicted call that is the same; those that are left then take the one of their name that has
- * the most in common with them.
+ * Each gold call, in order, takes the first predicted call that is the same; those that are left then take
+ * the one of their name that has the most in common with them.
  */
 export function assign(gold: Linked, found: Linked, context: Context): Alignment {
   const pairs: (number | null)[] = gold.calls.map(() => null)

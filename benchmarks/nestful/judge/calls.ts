@@ -1,10 +1,15 @@
-/** Calls as the policy `sound` compares them: arguments as values, references led to the calls that they mean. */
+/**
+ * Calls as the policy `sound` compares them: arguments as values, references led to the calls that they mean.
+ */
 import type { ListedCall } from '@stateeval/contracts'
 import { readWhole } from '../python/read.ts'
 import { Dict, isDict, type Py, str } from '../python/value.ts'
 import { type Reference, referencesIn, withoutDollars } from '../references.ts'
 
-/** Where a reference leads: an earlier call; or nowhere, as its label is unknown, that of a later call, or of the call itself. */
+/**
+ * Where a reference leads: an earlier call; or nowhere, as its label is unknown, that of a later call, or of
+ * the call itself.
+ */
 export type Target = number | 'unknown' | 'forward' | 'itself'
 
 export interface LinkedCall {

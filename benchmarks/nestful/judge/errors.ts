@@ -1,4 +1,7 @@
-/** What is wrong with an answer, by type: found where the sound alignment of gold and predicted calls shows a difference. */
+/**
+ * What is wrong with an answer, by type: found where the sound alignment of gold and predicted calls shows a
+ * difference.
+ */
 import { isDict, type Py, repr, str } from '../python/value.ts'
 import type { errorTypes } from '../presentation/names.ts'
 import { alikeByName, type Context, sameByPairs, samePath } from './align.ts'

@@ -1,7 +1,8 @@
 /**
- * Whether two sequences are one graph: its nodes are calls, its edges references. Calls that are alike may stand for each other wherever
- * all references follow. Colour refinement separates calls by what they use and what uses them; where it can't, calls are paired by
- * trial. Both stop at a bound, as two graphs can be made so that deciding takes exponential time.
+ * Whether two sequences are one graph: its nodes are calls, its edges references. Calls that are alike may
+ * stand for each other wherever all references follow. Colour refinement separates calls by what they use and
+ * what uses them; where it can't, calls are paired by trial. Both stop at a bound, as two graphs can be made
+ * so that deciding takes exponential time.
  */
 import { Dict, isDict, type Py, str } from '../python/value.ts'
 import { alikeByName, type Context, isSameCall, sameByPairs } from './align.ts'
@@ -10,7 +11,10 @@ import type { Linked } from './calls.ts'
 /** By place of the gold call: the place of the predicted one. null: they differ. */
 export type Isomorphism = readonly number[] | null | 'undecided'
 
-/** As many nodes and edges are looked at: about a second of work. Published samples and answers to them take some dozens. */
+/**
+ * As many nodes and edges are looked at: about a second of work. Published samples and answers to them take
+ * some dozens.
+ */
 const maxWork = 1_000_000
 
 /** A reference as an edge: where it stands in its call, and the call that it leads to. */
@@ -38,7 +42,9 @@ export function isomorphism(
   }).found(classesOf(alike))
 }
 
-/** By gold call: the predicted calls that are the same as far as their own text says. null where one has none. */
+/**
+ * By gold call: the predicted calls that are the same as far as their own text says. null where one has none.
+ */
 function alikeCalls(gold: Linked, found: Linked, context: Context): readonly ReadonlySet<number>[] | null {
   const byName = Map.groupBy(found.calls.keys(), (j) => found.calls[j]!.name)
   const same = alikeByName(gold, found, context)
@@ -51,7 +57,10 @@ function alikeCalls(gold: Linked, found: Linked, context: Context): readonly Rea
   return partners
 }
 
-/** A colour for each gold call, then for each predicted one: the same for calls that are alike, or alike to the same ones. */
+/**
+ * A colour for each gold call, then for each predicted one: the same for calls that are alike, or alike to
+ * the same ones.
+ */
 function classesOf(alike: readonly ReadonlySet<number>[]): number[] {
   const n = alike.length
   const parent = Array.from({ length: 2 * n }, (_, at) => at)
@@ -129,7 +138,10 @@ class Search {
     return null
   }
 
-  /** By colour: the nodes that neither what they use nor what uses them tells apart. null where a colour is not in both graphs alike. */
+  /**
+   * By colour: the nodes that neither what they use nor what uses them tells apart. null where a colour is
+   * not in both graphs alike.
+   */
   #refined(
     colours: readonly number[],
   ): Map<number, { gold: number[]; found: number[] }> | null | 'undecided' {

@@ -11,7 +11,10 @@ import { type SoundMatch, soundMatch } from './sound.ts'
 import { wins } from './win.ts'
 import { resultOf, sameWorld, type Sameness } from './world.ts'
 
-/** correct: the whole sequence. partial: at least one call. wrong: none. no_calls: the answer has no list of calls. */
+/**
+ * correct: the whole sequence. partial: at least one call. wrong: none. no_calls: the answer has no list of
+ * calls.
+ */
 export const verdicts = ['correct', 'partial', 'wrong', 'no_calls', 'infrastructure_error'] as const
 export type Verdict = (typeof verdicts)[number]
 

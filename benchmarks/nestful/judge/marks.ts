@@ -1,6 +1,7 @@
 /**
- * What macro F1 needs of a sample: which names and argument texts it predicted. A score has numbers only, so each is a metric whose name
- * holds a hash of the text; the aggregate hashes the gold texts of all cases in the same way.
+ * What macro F1 needs of a sample: which names and argument texts it predicted. A score has numbers only, so
+ * each is a metric whose name holds a hash of the text; the aggregate hashes the gold texts of all cases in
+ * the same way.
  */
 import type { Sets } from './published.ts'
 

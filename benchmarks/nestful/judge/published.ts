@@ -1,4 +1,7 @@
-/** Comparison as the released evaluator does it (README, published behaviour 6 to 8): calls as texts, position by position, or aligned by name. */
+/**
+ * Comparison as the released evaluator does it (README, published behaviour 6 to 8): calls as texts, position
+ * by position, or aligned by name.
+ */
 import type { ListedCall } from '@stateeval/contracts'
 import { ground } from '../answer/grounding.ts'
 import type { GoldCall } from '../case.ts'
@@ -9,7 +12,10 @@ import { type Dict, str } from '../python/value.ts'
 /** A call as it is compared. */
 export interface Compared {
   name: string
-  /** Texts `{key} = {value}`, in the order written; `text` has them sorted. null where there are no arguments at all. */
+  /**
+   * Texts `{key} = {value}`, in the order written; `text` has them sorted. null where there are no arguments
+   * at all.
+   */
   arguments: string[] | null
   text: string
 }
@@ -18,7 +24,9 @@ export interface Compared {
 export const goldOf = (calls: readonly GoldCall[]): Compared[] =>
   ground(callObjects(calls)).calls.map((call) => comparedOf(call, false))
 
-/** A text of the prediction that starts with a dollar sign is closed by one; gold texts are left as they are. */
+/**
+ * A text of the prediction that starts with a dollar sign is closed by one; gold texts are left as they are.
+ */
 export const predictedOf = (calls: readonly ListedCall[]): Compared[] =>
   calls.map((call) => comparedOf(call, true))
 
@@ -54,7 +62,10 @@ export function partialMatch(gold: readonly Compared[], predicted: readonly Comp
   return equal / slots.length
 }
 
-/** Gold calls wait for their name only at the head of what is left: a wrong call makes the rest of the gold fail (README, published behaviour 7). */
+/**
+ * Gold calls wait for their name only at the head of what is left: a wrong call makes the rest of the gold
+ * fail (README, published behaviour 7).
+ */
 export function aligned(
   gold: readonly Compared[],
   predicted: readonly Compared[],

@@ -17,7 +17,9 @@ export interface SoundMatch {
   /** The same without regard to order: references alone say what comes before what. */
   graphPartial: number
   graphFull: boolean
-  /** By place of the gold call: the predicted one that references to it should lead to, whatever the order. */
+  /**
+   * By place of the gold call: the predicted one that references to it should lead to, whatever the order.
+   */
   graphPairs: readonly (number | null)[]
   /** The same, with calls that are alike exchanged where only so all references fit. */
   standIns: readonly (number | null)[]

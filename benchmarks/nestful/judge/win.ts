@@ -4,8 +4,8 @@ import { readWhole } from '../python/read.ts'
 import { floatText, isDict, pyEqual, type Py } from '../python/value.ts'
 
 /**
- * `published`: floats are rounded to the digits of the gold one, and a failed run counts as False, which equals a gold 0. null: nothing is
- * known, as the calls could not be run here.
+ * `published`: floats are rounded to the digits of the gold one, and a failed run counts as False, which
+ * equals a gold 0. null: nothing is known, as the calls could not be run here.
  */
 export function wins(outcome: Outcome, gold: string, policy: 'published' | 'sound'): boolean | null {
   if (outcome.outcome === 'unavailable') return null
@@ -33,12 +33,16 @@ function publishedEqual(value: Py, gold: Py): boolean {
   if (typeof value !== 'number' || typeof gold !== 'number') return pyEqual(value, gold)
   const text = floatText(gold)
   const dot = text.indexOf('.')
-  // A text without a dot, such as 1e-05, crashes the released code: the sample is lost. So do infinity and nan.
+  // A text without a dot, such as 1e-05, crashes the released code: the sample is lost. So do infinity and
+  // nan.
   if (dot < 0 || !Number.isFinite(value)) return false
   return roundHalfEven(value, text.length - dot - 1) === gold
 }
 
-/** Python's round: the float nearest to the decimal that is nearest, ties to even. Exact, by way of the float's own digits. */
+/**
+ * Python's round: the float nearest to the decimal that is nearest, ties to even. Exact, by way of the
+ * float's own digits.
+ */
 export function roundHalfEven(value: number, digits: number): number {
   if (!Number.isFinite(value) || digits > 100) return value
   const size = Math.abs(value)
@@ -61,7 +65,10 @@ function fractionOf(value: number): [bigint, bigint] {
   return [BigInt(scaled), denominator]
 }
 
-/** JSON values by type: a text is no number, true is not 1; integers exactly, other finite numbers to twelve digits. */
+/**
+ * JSON values by type: a text is no number, true is not 1; integers exactly, other finite numbers to twelve
+ * digits.
+ */
 export function soundEqual(a: Py, b: Py): boolean {
   const number = (value: Py) => typeof value === 'bigint' || typeof value === 'number'
   if (number(a) && number(b)) {

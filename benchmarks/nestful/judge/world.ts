@@ -1,4 +1,7 @@
-/** Fresh cases: whether calls, or a program, left the same results and the same world as the gold calls, up to ids. */
+/**
+ * Fresh cases: whether calls, or a program, left the same results and the same world as the gold calls, up to
+ * ids.
+ */
 import type { Json, Observation, Program } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
 import { compare } from '@stateeval/score'
@@ -10,7 +13,9 @@ import type { SoundMatch } from './sound.ts'
 
 export type Sameness = { same: true } | { same: false; says: string }
 
-/** @param result RESULT of a run that completed: that of a program, or the one that `resultOf` makes of calls. */
+/**
+ * @param result RESULT of a run that completed: that of a program, or the one that `resultOf` makes of calls.
+ */
 export function sameWorld(
   c: NestfulCase,
   { ending, world }: Observation,

@@ -1,4 +1,7 @@
-/** What the built-in model `mutant` needs: gold calls with one mistake, and a judge of runs that is not the scorer. */
+/**
+ * What the built-in model `mutant` needs: gold calls with one mistake, and a judge of runs that is not the
+ * scorer.
+ */
 import { canonicalJson, type Json, type Observation, type WorldState } from '@stateeval/contracts'
 import type { BenchmarkHost, Mutants } from '@stateeval/program'
 import type { ApisOf } from '../apis.ts'
@@ -45,8 +48,8 @@ const observed = (world: WorldState | null, result: Json[]): Observation => ({
 })
 
 /**
- * The same world, and each result of the first run among those of the second, with ids masked. Unlike the scorer it does not ask which id
- * stands for which.
+ * The same world, and each result of the first run among those of the second, with ids masked. Unlike the
+ * scorer it does not ask which id stands for which.
  */
 function agree(_c: NestfulCase, a: Observation, b: Observation): boolean {
   if (a.world === null || b.world === null) return false

@@ -1,4 +1,6 @@
-/** NESTFUL at the command line: its data, its options, its measures in a report, and the tables of its paper. */
+/**
+ * NESTFUL at the command line: its data, its options, its measures in a report, and the tables of its paper.
+ */
 import {
   causeColumns,
   causeSections,

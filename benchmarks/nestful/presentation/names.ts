@@ -1,4 +1,6 @@
-/** Names of the report's parts. They stand here, as what commands show imports nothing that prompts or scores. */
+/**
+ * Names of the report's parts. They stand here, as what commands show imports nothing that prompts or scores.
+ */
 
 /** In the order in which they are shown. */
 export const measureNames = [

@@ -1,4 +1,7 @@
-/** Evaluations as Table 2 of the paper: a row for each model and number of examples; and their error types by nesting depth. */
+/**
+ * Evaluations as Table 2 of the paper: a row for each model and number of examples; and their error types by
+ * nesting depth.
+ */
 import type { ReportResult } from '@stateeval/contracts'
 import { type PaperTables, type Published, type TitledTable, words } from '@stateeval/program/presentation'
 import { errorTypes, shownValue } from './names.ts'
@@ -70,7 +73,10 @@ function table(
   ]
 }
 
-/** `{"tables": {"2 three-shot": {"models": [...], "rows": {"non-executable: Partial sequence match": [...]}}}}`. */
+/**
+ * `{"tables": {"2 three-shot": {"models": [...], "rows": {"non-executable: Partial sequence match":
+ * [...]}}}}`.
+ */
 function publishedRows({ tables }: Published, models: readonly string[] | undefined): string[][] {
   return ['one-shot', 'three-shot'].flatMap((setup) => {
     const found = tables[`2 ${setup}`]

@@ -1,4 +1,7 @@
-/** How a model family is shown a list of calls, in examples and as the reference's answer: what its released parser reads. */
+/**
+ * How a model family is shown a list of calls, in examples and as the reference's answer: what its released
+ * parser reads.
+ */
 import { jsonOf, type Dict, memberOf, type Py, repr, str } from '../python/value.ts'
 import type { Family } from '../answer/released.ts'
 
@@ -26,7 +29,10 @@ const expression = (call: Dict): string => {
   return `${str(memberOf(call, 'name') ?? '')}(${args.map(([key, value]: [Py, Py]) => `${str(key)}=${repr(value)}`).join(', ')})`
 }
 
-/** The format as the prompt describes it. @param label the label of the first call, as the case's own calls have it. */
+/**
+ * The format as the prompt describes it. @param label the label of the first call, as the case's own calls
+ * have it.
+ */
 export function formatText(family: Family, label: string): string {
   const item = `{"name": "function name", "label": "${label}", "arguments": {"parameter": "value"}}`
   switch (family) {

@@ -1,6 +1,7 @@
 /**
- * Which APIs a prompt lists (section 5.2): those of the gold calls, those of the examples, and random ones, as long as the whole prompt
- * stays under its budget of tokens. Drawn by the case's id: the same list in every evaluation.
+ * Which APIs a prompt lists (section 5.2): those of the gold calls, those of the examples, and random ones,
+ * as long as the whole prompt stays under its budget of tokens. Drawn by the case's id: the same list in
+ * every evaluation.
  */
 import type { DocumentationMode } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'

@@ -1,4 +1,7 @@
-/** The prompt: what a composer of calls does, the format, the APIs, examples, the query (section 5.2; README, published behaviour 12). */
+/**
+ * The prompt: what a composer of calls does, the format, the APIs, examples, the query (section 5.2; README,
+ * published behaviour 12).
+ */
 import type { EpisodeOptions, Message, ModelTool } from '@stateeval/contracts'
 import { families, type Family } from '../answer/released.ts'
 import type { CaseApis } from '../apis.ts'
@@ -11,7 +14,9 @@ import { answerText, formatText } from './answer-format.ts'
 import { listedApis, tokensOf } from './api-list.ts'
 import { toolsOf } from './tools.ts'
 
-/** With three, one or no examples; `tools` calls tools natively; `program` answers fresh cases by a program. */
+/**
+ * With three, one or no examples; `tools` calls tools natively; `program` answers fresh cases by a program.
+ */
 export const setups = ['three-shot', 'one-shot', 'zero-shot', 'tools', 'program'] as const
 export type Setup = (typeof setups)[number]
 export const layouts = families

@@ -1,4 +1,7 @@
-/** APIs as tools that a model calls natively. Chat APIs take letters, digits, _ and - in a tool's name: others are replaced. */
+/**
+ * APIs as tools that a model calls natively. Chat APIs take letters, digits, _ and - in a tool's name: others
+ * are replaced.
+ */
 import type { Json, ModelTool } from '@stateeval/contracts'
 import type { Api, Parameter } from '../dataset/library.ts'
 import { readWhole } from '../python/read.ts'

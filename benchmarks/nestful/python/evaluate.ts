@@ -1,15 +1,21 @@
 /**
- * What operators between literals give in Python. Computed are numbers, texts, lists, tuples and dicts; names, calls, comparisons and
- * `%` on texts throw an Unreadable. So does what grows beyond the bounds below, where Python would go on.
+ * What operators between literals give in Python. Computed are numbers, texts, lists, tuples and dicts;
+ * names, calls, comparisons and `%` on texts throw an Unreadable. So does what grows beyond the bounds below,
+ * where Python would go on.
  */
 import * as py from '../functions/numbers.ts'
 import { unreadable } from './read.ts'
 import type { Node } from './tree.ts'
 import { Dict, keyIn, numberOf, type Py } from './value.ts'
 
-/** An integer has no more bits. Python refuses to write one of more than 4300 digits, which are a few less. */
+/**
+ * An integer has no more bits. Python refuses to write one of more than 4300 digits, which are a few less.
+ */
 const maxBits = 16_384n
-/** The texts, lists, dicts and integers that are computed for one answer have no more characters, items and digits in all. */
+/**
+ * The texts, lists, dicts and integers that are computed for one answer have no more characters, items and
+ * digits in all.
+ */
 const maxSize = 1_000_000
 
 class Tuple {
@@ -26,7 +32,10 @@ const fail = (says: string): never => unreadable(says, 0)
 export class Evaluator {
   #left = maxSize
 
-  /** Throws an Unreadable where Python raises an error, or the value is not computed here. Tuples become lists. */
+  /**
+   * Throws an Unreadable where Python raises an error, or the value is not computed here. Tuples become
+   * lists.
+   */
   valueOf(node: Node): Py {
     return plain(this.#value(node))
   }

@@ -1,7 +1,7 @@
 /**
- * Python call expressions as a careful reader takes them: `[f(a=1, b="x"), g(c=[2, 3])]`, `x = f(a=1)`, JSON's `true` and `null` too.
- * Reads in linear time; what a name, an attribute or an inner call stands for is the caller's to say. Python's own grammar is in
- * `syntax.ts`.
+ * Python call expressions as a careful reader takes them: `[f(a=1, b="x"), g(c=[2, 3])]`, `x = f(a=1)`,
+ * JSON's `true` and `null` too. Reads in linear time; what a name, an attribute or an inner call stands for
+ * is the caller's to say. Python's own grammar is in `syntax.ts`.
  */
 import {
   add,

@@ -1,4 +1,7 @@
-/** What Python's literals mean: numbers in all forms, texts with prefixes and escapes. Throws an Unreadable where Python refuses them. */
+/**
+ * What Python's literals mean: numbers in all forms, texts with prefixes and escapes. Throws an Unreadable
+ * where Python refuses them.
+ */
 import { unreadable } from './read.ts'
 import { floatText, type Py } from './value.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Reads one value from a text, in time linear in its length. `json` takes what Python's json.loads takes; `lenient` also takes
- * Python literals, trailing commas, missing commas between lines, and comments: what models write.
+ * Reads one value from a text, in time linear in its length. `json` takes what Python's json.loads takes;
+ * `lenient` also takes Python literals, trailing commas, missing commas between lines, and comments: what
+ * models write.
  */
 import { Dict, type Py } from './value.ts'
 
@@ -27,7 +28,10 @@ export class Unreadable extends Error {
   }
 }
 
-/** Throws without a stack trace: hostile texts fail at every character, and a trace costs more than reading does. */
+/**
+ * Throws without a stack trace: hostile texts fail at every character, and a trace costs more than reading
+ * does.
+ */
 export function unreadable(says: string, at: number, before?: Py[]): never {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0

@@ -1,6 +1,6 @@
 /**
- * A tree as source text, as Python's `ast.unparse` writes it: one blank around operators, brackets only where they are needed, texts
- * as repr has them.
+ * A tree as source text, as Python's `ast.unparse` writes it: one blank around operators, brackets only where
+ * they are needed, texts as repr has them.
  */
 import { isTooLong } from './literals.ts'
 import { unreadable } from './read.ts'
@@ -84,7 +84,8 @@ export function sourceOf(node: Node, level: number = levels.any): string {
     }
     case 'boolean': {
       const own = levels[node.operator]
-      // Python demands a level more of each further value, so `a or b or c < d` is left as it is and a fourth value gets brackets.
+      // Python demands a level more of each further value, so `a or b or c < d` is left as it is and a fourth
+      // value gets brackets.
       const values = node.values.map((value, at) => sourceOf(value, Math.min(own + 1 + at, levels.atom)))
       return inBrackets(own, values.join(` ${node.operator} `))
     }

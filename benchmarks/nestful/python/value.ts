@@ -1,11 +1,14 @@
 /**
- * Values as Python has them. NESTFUL's released code compares values as Python text, where 1 and 1.0 differ, and runs Python
- * functions, some of which reject floats. So integers are bigints here, and floats are numbers.
+ * Values as Python has them. NESTFUL's released code compares values as Python text, where 1 and 1.0 differ,
+ * and runs Python functions, some of which reject floats. So integers are bigints here, and floats are
+ * numbers.
  */
 
 export type Py = null | boolean | string | bigint | number | Py[] | Dict | Complex
 
-/** What `**` makes of a negative base and a broken exponent. No text is read as one: only functions give it. */
+/**
+ * What `**` makes of a negative base and a broken exponent. No text is read as one: only functions give it.
+ */
 export class Complex {
   readonly re: number
   readonly im: number
@@ -15,7 +18,10 @@ export class Complex {
   }
 }
 
-/** A dict: keys in the order of their first assignment. A value that was read knows where it stands in its text. */
+/**
+ * A dict: keys in the order of their first assignment. A value that was read knows where it stands in its
+ * text.
+ */
 export class Dict extends Map<Py, Py> {
   /** Place of the opening brace, and the place after the closing one. */
   start = -1

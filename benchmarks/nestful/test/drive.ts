@@ -1,4 +1,7 @@
-/** Leads an answer through the episode, runs what it asks for in the world `functions` of this process, and scores it. */
+/**
+ * Leads an answer through the episode, runs what it asks for in the world `functions` of this process, and
+ * scores it.
+ */
 import type {
   CallsRequest,
   Candidate,

@@ -1,4 +1,6 @@
-/** What runs: the basic functions, the mock, live requests through the output parser, and the world's laws. */
+/**
+ * What runs: the basic functions, the mock, live requests through the output parser, and the world's laws.
+ */
 import { expect, test } from '@jest/globals'
 import type { EpisodeEvent, Need, Reading, Turn } from '@stateeval/contracts'
 import { completeLimits, type WorldHost } from '@stateeval/sandbox'

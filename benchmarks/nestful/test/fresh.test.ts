@@ -1,4 +1,7 @@
-/** Fresh cases: programs become nested calls whose truth replays; the reference scores 1.0, mutants are caught. */
+/**
+ * Fresh cases: programs become nested calls whose truth replays; the reference scores 1.0, mutants are
+ * caught.
+ */
 import { expect, test } from '@jest/globals'
 import type {
   CallsExecutionRequest,
@@ -133,7 +136,10 @@ test('an extra call that changes nothing still solves a fresh case, and costs on
   expect(policies!['sound']!.metrics).toMatchObject({ full: 0, win: 1 })
 })
 
-/** As the host tells it: the same on the case's own input and on 20 further ones, by code that is not the scorer's. */
+/**
+ * As the host tells it: the same on the case's own input and on 20 further ones, by code that is not the
+ * scorer's.
+ */
 function isEquivalent(c: NestfulCase, mutant: GoldCall[]): boolean {
   const { truth, part, calls } = c.task
   const mutants = benchmark.mutants!

@@ -1,4 +1,7 @@
-/** Answers that nobody should write: cyclic, forward, unknown and nested references, 10,000 calls, texts made to be slow. */
+/**
+ * Answers that nobody should write: cyclic, forward, unknown and nested references, 10,000 calls, texts made
+ * to be slow.
+ */
 import { expect, test } from '@jest/globals'
 import { leastCpuMs } from '@stateeval/testkit/each-time'
 import { families, readReleased } from '../answer/released.ts'

@@ -1,4 +1,7 @@
-/** What of published data can't be read is named by file and entry; what contradicts itself is reported, and taken as it is. */
+/**
+ * What of published data can't be read is named by file and entry; what contradicts itself is reported, and
+ * taken as it is.
+ */
 import { describe, expect, test } from '@jest/globals'
 import { canonicalJson } from '@stateeval/contracts'
 import { parse } from '../case.ts'

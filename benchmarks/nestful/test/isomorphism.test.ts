@@ -1,4 +1,7 @@
-/** Sequences as graphs: equal if any exchange of calls makes them so, compared with trying all exchanges; within bounded time. */
+/**
+ * Sequences as graphs: equal if any exchange of calls makes them so, compared with trying all exchanges;
+ * within bounded time.
+ */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { GoldCall } from '../case.ts'
@@ -10,7 +13,10 @@ import { soundMatch } from '../judge/sound.ts'
 /** Calls of D have two outputs, so a reference to one of them must name it. */
 const context = { outputs: (name: string) => (name === 'D' ? 2 : 1) }
 
-/** A call as its name, a literal, and references: by argument, the place of the call that it leads to, and the output. */
+/**
+ * A call as its name, a literal, and references: by argument, the place of the call that it leads to, and the
+ * output.
+ */
 interface Node {
   name: string
   literal: number | null

@@ -1,4 +1,7 @@
-/** Live APIs over HTTP, on real services: a local server with a key and a rate limit is called, recorded, and repeated when it is gone. */
+/**
+ * Live APIs over HTTP, on real services: a local server with a key and a rate limit is called, recorded, and
+ * repeated when it is gone.
+ */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

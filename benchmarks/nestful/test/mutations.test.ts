@@ -1,4 +1,7 @@
-/** Each mutated answer gets exactly the partial and full match that the published rules give, and the types of error that it has. */
+/**
+ * Each mutated answer gets exactly the partial and full match that the published rules give, and the types of
+ * error that it has.
+ */
 import { expect, test } from '@jest/globals'
 import { benchmarkOf, scoreOf } from './drive.ts'
 import { mutations } from './mutations.ts'

@@ -1,4 +1,7 @@
-/** Mutated answers with the scores that published behaviour 1 to 9 (README) gives under `published`, and that section 5.3 means for `sound`. */
+/**
+ * Mutated answers with the scores that published behaviour 1 to 9 (README) gives under `published`, and that
+ * section 5.3 means for `sound`.
+ */
 import type { ErrorType } from '../judge/errors.ts'
 import { type Call, goldCalls, type Shape } from './shapes.ts'
 
@@ -21,7 +24,8 @@ type Row = Omit<Mutation, 'shape' | 'n' | 'name'>
 
 /** One for each shape, size and place; null where it does not apply. */
 const placed: Record<string, (calls: Call[], at: number, shape: Shape) => Row | null> = {
-  // An extra call in front or in the middle: gold is exhausted first, so all behind the place fails twice (README, published behaviour 7).
+  // An extra call in front or in the middle: gold is exhausted first, so all behind the place fails twice
+  // (README, published behaviour 7).
   'a known call too many': (calls, at) => ({
     calls: calls.toSpliced(at, 0, { name: 'Omega', label: 'var9', arguments: {} }),
     published: at / (at + 2 * (calls.length - at) + 1),
@@ -129,7 +133,8 @@ const placed: Record<string, (calls: Call[], at: number, shape: Shape) => Row | 
       ? null
       : { ...one(calls, at, { from: `$var${at}$` }), published: less(calls), sound: 1, errors: [] },
   // Two calls change places: position by position, both fail.
-  // Two calls change places: position by position, both fail. Soundly, the moved call is a slot beside the gold ones.
+  // Two calls change places: position by position, both fail. Soundly, the moved call is a slot beside the
+  // gold ones.
   'a call and the next one swapped': (calls, at) => {
     if (at === calls.length - 1) return null
     return {

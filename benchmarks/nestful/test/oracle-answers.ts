@@ -1,4 +1,7 @@
-/** Random samples of version 2 with answers to them: gold lists that were changed, in the format of a model family, with the noise that models add. */
+/**
+ * Random samples of version 2 with answers to them: gold lists that were changed, in the format of a model
+ * family, with the noise that models add.
+ */
 import { createRng } from '@stateeval/program'
 import { families, type Family } from '../answer/released.ts'
 import { basicFunctions } from '../functions/basic.ts'

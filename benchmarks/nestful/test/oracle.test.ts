@@ -1,4 +1,7 @@
-/** Random answers, judged by the policy `published` and by an independent program in Python, where python3 is installed. */
+/**
+ * Random answers, judged by the policy `published` and by an independent program in Python, where python3 is
+ * installed.
+ */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'

@@ -1,4 +1,7 @@
-/** Which predicted call answers which gold call, references that lead nowhere, and what Python's operators take besides numbers. */
+/**
+ * Which predicted call answers which gold call, references that lead nowhere, and what Python's operators
+ * take besides numbers.
+ */
 import { expect, test } from '@jest/globals'
 import type { ListedCall } from '@stateeval/contracts'
 import { alignInOrder, assign, isSameCall, sameByPairs } from '../judge/align.ts'

@@ -1,4 +1,7 @@
-/** Published behaviour (README) 3 to 5, parsers, text by text; 6, numbers as Python text; 7, the alignment; 11, the win rate's rounding. */
+/**
+ * Published behaviour (README) 3 to 5, parsers, text by text; 6, numbers as Python text; 7, the alignment;
+ * 11, the win rate's rounding.
+ */
 import { describe, expect, test } from '@jest/globals'
 import { ground, unground } from '../answer/grounding.ts'
 import { type Family, readReleased } from '../answer/released.ts'

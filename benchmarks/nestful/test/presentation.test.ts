@@ -1,4 +1,7 @@
-/** What commands show: the measures and errors that the aggregate has, under the same names; Table 2 with published rows. */
+/**
+ * What commands show: the measures and errors that the aggregate has, under the same names; Table 2 with
+ * published rows.
+ */
 import { expect, test } from '@jest/globals'
 import type { ScoredSample } from '@stateeval/contracts'
 import presentation from '../presentation/index.ts'
@@ -41,7 +44,8 @@ test('the aggregate counts what the samples have', () => {
     'API execution pass rate, live (%)': null,
     'Win rate': null,
   })
-  // The published policy calls a failed run of a gold 0 a win; prose is an empty prediction, which is lost all the same.
+  // The published policy calls a failed run of a gold 0 a win; prose is an empty prediction, which is lost
+  // all the same.
   expect(values('sound', 'form', 'version 2')).toMatchObject({ 'Win rate': 0.5, Samples: 4, 'Not run': 0 })
   expect(result.errors!['byDepth']!.map(({ name }) => name)).toEqual(['depth 1', 'depth 2', 'depth 3'])
 })

@@ -1,4 +1,7 @@
-/** Lists of calls as Python programs end as they do in the world `functions`, where python3 is installed; complex numbers; hostile functions. */
+/**
+ * Lists of calls as Python programs end as they do in the world `functions`, where python3 is installed;
+ * complex numbers; hostile functions.
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -88,7 +91,10 @@ const call = (name: string, label: string, args: object): ListedCall => ({
 })
 const toolOf = (name: string) => ({ name, parameters: ['arg_0', 'arg_1'], outputs: ['result'] })
 const root = call('power', 'var1', { arg_0: -8, arg_1: 1 / 3 })
-/** Calls behind the cube root of -8, which is complex in Python; the value; the gold answer that wins under `published`, null where none does. */
+/**
+ * Calls behind the cube root of -8, which is complex in Python; the value; the gold answer that wins under
+ * `published`, null where none does.
+ */
 const rows: [string, ListedCall[], string | RegExp, string | null][] = [
   ['the root', [], '"(1.0000000000000002+1.7320508075688772j)"', null],
   ['its cube', [call('power', 'var2', { arg_0: '$var1.result$', arg_1: 3 })], /^"\(-8/, null],

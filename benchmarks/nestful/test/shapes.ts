@@ -1,4 +1,7 @@
-/** Gold sequences of known shape, for which scores can be told in advance: a chain of references, or calls side by side. */
+/**
+ * Gold sequences of known shape, for which scores can be told in advance: a chain of references, or calls
+ * side by side.
+ */
 import { canonicalJson } from '@stateeval/contracts'
 import { type NestfulCase, parse } from '../case.ts'
 
@@ -14,7 +17,9 @@ export const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon']
 /** Known APIs that no gold sequence calls. */
 export const others = ['Omega', 'Sigma']
 
-/** Each call has a text, an integer, a list and a boolean; in a chain, also the result of the call before it. */
+/**
+ * Each call has a text, an integer, a list and a boolean; in a chain, also the result of the call before it.
+ */
 export const goldCalls = (shape: Shape, n: number): Call[] =>
   names.slice(0, n).map((name, at) => ({
     name,

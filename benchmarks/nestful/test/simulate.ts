@@ -3,7 +3,10 @@ import type { Atom, Call, Expr, Input, Json, ListedCall, Observation, Program } 
 import { inputOf, interpret, type Scenario, withId } from '@stateeval/program'
 import { keysOf, referencesIn, withoutDollars } from '../references.ts'
 
-/** The observation of the calls on an input, by default the program's own: RESULT is the list of what they gave. */
+/**
+ * The observation of the calls on an input, by default the program's own: RESULT is the list of what they
+ * gave.
+ */
 export function simulate(
   calls: readonly ListedCall[],
   program: Program,

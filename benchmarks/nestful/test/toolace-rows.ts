@@ -1,4 +1,7 @@
-/** What ToolACE's answers mean: the value of the argument `a` of `f(a=…)`, or whole answers; null where the released parser fails. */
+/**
+ * What ToolACE's answers mean: the value of the argument `a` of `f(a=…)`, or whole answers; null where the
+ * released parser fails.
+ */
 
 export const values: readonly (readonly [python: string, json: string | null])[] = [
   // Literals.

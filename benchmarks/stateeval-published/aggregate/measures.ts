@@ -1,4 +1,7 @@
-/** What one policy says of a set of samples: pass rate, RESULT and state by themselves, and the mutation score. */
+/**
+ * What one policy says of a set of samples: pass rate, RESULT and state by themselves, and the mutation
+ * score.
+ */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
 import { policies, type Policy } from '../readings.ts'
 
@@ -8,11 +11,16 @@ const judgementOf = (policy: Policy, { score }: ScoredSample) => score?.policies
 const counts = (policy: Policy, sample: ScoredSample) =>
   judgementOf(policy, sample)?.verdict !== 'rejected_case'
 
-/** Mutants that are known to differ from the reference: caught under the policy that drove, or seen to differ where they passed. */
+/**
+ * Mutants that are known to differ from the reference: caught under the policy that drove, or seen to differ
+ * where they passed.
+ */
 const differing = ({ mutant }: ScoredSample) =>
   mutant !== undefined && ['caught_by_exception', 'caught_by_comparison', 'survived'].includes(mutant.outcome)
 
-/** Measures of mutants, there only where some were evaluated. Denominators are the same under every policy. */
+/**
+ * Measures of mutants, there only where some were evaluated. Denominators are the same under every policy.
+ */
 function mutationOf(policy: Policy, samples: readonly ScoredSample[]): Measures['values'] {
   if (!samples.some(({ mutant }) => mutant)) return {}
   const mutants = samples.filter(differing).filter((one) => policies.every((each) => counts(each, one)))

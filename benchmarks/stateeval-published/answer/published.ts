@@ -1,6 +1,7 @@
 /**
- * The code of an answer as the released evaluator takes it: the last fenced block without its language word; without a fence
- * the whole text, its backticks removed. Then every text `exit()` is deleted, which makes `sys.exit()` a syntax error.
+ * The code of an answer as the released evaluator takes it: the last fenced block without its language word;
+ * without a fence the whole text, its backticks removed. Then every text `exit()` is deleted, which makes
+ * `sys.exit()` a syntax error.
  */
 import { fencedBlocks } from '@stateeval/program'
 

@@ -1,6 +1,6 @@
 /**
- * The code of an answer, read soundly: thoughts are left out, blocks in other languages too, a block that the answer ends in
- * counts, and nothing of the code is deleted.
+ * The code of an answer, read soundly: thoughts are left out, blocks in other languages too, a block that the
+ * answer ends in counts, and nothing of the code is deleted.
  */
 import { fencedBlocks } from '@stateeval/program'
 

@@ -1,8 +1,14 @@
-/** What a comparison finds: whether RESULT and state are the truth's, what differs, and whether comparing itself raised. */
+/**
+ * What a comparison finds: whether RESULT and state are the truth's, what differs, and whether comparing
+ * itself raised.
+ */
 export type Compared =
   | { same: true }
   | { same: false; says: string }
-  /** The released comparison raises here: `evaluator` where nothing catches it, which is then counted as a syntax error. */
+  /**
+   * The released comparison raises here: `evaluator` where nothing catches it, which is then counted as a
+   * syntax error.
+   */
   | { same: false; says: string; raises: 'comparison' | 'evaluator' }
 
 export const same: Compared = { same: true }

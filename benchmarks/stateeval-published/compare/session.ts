@@ -1,4 +1,6 @@
-/** Sessions: RESULT and what the service holds, as the released evaluator compares them and as `sound` does. */
+/**
+ * Sessions: RESULT and what the service holds, as the released evaluator compares them and as `sound` does.
+ */
 import type { Json } from '@stateeval/contracts'
 import type { Session } from '../case.ts'
 import type { Value } from '../run/report.ts'
@@ -9,8 +11,9 @@ import { equal, isDict, memberOf, numberOf, sameBag, shown, valueOf } from './va
 const closeEnough = 1e-4
 
 /**
- * The released rule: `id` leaves both, then every key OF THE CANDIDATE must be as in the truth, so `{}` is any dict; a key that
- * the truth lacks raises. Lists keep the ids of the generating run and equal nothing. Without RESULT, a null truth passes.
+ * The released rule: `id` leaves both, then every key OF THE CANDIDATE must be as in the truth, so `{}` is
+ * any dict; a key that the truth lacks raises. Lists keep the ids of the generating run and equal nothing.
+ * Without RESULT, a null truth passes.
  */
 export function publishedResult(truth: Json, result: Value | undefined): Compared {
   if (result === undefined)
@@ -48,9 +51,9 @@ const sameData = (a: Session, b: Session, tolerance = 0) =>
   equal(valueOf(a.data), valueOf(b.data), { tolerance })
 
 /**
- * The released rule: pairs of source and type that had sessions in the truth are listed; the data of each session must be those
- * of a truth that none has matched yet, and every truth must be matched. One session marks all equal truths. Other pairs,
- * those that should be empty among them, are not looked at.
+ * The released rule: pairs of source and type that had sessions in the truth are listed; the data of each
+ * session must be those of a truth that none has matched yet, and every truth must be matched. One session
+ * marks all equal truths. Other pairs, those that should be empty among them, are not looked at.
  */
 export function publishedState(truth: readonly Session[], found: readonly Session[]): Compared {
   for (const place of places(truth)) {

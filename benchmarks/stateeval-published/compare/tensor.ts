@@ -44,8 +44,9 @@ const unlike = (result: Value, truth: Json): Compared =>
   differs(`RESULT is ${shown(result)}; expected: ${shown(valueOf(truth))}`)
 
 /**
- * The released rule. A number takes a number, or a tensor of one element whatever its shape, that is at most 0.01 away, and NaN,
- * which is never further. A tensor takes one of the same shape by `allclose`, which raises for another dtype.
+ * The released rule. A number takes a number, or a tensor of one element whatever its shape, that is at most
+ * 0.01 away, and NaN, which is never further. A tensor takes one of the same shape by `allclose`, which
+ * raises for another dtype.
  */
 export function publishedResult(truth: Json, result: Value | undefined): Compared {
   if (result === undefined) return truth === null ? same : missing(truth)
@@ -68,8 +69,9 @@ export function publishedResult(truth: Json, result: Value | undefined): Compare
 }
 
 /**
- * NaN equals NaN only, sums are compared by their size, and another dtype is another RESULT. A truth lost the shape of tensors of
- * one element; where every RESULT of the program is a sum (`isSum`), it had no dimensions.
+ * NaN equals NaN only, sums are compared by their size, and another dtype is another RESULT. A truth lost the
+ * shape of tensors of one element; where every RESULT of the program is a sum (`isSum`), it had no
+ * dimensions.
  */
 export function soundResult(truth: Json, result: Value | undefined, isSum: boolean): Compared {
   if (result === undefined) return truth === null ? same : missing(truth)

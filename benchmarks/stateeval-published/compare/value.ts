@@ -103,7 +103,10 @@ function spelled(value: Value): string {
   return `a tensor of ${String(dtype)} and shape ${JSON.stringify(shape)}`
 }
 
-/** Whether each of one list can be given one of the other, each once. `same` must be transitive but for rounding. */
+/**
+ * Whether each of one list can be given one of the other, each once. `same` must be transitive but for
+ * rounding.
+ */
 export function sameBag<A, B>(
   ours: readonly A[],
   theirs: readonly B[],

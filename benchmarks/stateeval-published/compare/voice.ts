@@ -38,7 +38,10 @@ function elements(value: Value): Value[] | null {
   return itemsOf(value)
 }
 
-/** The released rule: a list is compared in any order; a RESULT without a length then ends the evaluator's own code. */
+/**
+ * The released rule: a list is compared in any order; a RESULT without a length then ends the evaluator's own
+ * code.
+ */
 export function publishedResult(truth: Json, result: Value | undefined): Compared {
   return judged(truth, result, false)
 }

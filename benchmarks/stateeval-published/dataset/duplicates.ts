@@ -1,4 +1,6 @@
-/** The service keeps equal data of one source and type once: posted again, the first session's id comes back. */
+/**
+ * The service keeps equal data of one source and type once: posted again, the first session's id comes back.
+ */
 import type { Json } from '@stateeval/contracts'
 import type { Session } from '../case.ts'
 

@@ -1,4 +1,7 @@
-/** What is known to be weak about a case before anything runs: told with the import and in the case, not held against answers. */
+/**
+ * What is known to be weak about a case before anything runs: told with the import and in the case, not held
+ * against answers.
+ */
 import type { ScenarioName, Test } from '../case.ts'
 
 /** The flags by their meaning, as a data card explains them. */

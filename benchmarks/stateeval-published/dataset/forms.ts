@@ -1,6 +1,6 @@
 /**
- * The two forms in which cases were published: a folder for each scenario with `evaluator_<n>.json` and `agent_data.json`, and rows
- * of the data set that replaced them, exported as JSON lines or as a JSON list.
+ * The two forms in which cases were published: a folder for each scenario with `evaluator_<n>.json` and
+ * `agent_data.json`, and rows of the data set that replaced them, exported as JSON lines or as a JSON list.
  */
 import { isRecord } from '@stateeval/contracts'
 import { bad, type Place, readJson, within } from './problem.ts'
@@ -74,8 +74,9 @@ function ofFolder(
 }
 
 /**
- * Which key of the translations is a file's. The released code counts files when it translates and takes that place for the number
- * later; both agree where no number is missing. Where they don't, a key for each number wins, then a key for each place.
+ * Which key of the translations is a file's. The released code counts files when it translates and takes that
+ * place for the number later; both agree where no number is missing. Where they don't, a key for each number
+ * wins, then a key for each place.
  */
 function keysOf(members: readonly { number: number; path: string }[], agents: Record<string, unknown>) {
   const sorted = members.map(({ path }) => path).sort()

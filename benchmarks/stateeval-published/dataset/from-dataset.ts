@@ -1,4 +1,7 @@
-/** The published data as a set of test cases: validated, counted, hashed. What is broken is named by file and field; what can't be run here is left out and told. */
+/**
+ * The published data as a set of test cases: validated, counted, hashed. What is broken is named by file and
+ * field; what can't be run here is left out and told.
+ */
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import { artifactsIn, type DatasetSet } from '@stateeval/program'
 import { kind, lineOf, type PublishedCase, scenarioNames, scenarios } from '../case.ts'

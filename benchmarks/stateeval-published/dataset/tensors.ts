@@ -1,4 +1,7 @@
-/** Tensors of published cases, in both forms: nested lists, which are float32 once loaded, and base64 of raw bytes. */
+/**
+ * Tensors of published cases, in both forms: nested lists, which are float32 once loaded, and base64 of raw
+ * bytes.
+ */
 import { isRecord, type Json, type TensorDtype } from '@stateeval/contracts'
 import {
   base64,

@@ -1,7 +1,7 @@
 /**
- * Whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with the comparisons of the
- * policies and works another way: each run becomes one text, in which an id stands for the contents of its session; elements of
- * tensors alone are compared as numbers.
+ * Whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with the
+ * comparisons of the policies and works another way: each run becomes one text, in which an id stands for the
+ * contents of its session; elements of tensors alone are compared as numbers.
  */
 import type { Observation } from '@stateeval/contracts'
 import { elementsOf } from '../compare/tensor.ts'
@@ -10,7 +10,10 @@ import { endedOf, type Value } from '../run/report.ts'
 /** What stands for the sandbox in a truth, which knows no ids of this run. */
 export const truthMark = 'truth'
 
-/** The root mean square of the difference of tensors, as a share of that of a tensor: far above rounding, far below any mistake. */
+/**
+ * The root mean square of the difference of tensors, as a share of that of a tensor: far above rounding, far
+ * below any mistake.
+ */
 const share = 1e-3
 
 interface Print {
@@ -51,7 +54,10 @@ function print(observation: Observation, withIds: boolean): Print | null {
   return { text: parts.join('\n'), numbers }
 }
 
-/** A number, or a tensor, by its form: the elements are compared apart. A truth has a number for a tensor of one element. */
+/**
+ * A number, or a tensor, by its form: the elements are compared apart. A truth has a number for a tensor of
+ * one element.
+ */
 function takeNumbers(value: Value | undefined, numbers: ArrayLike<number>[]): string | null {
   if (typeof value === 'number') {
     numbers.push([value])

@@ -1,7 +1,7 @@
 /**
- * Further inputs of a published case. Its values are renamed consistently, so that what was equal stays equal: in the initial
- * block, in preloaded values and in remote items; what the program itself has as a constant stays. Items join, constants move,
- * tensors get other values of the same shape.
+ * Further inputs of a published case. Its values are renamed consistently, so that what was equal stays
+ * equal: in the initial block, in preloaded values and in remote items; what the program itself has as a
+ * constant stays. Items join, constants move, tensors get other values of the same shape.
  */
 import type { Input, Json, TensorDtype } from '@stateeval/contracts'
 import { bytesPerElement, float32Bytes, isTensorLike, type Rng, tensorOf } from '@stateeval/program'
@@ -44,7 +44,10 @@ function varied(scenario: ScenarioName, test: Test, rng: Rng): Pick<Test, 'init'
 
 type Rename = (value: string) => string
 
-/** One new value for each old one. What the program names as a constant, or what has a fixed set of values, stays. */
+/**
+ * One new value for each old one. What the program names as a constant, or what has a fixed set of values,
+ * stays.
+ */
 function renaming(scenario: ScenarioName, { program, items }: Test, rng: Rng): Rename {
   const fixed = new Set(items.flatMap(({ source, type }) => [source, type]))
   const chosen = new Map<string, string>()

@@ -1,4 +1,7 @@
-/** What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not the scorer. */
+/**
+ * What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not
+ * the scorer.
+ */
 import type { Observation } from '@stateeval/contracts'
 import { type BenchmarkHost, type Mutants, resolveTensors } from '@stateeval/program'
 import { callsOf, type PublishedCase, sessionsOf, type Test } from '../case.ts'

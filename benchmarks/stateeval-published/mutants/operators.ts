@@ -1,6 +1,7 @@
 /**
- * Mistakes that programs may have, as changes of the published text. Published cases have no other form than their Python; what is
- * changed are whole statements, constants, names and arguments, so that a mutant stays a program.
+ * Mistakes that programs may have, as changes of the published text. Published cases have no other form than
+ * their Python; what is changed are whole statements, constants, names and arguments, so that a mutant stays
+ * a program.
  */
 import { isApi, isVariable, type Parts, type Site } from './parts.ts'
 import type { Line, Token } from './tokens.ts'

@@ -21,7 +21,10 @@ const voiceFunctions = new Set([
   'isolate_audio',
   'make_outbound_call',
 ])
-/** Whether an API is called at this token: a method of requests, a function of torch, or one of the voice functions. */
+/**
+ * Whether an API is called at this token: a method of requests, a function of torch, or one of the voice
+ * functions.
+ */
 export function isApi(tokens: readonly Token[], n: number): boolean {
   const token = tokens[n]
   if (token?.kind !== 'name') return false

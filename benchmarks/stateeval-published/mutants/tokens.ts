@@ -1,4 +1,7 @@
-/** Python as far as published programs use it: tokens with their places, and logical lines. One pass over the text. */
+/**
+ * Python as far as published programs use it: tokens with their places, and logical lines. One pass over the
+ * text.
+ */
 export interface Token {
   kind: 'name' | 'number' | 'string' | 'sign'
   text: string

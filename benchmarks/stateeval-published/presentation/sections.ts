@@ -1,4 +1,7 @@
-/** The parts of a report on published cases: what each policy says, where they differ, and which cases their own reference fails. */
+/**
+ * The parts of a report on published cases: what each policy says, where they differ, and which cases their
+ * own reference fails.
+ */
 import type { Disagreement, ReportResult } from '@stateeval/contracts'
 import { type Section, words } from '@stateeval/program/presentation'
 
@@ -45,7 +48,10 @@ function policySections({ measures = [] }: ReportResult): Section[] {
 const longest = 90
 const short = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
-/** Each sample about which the policies differ, those first that pass under one alone: they show a weakness of a published truth. */
+/**
+ * Each sample about which the policies differ, those first that pass under one alone: they show a weakness of
+ * a published truth.
+ */
 function differing({ disagreements = [], measures = [] }: ReportResult): Section[] {
   if (disagreements.length === 0) return []
   const policies = [...new Set(measures.map(({ policy }) => policy))]

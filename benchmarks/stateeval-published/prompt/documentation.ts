@@ -1,4 +1,7 @@
-/** The APIs of the published scenarios as a model reads of them, in our words: the published documents come with a data set's prompts only. */
+/**
+ * The APIs of the published scenarios as a model reads of them, in our words: the published documents come
+ * with a data set's prompts only.
+ */
 import type { ScenarioName } from '../case.ts'
 
 const session = `# Session Service API

@@ -1,6 +1,7 @@
 /**
- * The prompt: one user message of introduction, documentation, instruction and the scenario's closing words, in the published
- * order. Where the data set has the whole prompt, that is taken as it is. Values of variables are never shown.
+ * The prompt: one user message of introduction, documentation, instruction and the scenario's closing words,
+ * in the published order. Where the data set has the whole prompt, that is taken as it is. Values of
+ * variables are never shown.
  */
 import type { Message } from '@stateeval/contracts'
 import type { PublishedCase, ScenarioName } from '../case.ts'

@@ -1,7 +1,8 @@
 /**
- * The Python program that runs a candidate as the released evaluator does: initial block and candidate in one `exec`, with the
- * names that it has there and no others. It tells how that ended and what RESULT is, in a form that keeps what JSON loses. It
- * runs in the jail beside the candidate, which can change its own outcome by it and nothing else: the truth is not there.
+ * The Python program that runs a candidate as the released evaluator does: initial block and candidate in one
+ * `exec`, with the names that it has there and no others. It tells how that ended and what RESULT is, in a
+ * form that keeps what JSON loses. It runs in the jail beside the candidate, which can change its own outcome
+ * by it and nothing else: the truth is not there.
  */
 import type { Input, Json } from '@stateeval/contracts'
 import { type ScenarioName, type Test } from '../case.ts'

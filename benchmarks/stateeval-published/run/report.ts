@@ -2,7 +2,10 @@
 import type { Json, Observation } from '@stateeval/contracts'
 import { isRecord } from '@stateeval/contracts'
 
-/** A Python value: scalars as they are, everything else under the name of its type. `number` is what JSON has no number for. */
+/**
+ * A Python value: scalars as they are, everything else under the name of its type. `number` is what JSON has
+ * no number for.
+ */
 export type Value =
   | null
   | boolean

@@ -1,6 +1,6 @@
 /**
- * The mock that published voice programs call, in Python, written from its description: six
- * functions, the class Speech and a library of ten voices. `make_outbound_call` keeps the speech itself, so what the program
+ * The mock that published voice programs call, in Python, written from its description: six functions, the
+ * class Speech and a library of ten voices. `make_outbound_call` keeps the speech itself, so what the program
  * changes later shows in the record; `speech_to_text` changes its argument.
  */
 export const library = [

@@ -1,4 +1,7 @@
-/** Published cases as a user takes them in: import, evaluate, report, by the commands on real services and the real sandbox. */
+/**
+ * Published cases as a user takes them in: import, evaluate, report, by the commands on real services and the
+ * real sandbox.
+ */
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'

@@ -1,4 +1,7 @@
-/** The rules of comparison, one row each: what the released evaluator accepts (`published`), and what is mended (`sound`). */
+/**
+ * The rules of comparison, one row each: what the released evaluator accepts (`published`), and what is
+ * mended (`sound`).
+ */
 import { expect, test } from '@jest/globals'
 import { type Json, type Observation, asJson } from '@stateeval/contracts'
 import { float32Bytes, tensorOf } from '@stateeval/program'

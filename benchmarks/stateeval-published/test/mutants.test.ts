@@ -1,4 +1,7 @@
-/** Mistakes are made in the text: what each operator changes, that mutants stay programs, and who judges equivalence. */
+/**
+ * Mistakes are made in the text: what each operator changes, that mutants stay programs, and who judges
+ * equivalence.
+ */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
 import type { Observation } from '@stateeval/contracts'

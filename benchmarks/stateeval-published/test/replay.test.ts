@@ -1,6 +1,7 @@
 /**
- * Cases in the published form from our own programs, replayed in the real sandbox: in parallel and in any order each reference
- * passes under both policies. The truth comes from state machines, so this holds harness, mock and comparisons against another path.
+ * Cases in the published form from our own programs, replayed in the real sandbox: in parallel and in any
+ * order each reference passes under both policies. The truth comes from state machines, so this holds
+ * harness, mock and comparisons against another path.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'

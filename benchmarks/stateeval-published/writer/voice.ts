@@ -1,6 +1,7 @@
 /**
- * Programs of elevenlabs-mcp in the published form. The published mock knows other voices and fields than our scenario, so names
- * are translated, and a program that asks for what the mock has not gives null. The truth is the mock's, as `voice-mock.ts` has it.
+ * Programs of elevenlabs-mcp in the published form. The published mock knows other voices and fields than our
+ * scenario, so names are translated, and a program that asks for what the mock has not gives null. The truth
+ * is the mock's, as `voice-mock.ts` has it.
  */
 import type { Block, Expr, Input, Json, Program, Reference, Step } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'

@@ -1,6 +1,7 @@
 /**
- * Cases in the published form, made from programs of our own scenarios. The truth comes from the state machines, never from a run
- * in the sandbox, so that replaying a case holds the harness against another path. Programs that the form can't say give null.
+ * Cases in the published form, made from programs of our own scenarios. The truth comes from the state
+ * machines, never from a run in the sandbox, so that replaying a case holds the harness against another path.
+ * Programs that the form can't say give null.
  */
 import type { Input, Json, Program, ResultEntry } from '@stateeval/contracts'
 import { emit, type Scenario } from '@stateeval/program'
@@ -77,7 +78,10 @@ export function initOf(variables: readonly [string, Json][], withResult: boolean
   }
 }
 
-/** The program's text with these values as RESULT, each block its own, and no imports: the evaluator's prefix has them. */
+/**
+ * The program's text with these values as RESULT, each block its own, and no imports: the evaluator's prefix
+ * has them.
+ */
 export function programText(program: Program, resultText: (values: readonly string[]) => string): string {
   const lines = (emit(program, 'python') ?? '').split('\n').filter((line) => !/^import \w+$/.test(line))
   return lines

@@ -1,4 +1,7 @@
-/** Error types per scenario (StateEval, section IV-E, Fig. 5), and finer: which exception, API, argument and state item. */
+/**
+ * Error types per scenario (StateEval, section IV-E, Fig. 5), and finer: which exception, API, argument and
+ * state item.
+ */
 import type { Case, ErrorReport, ScoredSample } from '@stateeval/contracts'
 import { isScored } from './rates.ts'
 

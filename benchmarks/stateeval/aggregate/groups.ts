@@ -41,7 +41,10 @@ export function groupsOf(
   return Object.fromEntries(groups)
 }
 
-/** APIs of several scenarios stand together with their scenario's others, each with its name; of one scenario they stay as they are. */
+/**
+ * APIs of several scenarios stand together with their scenario's others, each with its name; of one scenario
+ * they stay as they are.
+ */
 function byScenario<T extends { name: string }>(
   apis: readonly T[],
   cases: ReadonlyMap<string, Case>,

@@ -1,4 +1,6 @@
-/** Statistics over the samples of each case: pass@k, pass^k, and an interval that knows that they are alike. */
+/**
+ * Statistics over the samples of each case: pass@k, pass^k, and an interval that knows that they are alike.
+ */
 import type { Rate, ReportStatistics, ScoredSample } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { caseCounts, clusteredInterval, overCases, passAllOfK, passAtK, usualKs } from '@stateeval/score'

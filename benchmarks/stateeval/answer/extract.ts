@@ -12,11 +12,11 @@ import { unwrapped } from './unwrapped.ts'
 type Extraction = { code: string } | { none: string }
 
 /**
- * The code of an answer. Thoughts are cut. Of several fenced blocks in the language (or, where none names it, in none)
- * the last complete one that sets RESULT is the program, else the last complete one, else one that was cut off, so that it
- * is judged as the broken code that it is. A diff is applied to the program before it; pieces that need each other are
- * put together; code inside JSON is taken out. Without a fence the code is taken out of the prose. A fence inside a string
- * of the program belongs to the program.
+ * The code of an answer. Thoughts are cut. Of several fenced blocks in the language (or, where none names it,
+ * in none) the last complete one that sets RESULT is the program, else the last complete one, else one that
+ * was cut off, so that it is judged as the broken code that it is. A diff is applied to the program before
+ * it; pieces that need each other are put together; code inside JSON is taken out. Without a fence the code
+ * is taken out of the prose. A fence inside a string of the program belongs to the program.
  */
 export function extract(answer: string, language: Language): Extraction {
   const text = withoutThoughts(answer.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, ''))
@@ -57,8 +57,9 @@ function fromBlocks(all: readonly Block[], language: Language): string | null {
 }
 
 /**
- * The program where a fence in a string cuts it: a block ends inside a string, and the answer has no other whole program. It is
- * read again with fences in strings as a part of them; null where that gives no whole program either.
+ * The program where a fence in a string cuts it: a block ends inside a string, and the answer has no other
+ * whole program. It is read again with fences in strings as a part of them; null where that gives no whole
+ * program either.
  */
 function withHeldFences(text: string, blocks: readonly Block[], language: Language): string | null {
   const isCut = ({ tag, code }: Block) =>

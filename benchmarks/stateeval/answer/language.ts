@@ -1,4 +1,7 @@
-/** How code of a language is recognised. Answers are long and odd: every pattern takes time that grows with their length. */
+/**
+ * How code of a language is recognised. Answers are long and odd: every pattern takes time that grows with
+ * their length.
+ */
 import type { Language } from '@stateeval/contracts'
 import { maxParsed, parse } from '@stateeval/javascript'
 
@@ -76,7 +79,8 @@ export function hasCode(code: string, language: Language): boolean {
   return code.split('\n').some((line) => !comment.test(line))
 }
 
-// Blanks before a sign are those of its own line: a pattern that began at each of many empty lines would take for ever.
+// Blanks before a sign are those of its own line: a pattern that began at each of many empty lines would take
+// for ever.
 const signs: Readonly<Record<Language, RegExp>> = {
   javascript:
     /\bRESULT\s*=|\bawait\b|\brequire\(|^[^\S\r\n\u2028\u2029]*(?:import|const|let|var|async function|function)\s/m,
@@ -119,7 +123,10 @@ const beginnings: Readonly<Record<Language, RegExp>> = {
   python: /^(?:import|from|def)\s|^RESULT\s*=/,
 }
 
-/** Whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by other signs. */
+/**
+ * Whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by other
+ * signs.
+ */
 export function parses(code: string): boolean {
   if (code.length > maxParsed) return false
   try {

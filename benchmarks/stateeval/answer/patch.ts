@@ -29,10 +29,16 @@ function hunksOf(diff: string): Hunk[] {
 export const isDiff = (tag: string, code: string) =>
   (tag === 'diff' || tag === 'patch' || (tag === '' && /^@@ |^--- /m.test(code))) && /^[+-]/m.test(code)
 
-/** Lines that are looked at, at most: each part of a diff is looked for in the whole code, and no correction takes so many. */
+/**
+ * Lines that are looked at, at most: each part of a diff is looked for in the whole code, and no correction
+ * takes so many.
+ */
 const maxLooks = 2_000_000
 
-/** The code after the changes; null where a part of it is not found in the code. Blanks at the ends of lines don't matter. */
+/**
+ * The code after the changes; null where a part of it is not found in the code. Blanks at the ends of lines
+ * don't matter.
+ */
 export function patched(code: string, diff: string): string | null {
   let lines = code.split('\n')
   let looks = 0

@@ -10,8 +10,9 @@ const declaredNames = (code: string) =>
   ].flatMap(([, names]) => (names as string).match(/[A-Za-z_$][\w$]*/g) ?? [])
 
 /**
- * The pieces as one program, where the last one needs what earlier ones declare, and all of them together are a program;
- * null where the last one stands alone. Two versions of one program are no pieces: they declare the same names.
+ * The pieces as one program, where the last one needs what earlier ones declare, and all of them together are
+ * a program; null where the last one stands alone. Two versions of one program are no pieces: they declare
+ * the same names.
  */
 export function joined(pieces: readonly string[]): string | null {
   const last = pieces.at(-1)

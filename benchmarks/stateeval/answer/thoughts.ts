@@ -5,8 +5,8 @@ const opening = new RegExp(`<\\|?(?:${names})\\|?>`, 'i')
 const closing = new RegExp(`<\\|?/(?:${names})\\|?>`, 'i')
 
 /**
- * The text without thoughts: cut to where they end, also where their beginning stood in the prompt. null where they never
- * end, so that there is no answer. A tag inside a fenced block is code.
+ * The text without thoughts: cut to where they end, also where their beginning stood in the prompt. null
+ * where they never end, so that there is no answer. A tag inside a fenced block is code.
  */
 export function withoutThoughts(text: string): string | null {
   let rest = text

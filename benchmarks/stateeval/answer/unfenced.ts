@@ -1,4 +1,7 @@
-/** Code without a fence: the whole answer where it parses, else from its first to its last line that can only be code. */
+/**
+ * Code without a fence: the whole answer where it parses, else from its first to its last line that can only
+ * be code.
+ */
 import type { Language } from '@stateeval/contracts'
 import { lineReader } from '@stateeval/program'
 import { looksLikeCode, parses, setsResult, withoutLanguageLine } from './language.ts'
@@ -17,7 +20,8 @@ const prose = /^[A-Z][a-z']+ .*[^;{})\]]$/
 
 export function unfenced(text: string, language: Language): string | null {
   if (!looksLikeCode(text, language) || !setsResult(text)) return null
-  // A tag around the code is no part of it: <code>, [PYTHON], <|python_tag|>, and the name of the language on a line of its own.
+  // A tag around the code is no part of it: <code>, [PYTHON], <|python_tag|>, and the name of the language on
+  // a line of its own.
   const bare = withoutLanguageLine(withoutTags(text)).code
   if (language === 'javascript' && parses(bare)) return bare.trim()
   const lines = bare.split('\n')
@@ -46,7 +50,10 @@ function withoutTags(text: string): string {
   return lines.join('\n').replace(/^\s*<\|?\w+\|?>|<\/\w+>\s*$/g, '')
 }
 
-/** An answer that is a program from its first line on, with fences inside its strings and comments only; null for any other. */
+/**
+ * An answer that is a program from its first line on, with fences inside its strings and comments only; null
+ * for any other.
+ */
 export function unfencedWithFences(text: string, language: Language): string | null {
   const lines = withoutLanguageLine(text).code.split('\n')
   const first = lines.find((line) => line.trim() !== '')

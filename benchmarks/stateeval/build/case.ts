@@ -15,7 +15,10 @@ export const unrun = (source: string, result: unknown, world: WorldState): Obser
   sandbox: source,
 })
 
-/** The id is the scenario and the first 12 digits of the program's id. Metrics are added to the kept ones, later. */
+/**
+ * The id is the scenario and the first 12 digits of the program's id. Metrics are added to the kept ones,
+ * later.
+ */
 export function draftCase({
   program,
   scenario,

@@ -1,7 +1,7 @@
 /**
- * From a generated program to a test case: the reference code runs twice, or once in each language, each run on all
- * inputs; the runs and the state machine's prediction must agree, else the program is dropped with the reason; then it is
- * translated.
+ * From a generated program to a test case: the reference code runs twice, or once in each language, each run
+ * on all inputs; the runs and the state machine's prediction must agree, else the program is dropped with the
+ * reason; then it is translated.
  */
 import {
   asJson,
@@ -71,8 +71,8 @@ export type CaseEnd = ProgramEnd<Case>
 type Step = Next<ProgramState, CaseEnd>
 
 /**
- * The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch; then those in second
- * worlds, which the paper doesn't have.
+ * The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch; then
+ * those in second worlds, which the paper doesn't have.
  */
 export function inputsOf(program: Program, scenario: Scenario): { inputs: Input[]; flags: string[] } {
   const inputs = allInputsOf(program)
@@ -113,7 +113,10 @@ function unfit(observations: readonly Observation[]): { reason: string; detail: 
   return null
 }
 
-/** What differs between the oracles and other observations of the same inputs; null where they agree up to ids. */
+/**
+ * What differs between the oracles and other observations of the same inputs; null where they agree up to
+ * ids.
+ */
 function disagreement(
   context: ProgramContext,
   oracles: Oracle[],

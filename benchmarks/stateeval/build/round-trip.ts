@@ -1,7 +1,7 @@
 /**
- * Verification of what agents wrote, in place of the paper's manual filter: a model that sees instruction, documentation and
- * variable names only writes the code, and within some tries it must reproduce the oracle. So every call, argument and
- * branch can be recovered from the instruction.
+ * Verification of what agents wrote, in place of the paper's manual filter: a model that sees instruction,
+ * documentation and variable names only writes the code, and within some tries it must reproduce the oracle.
+ * So every call, argument and branch can be recovered from the instruction.
  */
 import {
   type Candidate,
@@ -44,8 +44,8 @@ export type RoundTripState = Carried &
 type Step = Next<RoundTripState, CaseEnd>
 
 /**
- * Samples of a round trip are asked apart from an evaluation's. These were selected, one of them passed: an evaluation that
- * found them kept would report a model that is better than it is.
+ * Samples of a round trip are asked apart from an evaluation's. These were selected, one of them passed: an
+ * evaluation that found them kept would report a model that is better than it is.
  */
 const firstSample = 1_000_000
 

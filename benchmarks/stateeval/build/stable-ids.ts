@@ -1,6 +1,7 @@
 /**
- * Ids that a world issues during a run are its own each time. In an oracle they get names made from the program, the input
- * and their order, so that the same build gives the same bytes. Comparison is up to ids, so nothing else changes.
+ * Ids that a world issues during a run are its own each time. In an oracle they get names made from the
+ * program, the input and their order, so that the same build gives the same bytes. Comparison is up to ids,
+ * so nothing else changes.
  */
 import { type Oracle, sha256 } from '@stateeval/contracts'
 

@@ -1,4 +1,7 @@
-/** What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not the scorer. */
+/**
+ * What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not
+ * the scorer.
+ */
 import type { Case } from '@stateeval/contracts'
 import {
   type BenchmarkHost,
@@ -27,7 +30,8 @@ export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
   },
   furtherInputs(c, count, rng) {
     const scenario = host.scenario(c.scenario)
-    // Half of them lie near the case's own input, half far off, where a difference shows that few worlds show.
+    // Half of them lie near the case's own input, half far off, where a difference shows that few worlds
+    // show.
     return Array.from({ length: count }, (_, n) => scenario.vary(c.program, rng.fork(n), n % 2 === 1))
   },
   expected: ({ oracles }) => oracles.map(({ result, world }) => unrun('oracle', result, world)),

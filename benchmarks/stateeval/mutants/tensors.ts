@@ -1,8 +1,14 @@
-/** Tensors of two runs laid beside each other as wholes: by the size of their difference, where the scorer looks at each element. */
+/**
+ * Tensors of two runs laid beside each other as wholes: by the size of their difference, where the scorer
+ * looks at each element.
+ */
 import type { TensorData } from '@stateeval/contracts'
 import { bytesOfBase64, hasData, isTensorLike, numbersOf } from '@stateeval/program'
 
-/** The root mean square of the difference, as a share of that of the tensor: far above rounding, far below any mistake. */
+/**
+ * The root mean square of the difference, as a share of that of the tensor: far above rounding, far below any
+ * mistake.
+ */
 const share = 1e-3
 
 /** A value with its tensors taken out: a text of dtype and shape stands where each was. */

@@ -1,4 +1,7 @@
-/** A failed sample as a model reads it that is to say why: the task, both programs, and what the scorer saw; not what it made of it. */
+/**
+ * A failed sample as a model reads it that is to say why: the task, both programs, and what the scorer saw;
+ * not what it made of it.
+ */
 import type { Case, Language, Message, Score } from '@stateeval/contracts'
 import { emit, fillPrompt, type PromptFile } from '@stateeval/program'
 import { extract } from '../answer/extract.ts'

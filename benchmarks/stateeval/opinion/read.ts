@@ -1,4 +1,7 @@
-/** What a model says of a failure, read strictly: it names one of the causes as it was asked to, or none counts. */
+/**
+ * What a model says of a failure, read strictly: it names one of the causes as it was asked to, or none
+ * counts.
+ */
 import type { SecondOpinion } from '@stateeval/contracts'
 import { withoutThoughts } from '../answer/thoughts.ts'
 import { rootCauses } from '../root-cause/root-cause.ts'
@@ -14,8 +17,8 @@ const bare = (line: string) =>
     .trim()
 
 /**
- * The lines `Cause: …` and `Because: …` of an answer. `unclear` where no line names a cause, where one names something else, or
- * where lines name several.
+ * The lines `Cause: …` and `Because: …` of an answer. `unclear` where no line names a cause, where one names
+ * something else, or where lines name several.
  */
 export function readOpinion(answer: string): Given {
   const lines = (withoutThoughts(answer) ?? '').split(/\r?\n/).map(bare)

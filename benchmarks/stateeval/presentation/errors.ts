@@ -1,4 +1,6 @@
-/** Error types by scenario (StateEval, Fig. 5), and finer: which exception, API, argument and item of state. */
+/**
+ * Error types by scenario (StateEval, Fig. 5), and finer: which exception, API, argument and item of state.
+ */
 import type { ComparisonResource, NamedCounts, ReportResult } from '@stateeval/contracts'
 import { type Section, words } from '@stateeval/program/presentation'
 

@@ -2,13 +2,17 @@
 import type { Case, DocumentationMode } from '@stateeval/contracts'
 import { createRng, isCall, type Scenario, writtenSteps } from '@stateeval/program'
 
-/** How many APIs that the task does not need stand among those that it needs, so that a section is no proof of being needed. */
+/**
+ * How many APIs that the task does not need stand among those that it needs, so that a section is no proof of
+ * being needed.
+ */
 const distractors = 1
 
 /**
- * `full`: all of it. `relevant`: the sections of the APIs that the reference calls on any path, and that of another one,
- * drawn by the case's id; what belongs to no API stays. `none`: nothing. A section is a heading that begins with the
- * name of an API, with all that follows up to the next heading of its rank; a documentation without such headings stays whole.
+ * `full`: all of it. `relevant`: the sections of the APIs that the reference calls on any path, and that of
+ * another one, drawn by the case's id; what belongs to no API stays. `none`: nothing. A section is a heading
+ * that begins with the name of an API, with all that follows up to the next heading of its rank; a
+ * documentation without such headings stays whole.
  */
 export function documentationFor(
   c: Case,

@@ -9,8 +9,9 @@ const shapeOf = ({ body, branch }: Program) => {
 }
 
 /**
- * Whether a solved case may be shown before another one: of the same scenario, another program with another instruction,
- * and no case that makes the same calls in the same order, whose code would be the solution with other names.
+ * Whether a solved case may be shown before another one: of the same scenario, another program with another
+ * instruction, and no case that makes the same calls in the same order, whose code would be the solution with
+ * other names.
  */
 export const mayShow = (c: Case, example: Case): boolean =>
   example.scenario === c.scenario &&
@@ -19,7 +20,9 @@ export const mayShow = (c: Case, example: Case): boolean =>
   example.instruction.trim() !== c.instruction.trim() &&
   shapeOf(example.program) !== shapeOf(c.program)
 
-/** The examples as a section of the prompt: instruction and reference code of each, never values or oracles. */
+/**
+ * The examples as a section of the prompt: instruction and reference code of each, never values or oracles.
+ */
 export function examplesText(examples: readonly Case[], language: Language): string {
   const fence = rulesOf[language]?.fence ?? language
   const sections = examples.flatMap(({ instruction, program }, n) => {

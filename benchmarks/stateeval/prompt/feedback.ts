@@ -1,12 +1,15 @@
 /**
- * What a model is told of its own failed run, under `reflect`: only what running the code shows to anyone who has no
- * oracle. A program that ends with a wrong RESULT is not known to be wrong, so nobody is asked again.
+ * What a model is told of its own failed run, under `reflect`: only what running the code shows to anyone who
+ * has no oracle. A program that ends with a wrong RESULT is not known to be wrong, so nobody is asked again.
  */
 import type { Language, Observation } from '@stateeval/contracts'
 import { evidenceText, runLabels } from '@stateeval/score'
 import { rulesOf } from './rules.ts'
 
-/** The failure that a run shows by itself, as a text for the model; null where it shows none, or where the failure is ours. */
+/**
+ * The failure that a run shows by itself, as a text for the model; null where it shows none, or where the
+ * failure is ours.
+ */
 export function feedbackFor(
   attempt: { none: string } | { code: string; observations: readonly Observation[] },
   language: Language,
@@ -21,7 +24,9 @@ export function feedbackFor(
   return failed ? `Your program was run, and failed.\n\n${said(failed, code)}\n\n${again}` : null
 }
 
-/** Ids, hosts and paths are masked, so that the same failure is the same question, and a recording replays. */
+/**
+ * Ids, hosts and paths are masked, so that the same failure is the same question, and a recording replays.
+ */
 function said(observation: Observation, code: string): string {
   const { ending, log, world } = observation
   const labels = runLabels(world)

@@ -1,4 +1,7 @@
-/** The prompt: documentation, variables by name and type, instruction, and the rules of candidate code. One user message, as the paper's. */
+/**
+ * The prompt: documentation, variables by name and type, instruction, and the rules of candidate code. One
+ * user message, as the paper's.
+ */
 import type { Case, EpisodeOptions, Language, Message, Prompting } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { documentationFor } from './documentation.ts'

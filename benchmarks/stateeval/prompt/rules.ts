@@ -1,4 +1,7 @@
-/** What candidate code may rely on and must do, as the prompt says it, by language and by how the scenario's APIs are called. */
+/**
+ * What candidate code may rely on and must do, as the prompt says it, by language and by how the scenario's
+ * APIs are called.
+ */
 import type { Language } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { type ReadingRule, readingRules } from '@stateeval/translate'
@@ -87,7 +90,10 @@ export const rulesOf: Readonly<Partial<Record<Language, Rules>>> = {
 export const kindOf = ({ operations }: Pick<Scenario, 'operations'>): Kind =>
   operations[0]?.say.call.kind ?? 'http'
 
-/** How words of the instruction are to be taken. Where nothing is kept that could change, nothing has to be said of changes. */
+/**
+ * How words of the instruction are to be taken. Where nothing is kept that could change, nothing has to be
+ * said of changes.
+ */
 const readingsFor = ({ reread }: Pick<Scenario, 'reread'>): readonly ReadingRule[] =>
   reread ? ['counted', 'latest', 'named', 'returned', 'edited'] : ['counted', 'latest', 'named']
 

@@ -1,4 +1,6 @@
-/** The candidate's calls beside the reference's: which stands for which, which is missing, which is too much. */
+/**
+ * The candidate's calls beside the reference's: which stands for which, which is missing, which is too much.
+ */
 import { ownMember, canonicalJson } from '@stateeval/contracts'
 import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
@@ -21,7 +23,10 @@ const sameValue = (a: unknown, b: unknown) =>
   canonicalJson(a ?? null) === canonicalJson(b ?? null) ||
   (typeof a !== 'object' && typeof b !== 'object' && a !== undefined && String(a) === String(b))
 
-/** What it costs to take one call for another: nothing for the same, most for another API with other arguments. */
+/**
+ * What it costs to take one call for another: nothing for the same, most for another API with other
+ * arguments.
+ */
 function cost(expected: ExpectedCall, found: ObservedCall): number {
   if (found.api === null) return 1
   const names = Object.keys(expected.args).length || 1

@@ -12,7 +12,10 @@ interface Departure {
   weak: boolean
 }
 
-/** `ended`: whether the program came to its end; else what is missing behind its last call is no choice of its own. */
+/**
+ * `ended`: whether the program came to its end; else what is missing behind its last call is no choice of its
+ * own.
+ */
 export function departures(steps: readonly Aligned[], ended: boolean): Departure[] {
   const last = steps.findLastIndex(({ found }) => found !== undefined)
   const allDepartures: Departure[] = []

@@ -81,8 +81,8 @@ export function missingPart(
 }
 
 /**
- * An element that a list doesn't have. Which element an if looks at is said by the instruction; how long lists are, only by
- * what was answered.
+ * An element that a list doesn't have. Which element an if looks at is said by the instruction; how long
+ * lists are, only by what was answered.
  */
 function missingElement(
   says: string,
@@ -151,7 +151,10 @@ function readOf(
 /** Nobody writes longer lines; looking for chains and calls in them would take for ever. */
 const longestLine = 1000
 
-/** What a name is given: an element of a list by its index, or one that was looked for; null where it is something else. */
+/**
+ * What a name is given: an element of a list by its index, or one that was looked for; null where it is
+ * something else.
+ */
 function originOf(name: string, code: string): RegExpExecArray | null {
   const assignment = new RegExp(`\\b${name.replaceAll('$', '\\$')}\\s*=\\s*`, 'g')
   for (const { index, 0: head } of code.matchAll(assignment)) {

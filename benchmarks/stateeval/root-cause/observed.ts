@@ -97,7 +97,10 @@ function idsIn(value: Json | undefined, ids: ReadonlySet<string>): string[] {
     : []
 }
 
-/** Which of the expected ids a new one is: that of a call with the same arguments, else of the next call of that API. */
+/**
+ * Which of the expected ids a new one is: that of a call with the same arguments, else of the next call of
+ * that API.
+ */
 function tokenOf(
   { api, args }: Pick<ObservedCall, 'api' | 'args'>,
   expected: readonly ExpectedCall[],

@@ -52,8 +52,8 @@ export const decoded = (part: string) => {
 }
 
 /**
- * The endpoints named in a documentation: `GET /api/things/{id}?field={field}` anywhere in it, under the API whose heading
- * stands above. A line that also speaks of a body has one.
+ * The endpoints named in a documentation: `GET /api/things/{id}?field={field}` anywhere in it, under the API
+ * whose heading stands above. A line that also speaks of a body has one.
  */
 export function documentedEndpoints(documentation: string): Endpoint[] {
   const endpoints: Endpoint[] = []

@@ -1,6 +1,7 @@
 /**
- * Why a case failed (StateEval, section IV-F), found by laying the candidate's observed calls beside the reference's. A rule
- * names the evidence that it rests on; the first departure that matters decides, since what follows is its consequence.
+ * Why a case failed (StateEval, section IV-F), found by laying the candidate's observed calls beside the
+ * reference's. A rule names the evidence that it rests on; the first departure that matters decides, since
+ * what follows is its consequence.
  */
 import { type Alignment, align } from './align.ts'
 import { emptyBefore } from './arguments.ts'
@@ -70,7 +71,10 @@ function fromRun(situation: RootCauseSituation): Cause {
   return ofResult(situation, calls, allDepartures[0]?.cause) ?? allDepartures[0]?.cause ?? unclear(situation)
 }
 
-/** The other branch fits the calls; where the program broke off, what it did not come to is left out on both sides. */
+/**
+ * The other branch fits the calls; where the program broke off, what it did not come to is left out on both
+ * sides.
+ */
 function wrongBranch(ownAlignment: Alignment, other: Alignment, ended: boolean): boolean {
   const costOf = ({ steps, cost }: Alignment) => {
     if (ended) return cost

@@ -9,7 +9,10 @@ export type Cause = NonNullable<Evidence['rootCause']>
 export interface ExpectedCall {
   api: string
   args: Readonly<Record<string, Json>>
-  /** Where an argument comes from: what is given (variables, literals, edits of them), or an answer of an earlier call. */
+  /**
+   * Where an argument comes from: what is given (variables, literals, edits of them), or an answer of an
+   * earlier call.
+   */
   sources: Readonly<Record<string, 'given' | 'answer'>>
   /** Paths inside an argument that the program itself has set before. */
   edited?: Readonly<Record<string, readonly (readonly (string | number)[])[]>>

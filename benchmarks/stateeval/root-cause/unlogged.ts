@@ -1,4 +1,7 @@
-/** Causes where the world's log doesn't tell the calls: functions that compute in the program itself. Only the code and its error do. */
+/**
+ * Causes where the world's log doesn't tell the calls: functions that compute in the program itself. Only the
+ * code and its error do.
+ */
 import { because, type Cause, type RootCauseSituation } from './situation.ts'
 import { missingPart } from './errors.ts'
 import { steady } from './texts.ts'

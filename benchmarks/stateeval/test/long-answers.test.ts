@@ -1,4 +1,7 @@
-/** Answers as long as they may be, of every shape: reading them takes time that grows with their length, and not more. */
+/**
+ * Answers as long as they may be, of every shape: reading them takes time that grows with their length, and
+ * not more.
+ */
 import { expect, test } from '@jest/globals'
 import type { Observation } from '@stateeval/contracts'
 import { longTexts, slowness } from '@stateeval/testkit/long-texts'

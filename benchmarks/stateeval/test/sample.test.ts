@@ -1,4 +1,7 @@
-/** The sample set and its answers, through real services: every verdict of the closed list, as a reader would judge. */
+/**
+ * The sample set and its answers, through real services: every verdict of the closed list, as a reader would
+ * judge.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'

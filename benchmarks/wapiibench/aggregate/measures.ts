@@ -1,4 +1,7 @@
-/** The metrics of the paper's Table V over samples of one policy, under the names of its tables (README, Measures). */
+/**
+ * The metrics of the paper's Table V over samples of one policy, under the names of its tables (README,
+ * Measures).
+ */
 import { rounded } from '@stateeval/score'
 import { isNonexecutable, type Place, places } from '../judge/count.ts'
 import type { Policy } from '../readings.ts'
@@ -83,9 +86,13 @@ function argumentsAt(
   // The published evaluator counts what didn't run at each location, whatever its task has there.
   const countedIn = (below: Of) =>
     samples.filter((sample) => below(sample) > 0 || (policy === 'published' && !ran.has(sample)))
-  // N of a location: the samples that have an argument there, expected or generated. Of all locations: all samples.
+  // N of a location: the samples that have an argument there, expected or generated. Of all locations: all
+  // samples.
   const n = place === 'all' ? samples.length : countedIn(all).length
-  /** The mean of a ratio of each sample. `overN`: what has no such ratio, as what doesn't run, counts as 0 in (t). */
+  /**
+   * The mean of a ratio of each sample. `overN`: what has no such ratio, as what doesn't run, counts as 0 in
+   * (t).
+   */
   const mean = (name: string, over: Of, below: Of, overN = false) => {
     const bearers = countedIn(below)
     const e = bearers.filter((sample) => ran.has(sample))

@@ -34,7 +34,10 @@ function ofInstruct(answer: string, starter: string): string {
   return whole.slice(0, first) + whole.slice(second)
 }
 
-/** Without the first role marker, the #'s before it and the blanks around; by hand, so that long runs of blanks cost nothing. */
+/**
+ * Without the first role marker, the #'s before it and the blanks around; by hand, so that long runs of
+ * blanks cost nothing.
+ */
 function withoutRole(text: string): string {
   const match = roleMarker.exec(text)
   if (!match) return text

@@ -1,4 +1,6 @@
-/** The call in a code file as the published evaluator cuts it out: by tokens in a fixed order, not by parsing. */
+/**
+ * The call in a code file as the published evaluator cuts it out: by tokens in a fixed order, not by parsing.
+ */
 import { maxParsed, parse, TooDeep } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../judge/types.ts'
 
@@ -36,8 +38,8 @@ export function extractPublished(file: string): Extraction {
 export const publishedProgram = (code: string) => `const axios = require('axios');\n${code}`
 
 /**
- * Why a script would not start; null where it would. It has no await at top level and no return. Of long and deep ones nothing
- * is said here: they run, and the sandbox's own parser refuses what is no script.
+ * Why a script would not start; null where it would. It has no await at top level and no return. Of long and
+ * deep ones nothing is said here: they run, and the sandbox's own parser refuses what is no script.
  */
 export function syntaxFault(program: string): string | null {
   if (program.length > maxParsed) return null

@@ -1,7 +1,8 @@
 /**
- * The world `axios-capture`: requests of axios are captured and answered at once, never sent; there are no sockets. Its
- * state is { requests }, in the order in which they would have been sent. What each holds is what axios-mock-adapter
- * gives its handlers, so an evaluator that was written for that finds everything here.
+ * The world `axios-capture`: requests of axios are captured and answered at once, never sent; there are no
+ * sockets. Its state is { requests }, in the order in which they would have been sent. What each holds is
+ * what axios-mock-adapter gives its handlers, so an evaluator that was written for that finds everything
+ * here.
  */
 import type { CapturedRequest, Json, LoggedRequest } from '@stateeval/contracts'
 import type { CaptureReply, World } from '@stateeval/sandbox'
@@ -10,7 +11,10 @@ import { InitialError } from '@stateeval/sandbox/initial-error'
 /** Of a request’s body, in the log. */
 const loggedCharacters = 4096
 
-/** An initial world is {}, or { "reply": { "status", "data" } }: how every request is answered. Default: 200 without a body. */
+/**
+ * An initial world is {}, or { "reply": { "status", "data" } }: how every request is answered. Default: 200
+ * without a body.
+ */
 export const createCaptureWorld = (): World => ({
   id: 'axios-capture',
   languages: ['javascript'],

@@ -1,4 +1,7 @@
-/** How deep a value may be nested before no reader follows it: Python's, which the published evaluator reads with, gives up at 1,000. */
+/**
+ * How deep a value may be nested before no reader follows it: Python's, which the published evaluator reads
+ * with, gives up at 1,000.
+ */
 import type { Json } from '@stateeval/contracts'
 
 export const deepest = 900

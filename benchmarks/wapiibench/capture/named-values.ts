@@ -1,4 +1,7 @@
-/** Named values as queries and forms write them: repeated names and `a[]` make lists, `a[b]` and `a[0]` are members. */
+/**
+ * Named values as queries and forms write them: repeated names and `a[]` make lists, `a[b]` and `a[0]` are
+ * members.
+ */
 import type { Json } from '@stateeval/contracts'
 
 export type Pair = readonly [name: string, value: Json]

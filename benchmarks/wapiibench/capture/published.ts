@@ -1,4 +1,7 @@
-/** What the published evaluator's mock writes down of a request, from what was captured. Throws where the mock does. */
+/**
+ * What the published evaluator's mock writes down of a request, from what was captured. Throws where the mock
+ * does.
+ */
 import { type Json, isRecord } from '@stateeval/contracts'
 import type { RequestConfig } from '../judge/types.ts'
 import type { Captured } from './captured.ts'
@@ -83,8 +86,9 @@ type Fields = Record<string, Json>
 const maxGaps = 100_000
 
 /**
- * What stands in a member. The mock reads inherited members as well: what it writes into one of those, such as
- * `__proto__[x]` or `constructor[prototype][x]`, isn't told by its JSON. Here nothing may be written there at all.
+ * What stands in a member. The mock reads inherited members as well: what it writes into one of those, such
+ * as `__proto__[x]` or `constructor[prototype][x]`, isn't told by its JSON. Here nothing may be written there
+ * at all.
  */
 function inside(fields: object, key: string): { member: Json | undefined } | 'inherited' {
   if (Object.hasOwn(fields, key)) return { member: (fields as Fields)[key] }
@@ -121,7 +125,10 @@ interface Room {
   left: number
 }
 
-/** As an assignment does, without the setter of __proto__, which takes no texts. False where JSON wouldn't tell it. */
+/**
+ * As an assignment does, without the setter of __proto__, which takes no texts. False where JSON wouldn't
+ * tell it.
+ */
 function set(fields: Fields | Json[], key: string, value: Json, room?: Room): boolean {
   if (Array.isArray(fields)) return setMember(fields, key, value, room ?? { left: 0 })
   if (key === '__proto__') return false

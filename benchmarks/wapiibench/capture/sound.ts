@@ -1,4 +1,7 @@
-/** A captured request as it would have reached the server: joined, split and decoded as URLs and forms are. Never throws. */
+/**
+ * A captured request as it would have reached the server: joined, split and decoded as URLs and forms are.
+ * Never throws.
+ */
 import { type Json, isRecord } from '@stateeval/contracts'
 import { writtenEqual } from '../judge/equality.ts'
 import type { SoundRequest } from '../judge/sound.ts'
@@ -26,7 +29,10 @@ export function soundRequest(request: Captured): SoundRequest {
   }
 }
 
-/** The URL's pairs without those that params say once more: both are sent, and only other values make a difference. */
+/**
+ * The URL's pairs without those that params say once more: both are sent, and only other values make a
+ * difference.
+ */
 function withoutRepeated(ofUrl: readonly Pair[], ofParams: readonly Pair[]): Pair[] {
   const [inUrl, inParams] = [namedValues(ofUrl), namedValues(ofParams)]
   const asList = (value: Json) => (Array.isArray(value) ? value : [value])
@@ -52,7 +58,10 @@ function withoutSlashes(text: string): string {
   return text.slice(0, end)
 }
 
-/** Params that are a text or URLSearchParams, or that the program writes itself, are told as they stand in the address. */
+/**
+ * Params that are a text or URLSearchParams, or that the program writes itself, are told as they stand in the
+ * address.
+ */
 function paramsOf(
   { params, serialized, uri = '', url = '' }: Captured,
   unreadable: { location: Location; found: Json }[],

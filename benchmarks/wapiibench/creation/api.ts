@@ -1,4 +1,7 @@
-/** An API that tasks are made for: its document, as requests are judged by it, and the endpoints that there are. */
+/**
+ * An API that tasks are made for: its document, as requests are judged by it, and the endpoints that there
+ * are.
+ */
 import { ownMember, ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
 import { type WritingOptions } from '@stateeval/program'
 import {
@@ -29,7 +32,9 @@ export interface Target {
   /** The path's parameters, then the operation's, which replace those of the same name and place. */
   parameters: readonly Node[]
   body?: { required: boolean; media: Readonly<Record<string, unknown>> }
-  /** Alternatives: all schemes of one are needed. None is needed where there is none, or one of them is empty. */
+  /**
+   * Alternatives: all schemes of one are needed. None is needed where there is none, or one of them is empty.
+   */
   security: readonly (readonly Scheme[])[]
   /** Why no request configuration can be written for it. */
   skipped?: string
@@ -152,7 +157,10 @@ function targetsOf(document: Document): Target[] {
   return targets
 }
 
-/** The endpoints that no request configuration of the benchmark can call, and why: in few words, as they are counted by them. */
+/**
+ * The endpoints that no request configuration of the benchmark can call, and why: in few words, as they are
+ * counted by them.
+ */
 function whySkipped(
   { method, template, parameters, body }: Target,
   levels: readonly Node[],

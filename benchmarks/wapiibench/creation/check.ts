@@ -1,4 +1,7 @@
-/** Mechanical checks of a task and its request configuration against the specification, for the endpoint that it is for. */
+/**
+ * Mechanical checks of a task and its request configuration against the specification, for the endpoint that
+ * it is for.
+ */
 import { type Json, ownMember, schemaFault, canonicalJson, isRecord } from '@stateeval/contracts'
 import { Config } from '../case.ts'
 import { starterOf, setups } from '../prompt/starter.ts'
@@ -58,7 +61,10 @@ export function checkTask(
   return cut ? { faults: [cut] } : { task: checkedTask }
 }
 
-/** The published evaluator finds a call by the texts before and behind it; where a task or a value has these, it takes another piece. */
+/**
+ * The published evaluator finds a call by the texts before and behind it; where a task or a value has these,
+ * it takes another piece.
+ */
 function cutShort({ instruction, config }: CheckedTask): Fault | null {
   const answer = answerFor(instruction, config)
   const whole = setups.every((setup) => {
@@ -84,7 +90,10 @@ function malformed(config: unknown): string | null {
   }
 }
 
-/** With the headers that follow from the rest, as every configuration of the benchmark has them; without empty parts. */
+/**
+ * With the headers that follow from the rest, as every configuration of the benchmark has them; without empty
+ * parts.
+ */
 function completed(
   { url, method, headers = {}, params, data }: Config,
   { body }: Target,
@@ -136,7 +145,10 @@ function endpointFault({ url, method }: Config, target: Target, { endpoints }: A
       }
 }
 
-/** Values in the path: written, and in characters that stand for themselves, so that there is one way to write the URL. */
+/**
+ * Values in the path: written, and in characters that stand for themselves, so that there is one way to write
+ * the URL.
+ */
 function pathFaults(
   { url }: Config,
   { template, parameters }: Target,
@@ -322,7 +334,9 @@ const notWritten = (value: Json, at: string): string[] =>
         ? Object.entries(value).flatMap(([name, one]) => notWritten(one, `${at}.${name}`))
         : [at]
 
-/** One alternative of what authenticates must be there as a whole, with a placeholder in place of the secret. */
+/**
+ * One alternative of what authenticates must be there as a whole, with a placeholder in place of the secret.
+ */
 function securityFaults(headers: Fields, params: Fields, { security }: Target): Fault[] {
   const places: Record<string, Fields> = { header: headers, query: params }
   const secretFaults = security.flat().flatMap(({ in: where, name }): Fault[] => {

@@ -1,4 +1,7 @@
-/** What a model is asked for tasks with: texts with {{slots}}, brought by the host, so that people can read and replace them. */
+/**
+ * What a model is asked for tasks with: texts with {{slots}}, brought by the host, so that people can read
+ * and replace them.
+ */
 import type { Message } from '@stateeval/contracts'
 import { fillPrompt, type PromptFile } from '@stateeval/program'
 import type { Target } from './api.ts'

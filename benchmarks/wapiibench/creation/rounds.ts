@@ -1,6 +1,7 @@
 /**
- * One part of an API, from the first question to tasks: an answer's samples are held against the specification, those that
- * fail go back with the diagnosis, and when the rounds are over they are rejected with the reason.
+ * One part of an API, from the first question to tasks: an answer's samples are held against the
+ * specification, those that fail go back with the diagnosis, and when the rounds are over they are rejected
+ * with the reason.
  */
 import type { DialogueTurn, Message } from '@stateeval/contracts'
 import type { WritingTurn, WrittenTask } from '@stateeval/program'

@@ -1,7 +1,7 @@
 /**
- * Holds a value against a schema of an OpenAPI document, as an argument of a request: all types, bounds, formats and
- * alternatives of JSON Schema that specifications use, and stricter in one thing: a property that no part of the schema
- * names is a fault, unless the schema says that it may have others.
+ * Holds a value against a schema of an OpenAPI document, as an argument of a request: all types, bounds,
+ * formats and alternatives of JSON Schema that specifications use, and stricter in one thing: a property that
+ * no part of the schema names is a fault, unless the schema says that it may have others.
  */
 import { type Json, canonicalJson, isRecord } from '@stateeval/contracts'
 import { jsonEqual } from '../judge/equality.ts'
@@ -18,11 +18,17 @@ interface ValueFault {
 }
 interface Against {
   root: Node
-  /** Values are written as texts, as in a path, a header or a form: numbers and truth values are read from them. */
+  /**
+   * Values are written as texts, as in a path, a header or a form: numbers and truth values are read from
+   * them.
+   */
   written?: boolean
 }
 
-/** How many places of schemas are looked at for one value: alternatives within alternatives would take for ever. */
+/**
+ * How many places of schemas are looked at for one value: alternatives within alternatives would take for
+ * ever.
+ */
 const maxLooks = 20_000
 /** What a pattern of a document is tried on, so that no document keeps us busy. */
 const longestTried = 1000
@@ -50,7 +56,10 @@ function faultsAt(schemas: readonly unknown[], value: Json, at: string, look: Lo
 const weight = (faults: readonly ValueFault[]) =>
   faults.length + (faults.some(({ kind }) => kind === 'wrong type') ? 100 : 0)
 
-/** Every way to take one alternative of each anyOf and oneOf, with all that allOf and references add, as plain nodes. */
+/**
+ * Every way to take one alternative of each anyOf and oneOf, with all that allOf and references add, as plain
+ * nodes.
+ */
 function* choices(schemas: readonly unknown[], look: Look, depth = 0): Generator<Node[]> {
   const plain: Node[] = []
   const open = [...schemas]
@@ -198,7 +207,10 @@ function textFaults(node: Node, value: string, at: string): ValueFault[] {
     return [{ kind: 'wrong format', at, says: `must match the pattern ${pattern}` }]
   return formatFault(node, value, at)
 }
-/** Null for what is no pattern of JavaScript's, and for repetitions within repetitions, which may take for ever. */
+/**
+ * Null for what is no pattern of JavaScript's, and for repetitions within repetitions, which may take for
+ * ever.
+ */
 function compiled(pattern: string): RegExp | null {
   if (isNested(pattern)) return null
   for (const flags of ['u', ''])

@@ -1,6 +1,6 @@
 /**
- * The specification as a prompt has it: whole where it is short enough, else the paths of the endpoints that are asked for
- * with the components that they need. What tells about answers only is left out then.
+ * The specification as a prompt has it: whole where it is short enough, else the paths of the endpoints that
+ * are asked for with the components that they need. What tells about answers only is left out then.
  */
 import { stringify } from 'yaml'
 import { isNode, lookUp, type Node, unescaped } from '../specification/document.ts'
@@ -70,7 +70,10 @@ function componentsOf(root: Node, from: unknown): Node {
   return components
 }
 
-/** Consecutive endpoints that are asked for together: so many at most, and of a specification that is not too long. */
+/**
+ * Consecutive endpoints that are asked for together: so many at most, and of a specification that is not too
+ * long.
+ */
 export function partsOf(
   api: Api,
   { together, longest }: { together: number; longest: number },

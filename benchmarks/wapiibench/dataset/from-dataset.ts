@@ -1,4 +1,7 @@
-/** The published data as a set of test cases: validated, counted, hashed. What is broken is named by file and entry. */
+/**
+ * The published data as a set of test cases: validated, counted, hashed. What is broken is named by file and
+ * entry.
+ */
 import { ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
 import { type DatasetSet } from '@stateeval/program'
 import { lineOf, type WapiiCase } from '../case.ts'

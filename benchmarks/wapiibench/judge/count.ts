@@ -9,7 +9,9 @@ type Counter =
 export const places = ['all', ...locations] as const
 export type Place = (typeof places)[number]
 
-/** Of a sample, in the order in which reports show them. `vanished` has no result under the published policy. */
+/**
+ * Of a sample, in the order in which reports show them. `vanished` has no result under the published policy.
+ */
 export const sampleVerdicts = [
   'correct',
   'wrong',
@@ -34,7 +36,10 @@ const isError = new Set<SampleVerdict>(Object.values(errors))
 /** No request of it could be judged. */
 export const isNonexecutable = (verdict: string) => isError.has(verdict as SampleVerdict)
 
-/** Counts that are 0 are left out: a location without a count has no entry. Keys are `counter/place`, `url/…`, `method/…`. */
+/**
+ * Counts that are 0 are left out: a location without a count has no entry. Keys are `counter/place`, `url/…`,
+ * `method/…`.
+ */
 type Counts = Record<string, number>
 
 export function count(judgement: Judged): { verdict: SampleVerdict; counts: Counts } {
@@ -77,7 +82,10 @@ export function count(judgement: Judged): { verdict: SampleVerdict; counts: Coun
   return { verdict, counts }
 }
 
-/** Of one sample, such as `precision/all`; where there is nothing to divide by, and of what doesn't run, there is none. */
+/**
+ * Of one sample, such as `precision/all`; where there is nothing to divide by, and of what doesn't run, there
+ * is none.
+ */
 const ratios = {
   precision: ['correct_name', ['correct_name', 'unexpected']],
   recall: ['correct_name', ['expected']],

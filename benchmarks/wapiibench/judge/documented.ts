@@ -16,7 +16,10 @@ const fieldOf: Readonly<Record<string, Location>> = {
 const authenticates = ({ security }: Specification, location: Location, name: string) =>
   security.some((one) => fieldOf[one.in] === location && one.name === name)
 
-/** Facts §7: by exact names; the first parameter of a name decides; any security scheme of the document counts. */
+/**
+ * Facts §7: by exact names; the first parameter of a name decides; any security scheme of the document
+ * counts.
+ */
 export function documentedAsPublished(
   specification: Specification,
   operation: SpecifiedOperation | undefined,
@@ -33,7 +36,9 @@ export function documentedAsPublished(
   return parameter !== undefined && parameter.in === specified[location]
 }
 
-/** Header names in any case; the same name may be a parameter in two places; an open body takes any property. */
+/**
+ * Header names in any case; the same name may be a parameter in two places; an open body takes any property.
+ */
 export function documentedSoundly(
   specification: Specification,
   operation: SpecifiedOperation | undefined,

@@ -11,7 +11,10 @@ import type { Judged, RequestConfig } from './types.ts'
 
 const asRequest = (config: Config) => config as RequestConfig
 
-/** `vanished`: the program ended well and asked for nothing; the published evaluator then counts the sample nowhere. */
+/**
+ * `vanished`: the program ended well and asked for nothing; the published evaluator then counts the sample
+ * nowhere.
+ */
 export type JudgedOutcome = { judged: Judged; note?: string } | 'vanished'
 
 export function publishedOutcome(

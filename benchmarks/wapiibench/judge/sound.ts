@@ -1,6 +1,7 @@
 /**
- * One request against the expected one, as a careful reader compares them: legality is that of the endpoint that was asked,
- * header names have no case, and values count as equal where they are written the same in their place.
+ * One request against the expected one, as a careful reader compares them: legality is that of the endpoint
+ * that was asked, header names have no case, and values count as equal where they are written the same in
+ * their place.
  */
 import { type Json, ownMember, isRecord } from '@stateeval/contracts'
 import { isTooDeep } from '../capture/depth.ts'
@@ -132,7 +133,10 @@ function sameValue(
   return sameInQuery(expected, actual, parameter)
 }
 
-/** A list is written as pairs, or with commas where the specification doesn't explode it; numbers count by their value. */
+/**
+ * A list is written as pairs, or with commas where the specification doesn't explode it; numbers count by
+ * their value.
+ */
 function sameInQuery(expected: Json, actual: Json, { type = '', explode }: Partial<Parameter> = {}): boolean {
   const asList = (value: Json): Json =>
     typeof value === 'string' && explode === false ? value.split(',') : [value]

@@ -1,4 +1,7 @@
-/** What is said about one request: of its endpoint, and of every argument. The words are the published evaluator's. */
+/**
+ * What is said about one request: of its endpoint, and of every argument. The words are the published
+ * evaluator's.
+ */
 import type { Json } from '@stateeval/contracts'
 import type { Location } from '../specification/types.ts'
 

@@ -1,4 +1,7 @@
-/** WAPIIBench at the command line: its data, its options, its measures in a report, and the tables of its paper. */
+/**
+ * WAPIIBench at the command line: its data, its options, its measures in a report, and the tables of its
+ * paper.
+ */
 import { type PaperTables, type Presentation, reproductionOfTables } from '@stateeval/program/presentation'
 import { measureSections } from './measures.ts'
 import { ofModels, paperTables } from './paper-tables.ts'

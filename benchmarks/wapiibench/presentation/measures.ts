@@ -1,4 +1,6 @@
-/** Measures of a benchmark that judges by several policies: side by side, by part, and where policies differ. */
+/**
+ * Measures of a benchmark that judges by several policies: side by side, by part, and where policies differ.
+ */
 import type { Disagreement, Measures, ReportResult } from '@stateeval/contracts'
 import { disagreementLines, disagreementsTitle, type Section, words } from '@stateeval/program/presentation'
 import { rows, type Setup, shown } from './paper-rows.ts'

@@ -1,4 +1,7 @@
-/** Evaluations as the tables of the WAPIIBench paper: a column a model, then the published columns where they are given. */
+/**
+ * Evaluations as the tables of the WAPIIBench paper: a column a model, then the published columns where they
+ * are given.
+ */
 import type { ReportResult } from '@stateeval/contracts'
 import type { Published, PublishedTable, TitledTable } from '@stateeval/program/presentation'
 import { otherName, rows, type Setup, shown } from './paper-rows.ts'

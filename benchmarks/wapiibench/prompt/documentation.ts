@@ -1,4 +1,7 @@
-/** The documentation that a prompt may hold, which the paper's has not: an API's operations, or those near the task. */
+/**
+ * The documentation that a prompt may hold, which the paper's has not: an API's operations, or those near the
+ * task.
+ */
 import type { DocumentationMode } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'

@@ -1,7 +1,13 @@
-/** The prompt: the paper's Listing 5 with the starter code, laid out for three kinds of models (README, `--layout`). */
+/**
+ * The prompt: the paper's Listing 5 with the starter code, laid out for three kinds of models (README,
+ * `--layout`).
+ */
 import type { Message } from '@stateeval/contracts'
 
-/** chat: instruction-tuned, behind a chat API. base: plain completion. instruct: instruction-tuned, answers with prose around. */
+/**
+ * chat: instruction-tuned, behind a chat API. base: plain completion. instruct: instruction-tuned, answers
+ * with prose around.
+ */
 export const layouts = ['chat', 'base', 'instruct'] as const
 export type Layout = (typeof layouts)[number]
 

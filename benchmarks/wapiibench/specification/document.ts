@@ -1,4 +1,7 @@
-/** An OpenAPI 3.0 or 3.1 document as a tree that references are followed in. What is broken is named by its place. */
+/**
+ * An OpenAPI 3.0 or 3.1 document as a tree that references are followed in. What is broken is named by its
+ * place.
+ */
 import { ProblemError, isRecord } from '@stateeval/contracts'
 import { parse } from 'yaml'
 

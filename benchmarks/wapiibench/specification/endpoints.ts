@@ -28,7 +28,9 @@ export interface Endpoints {
 const placeholder = /\{([^{}]*)\}/g
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A template as a pattern as it stands; null where it is none, which the published evaluator would fail at. */
+/**
+ * A template as a pattern as it stands; null where it is none, which the published evaluator would fail at.
+ */
 function loosely(pattern: string): RegExp | null {
   try {
     return new RegExp(pattern)
@@ -71,7 +73,10 @@ const decoded = (text: string) => {
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' }
 
-/** A URL in the one of its spellings that names scheme and host in lower case and no default port; its path stays as it is. */
+/**
+ * A URL in the one of its spellings that names scheme and host in lower case and no default port; its path
+ * stays as it is.
+ */
 function withoutVariants(url: string): string {
   const match = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(url)
   if (!match) return url

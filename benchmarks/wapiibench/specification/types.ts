@@ -1,11 +1,17 @@
-/** An OpenAPI specification as far as requests are judged and documented by it. It is stored beside the cases, by its hash. */
+/**
+ * An OpenAPI specification as far as requests are judged and documented by it. It is stored beside the cases,
+ * by its hash.
+ */
 import { recordOf } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 
 const closedObject = { additionalProperties: false } as const
 const Name = Type.String({ maxLength: 1000 })
 
-/** What a value may be, as a reader needs it: string, integer, number, boolean, object, array, array of string … */
+/**
+ * What a value may be, as a reader needs it: string, integer, number, boolean, object, array, array of string
+ * …
+ */
 const Typed = {
   type: Type.Optional(Type.String()),
   required: Type.Optional(Type.Literal(true)),

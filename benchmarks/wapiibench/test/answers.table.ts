@@ -1,4 +1,6 @@
-/** Answers as models give them, to tasks of the sample, with what each policy must say (README, Two policies). */
+/**
+ * Answers as models give them, to tasks of the sample, with what each policy must say (README, Two policies).
+ */
 export type Row = readonly [name: string, task: number, answer: string, published: string, sound?: string]
 
 const S = 'https://api.library.example/v2'

@@ -1,4 +1,7 @@
-/** The published data, where STATEEVAL_DATASETS names a folder that has them; else our own sample of the same form. */
+/**
+ * The published data, where STATEEVAL_DATASETS names a folder that has them; else our own sample of the same
+ * form.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apis } from '../dataset/apis.ts'

@@ -1,4 +1,7 @@
-/** Answers as long as they may be, of every shape: reading and judging them takes time that grows with their length, and not more. */
+/**
+ * Answers as long as they may be, of every shape: reading and judging them takes time that grows with their
+ * length, and not more.
+ */
 import { expect, test } from '@jest/globals'
 import type { Candidate, CapturedRequest, Observation } from '@stateeval/contracts'
 import { maxParsed } from '@stateeval/javascript'

@@ -1,4 +1,7 @@
-/** Mutations of requests get exactly the verdicts and counters that the published evaluator, and a careful reader, give them. */
+/**
+ * Mutations of requests get exactly the verdicts and counters that the published evaluator, and a careful
+ * reader, give them.
+ */
 import { describe, expect, test } from '@jest/globals'
 import { type Candidate, asJson } from '@stateeval/contracts'
 import { type Benchmark, programCandidate } from '@stateeval/program'

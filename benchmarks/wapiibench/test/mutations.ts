@@ -1,6 +1,6 @@
 /**
- * Controlled mutations of an expected request, with what must be said of each: what is not right, by location.
- * `published` and `sound` are summaries as in summary.ts; the same where only one stands there.
+ * Controlled mutations of an expected request, with what must be said of each: what is not right, by
+ * location. `published` and `sound` are summaries as in summary.ts; the same where only one stands there.
  */
 import type { Json } from '@stateeval/contracts'
 import type { Captured } from '../capture/captured.ts'

@@ -1,4 +1,7 @@
-/** Prompts of both setups and all layouts, and how an answer becomes the file that the published evaluator reads. */
+/**
+ * Prompts of both setups and all layouts, and how an answer becomes the file that the published evaluator
+ * reads.
+ */
 import { describe, expect, test } from '@jest/globals'
 import type { Message } from '@stateeval/contracts'
 import { ask, serve } from '../../../packages/models/test/asking.ts'

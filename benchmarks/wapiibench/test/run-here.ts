@@ -1,4 +1,7 @@
-/** Runs trusted programs in this process with the sandbox's own recorder: as fast as scoring is, so that tests may have thousands. */
+/**
+ * Runs trusted programs in this process with the sandbox's own recorder: as fast as scoring is, so that tests
+ * may have thousands.
+ */
 import { createRequire } from 'node:module'
 import type { Json, Observation } from '@stateeval/contracts'
 import { type Axios, Recorder } from '../../../packages/sandbox/src/javascript/runner/recorder.ts'

@@ -1,4 +1,7 @@
-/** The folder `sample` is the benchmark that its own tasks and specification make; STATEEVAL_UPDATE_GOLDEN=1 writes it anew. */
+/**
+ * The folder `sample` is the benchmark that its own tasks and specification make; STATEEVAL_UPDATE_GOLDEN=1
+ * writes it anew.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from '@jest/globals'

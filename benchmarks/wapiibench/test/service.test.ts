@@ -1,4 +1,7 @@
-/** The sample and answers to it, through real services and the real sandbox, over HTTP; broken data are refused with the entry. */
+/**
+ * The sample and answers to it, through real services and the real sandbox, over HTTP; broken data are
+ * refused with the entry.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'

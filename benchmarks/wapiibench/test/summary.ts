@@ -1,11 +1,16 @@
-/** A judgement as a line: the verdict, then what is not right, by location; a complete account of the counters. */
+/**
+ * A judgement as a line: the verdict, then what is not right, by location; a complete account of the
+ * counters.
+ */
 import type { Score } from '@stateeval/contracts'
 import { locations } from '../specification/types.ts'
 import { isNonexecutable } from '../judge/count.ts'
 
 type Judgement = NonNullable<Score['policies']>[string]
 
-/** Such as `illegal url/wrong missing/params illegal/headers:2`. Of what has no request, the verdict alone. */
+/**
+ * Such as `illegal url/wrong missing/params illegal/headers:2`. Of what has no request, the verdict alone.
+ */
 export function summary({ verdict, metrics, passed }: Judgement): string {
   const at = (key: string) => metrics[key] ?? 0
   const same = (...values: unknown[]) => {

@@ -1,6 +1,6 @@
 /**
- * A typed client of any service, derived from its table of operations: one method an operation, same names, types
- * from the same schemas that the server validates with.
+ * A typed client of any service, derived from its table of operations: one method an operation, same names,
+ * types from the same schemas that the server validates with.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpOperation, HttpOperations, Problem } from '@stateeval/contracts'
@@ -102,11 +102,16 @@ async function send(
   }
 }
 
-/** How often reading is tried again where a service is busy or a server of its own away, and the longest pause before it. */
+/**
+ * How often reading is tried again where a service is busy or a server of its own away, and the longest pause
+ * before it.
+ */
 const busyTries = 5
 const longestPauseMs = 5000
 
-/** Sends again what changes nothing, or nothing twice, as long as the service says that it may be tried later. */
+/**
+ * Sends again what changes nothing, or nothing twice, as long as the service says that it may be tried later.
+ */
 async function sendPatiently(
   options: ClientOptions,
   operation: HttpOperation,
@@ -151,8 +156,9 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
 
 /**
  * Makes a client from a table of operations.
- * Methods resolve with the success body (bytes for application/octet-stream, text for other types than JSON, undefined for an empty one) and reject with
- * ServiceError for a problem answer, UnreachableError where nothing answers. A busy service (503 with Retry-After) is asked again a few times, but never for what a
+ * Methods resolve with the success body (bytes for application/octet-stream, text for other types than JSON,
+ * undefined for an empty one) and reject with ServiceError for a problem answer, UnreachableError where
+ * nothing answers. A busy service (503 with Retry-After) is asked again a few times, but never for what a
  * POST might do twice.
  */
 export function createClient<const T extends HttpOperations>(
@@ -168,7 +174,8 @@ export function createClient<const T extends HttpOperations>(
         request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, says)
       return read(response, broken)
     }
-  // Object.entries loses which operation has which id, so the compiler cannot relate a method to its operation.
+  // Object.entries loses which operation has which id, so the compiler cannot relate a method to its
+  // operation.
   return Object.fromEntries(
     Object.entries(operations).map(([id, operation]) => [id, call(operation)]),
   ) as unknown as Client<T>

@@ -6,7 +6,9 @@ export interface ServerEvent {
   id?: string
 }
 
-/** Yields the events of one response until it ends or the signal aborts. Comments (heartbeats) are skipped. */
+/**
+ * Yields the events of one response until it ends or the signal aborts. Comments (heartbeats) are skipped.
+ */
 export async function* serverEvents(
   url: string,
   {

@@ -1,7 +1,10 @@
 /** A project as documents, page by page: what a backup holds and a restore takes. */
 import Type, { type Static } from 'typebox'
 
-/** Which collections a backup has: those of services, and what services share. Who did what stays where it happened. */
+/**
+ * Which collections a backup has: those of services, and what services share. Who did what stays where it
+ * happened.
+ */
 export const collectionPattern =
   '^(artifacts|answers|[a-z-]{1,40}\\.[A-Za-z.-]{1,80}|idempotency[a-z-]{0,20})$'
 export const CollectionName = Type.String({ pattern: collectionPattern })

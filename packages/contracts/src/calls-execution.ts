@@ -6,8 +6,9 @@ import { ExecutionRequest } from './execution.ts'
 const { world, inputs, limits, seeds } = ExecutionRequest.properties
 
 /**
- * Calls that are made one after the other against a world's tools. A text `$label$` or `$label.path$` in arguments, also inside lists
- * and objects, stands for an earlier result or a part of it, or for a variable of the input.
+ * Calls that are made one after the other against a world's tools. A text `$label$` or `$label.path$` in
+ * arguments, also inside lists and objects, stands for an earlier result or a part of it, or for a variable
+ * of the input.
  */
 export const CallsExecutionRequest = Type.Object(
   {

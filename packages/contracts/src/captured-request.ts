@@ -1,13 +1,22 @@
-/** What the world axios-capture tells of a request: axios’s configuration of it, after axios’s own transformations. */
+/**
+ * What the world axios-capture tells of a request: axios’s configuration of it, after axios’s own
+ * transformations.
+ */
 import type { Json } from './basics/json.ts'
 
-/** What is undefined is missing, everything else is what JSON makes of it, as in a recording of the configuration. */
+/**
+ * What is undefined is missing, everything else is what JSON makes of it, as in a recording of the
+ * configuration.
+ */
 export interface CapturedRequest {
   method: string
   /** As the program gave it: not joined with baseURL, not decoded. */
   url?: string
   baseURL?: string
-  /** Where the request would have gone: with baseURL and params, as axios writes them. Missing where axios can’t tell. */
+  /**
+   * Where the request would have gone: with baseURL and params, as axios writes them. Missing where axios
+   * can’t tell.
+   */
   uri?: string
   headers: Record<string, Json>
   params?: Json
@@ -15,7 +24,10 @@ export interface CapturedRequest {
   serialized?: true
   /** The body after transformRequest: mostly a text. Of a form, its [name, value] pairs. */
   data?: Json
-  /** Of which kind the body was: string, object, FormData, form-data (the package that axios makes forms with), ArrayBuffer … */
+  /**
+   * Of which kind the body was: string, object, FormData, form-data (the package that axios makes forms
+   * with), ArrayBuffer …
+   */
   dataType?: string
   auth?: Json
 }

@@ -12,7 +12,10 @@ export const Oracle = Type.Object(
 )
 export type Oracle = Static<typeof Oracle>
 
-/** One test case of the stateeval benchmark: instruction, variables and oracle; documentation comes with the scenario. */
+/**
+ * One test case of the stateeval benchmark: instruction, variables and oracle; documentation comes with the
+ * scenario.
+ */
 export const Case = Type.Object(
   {
     id: Type.String({ description: 'Scenario and the first 12 digits of the program id' }),
@@ -40,7 +43,10 @@ export const Case = Type.Object(
 )
 export type Case = Static<typeof Case>
 
-/** One test case of a benchmark that brings tasks of its own; what its `task` holds is that benchmark's, checked by its `parse`. */
+/**
+ * One test case of a benchmark that brings tasks of its own; what its `task` holds is that benchmark's,
+ * checked by its `parse`.
+ */
 export const TaskCase = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 200 }),

@@ -1,4 +1,6 @@
-/** Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown. */
+/**
+ * Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown.
+ */
 import Type, { type Static } from 'typebox'
 import { NamedCounts } from './named-counts.ts'
 import { recordOf } from './basics/record.ts'

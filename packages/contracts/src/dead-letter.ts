@@ -1,4 +1,6 @@
-/** Dead letters: jobs that were given up after all attempts, and what became of those that were queued again. */
+/**
+ * Dead letters: jobs that were given up after all attempts, and what became of those that were queued again.
+ */
 import Type, { type Static } from 'typebox'
 import { JobStatus } from './job.ts'
 import { subjects } from './subjects.ts'

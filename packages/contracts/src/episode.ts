@@ -1,6 +1,7 @@
 /**
- * Episodes: what a benchmark and the host that leads its conversations exchange. An episode is a pure state machine that says what
- * it needs and continues with the answer; transcripts, runs and consultations are the host's. All of it is JSON.
+ * Episodes: what a benchmark and the host that leads its conversations exchange. An episode is a pure state
+ * machine that says what it needs and continues with the answer; transcripts, runs and consultations are the
+ * host's. All of it is JSON.
  */
 import Type, { type Static } from 'typebox'
 import { BenchmarkCase } from './case.ts'
@@ -88,7 +89,10 @@ export const ListedCall = Type.Object(
 )
 export type ListedCall = Static<typeof ListedCall>
 
-/** What one policy takes for the program, or the list of calls, of an answer; null where the benchmark has one way to read it. */
+/**
+ * What one policy takes for the program, or the list of calls, of an answer; null where the benchmark has one
+ * way to read it.
+ */
 export const Reading = Type.Object(
   {
     policy: Type.Union([Type.String(), Type.Null()]),
@@ -175,7 +179,10 @@ export type Candidate = Static<typeof Candidate>
 /** How models are prompted; benchmarks say which of these they know. */
 export type Prompting = 'direct' | 'cot' | 'reflect' | 'few-shot'
 
-/** How much of the API documentation a model reads: all, the parts that the task needs among others, or nothing. */
+/**
+ * How much of the API documentation a model reads: all, the parts that the task needs among others, or
+ * nothing.
+ */
 export type DocumentationMode = 'full' | 'relevant' | 'none'
 
 /** How a case is answered: by writing a program, or by calling tools step by step. */
@@ -193,13 +200,19 @@ export interface EpisodeOptions {
   documentation?: DocumentationMode
   /** Under `reflect`: how often a model is shown its error and asked again. Default: 2. */
   rounds?: number
-  /** Under `few-shot`: the solved cases that it is shown, drawn by the host from those that `Benchmark.mayShow` lets it. */
+  /**
+   * Under `few-shot`: the solved cases that it is shown, drawn by the host from those that
+   * `Benchmark.mayShow` lets it.
+   */
   examples?: readonly BenchmarkCase[]
   /** Which of the benchmark's setups; its first by default. */
   setup?: string
   /** For which kind of model the prompt is laid out; the benchmark's first by default. */
   layout?: string
-  /** In place of the case's own; such an episode is never scored. Tells mutants that are equivalent to their reference. */
+  /**
+   * In place of the case's own; such an episode is never scored. Tells mutants that are equivalent to their
+   * reference.
+   */
   inputs?: readonly Input[]
   /** Some of the case's own inputs, by their place. */
   only?: readonly number[]
@@ -224,7 +237,9 @@ export interface ToolResult {
 
 /** What an episode needs from the host before it can continue. */
 export type Need =
-  /** A speaker's next message. `append` goes to the transcript first; without `tools`, those of before stay. */
+  /**
+   * A speaker's next message. `append` goes to the transcript first; without `tools`, those of before stay.
+   */
   | ({
       kind: 'reply'
       role: Speaker
@@ -265,7 +280,10 @@ export interface ProgramRequest extends RunRequest {
   language: Language
   code: string
 }
-/** A list of calls. References to earlier results are resolved; arguments reach a tool's parameters by name or by position. */
+/**
+ * A list of calls. References to earlier results are resolved; arguments reach a tool's parameters by name or
+ * by position.
+ */
 export interface CallsRequest extends RunRequest {
   kind: 'calls'
   calls: readonly ListedCall[]
@@ -280,15 +298,15 @@ export interface Reply {
   finish: string
   usage?: Usage
   /**
-   * Milliseconds that the endpoint took, as they were measured when the answer was given: the same for whoever takes it later, such
-   * as from a recording. Absent where nobody measured.
+   * Milliseconds that the endpoint took, as they were measured when the answer was given: the same for
+   * whoever takes it later, such as from a recording. Absent where nobody measured.
    */
   ms?: number
 }
 
 /**
- * Why a need was not met. `failed`: after retries, may be tried again. `refused`: no retry would help. `exhausted`: this answerer
- * has no further reply. `not_configured`: nobody was named for this part.
+ * Why a need was not met. `failed`: after retries, may be tried again. `refused`: no retry would help.
+ * `exhausted`: this answerer has no further reply. `not_configured`: nobody was named for this part.
  */
 export interface Unavailable {
   kind: 'unavailable'
@@ -302,10 +320,16 @@ export type EpisodeEvent =
   | ({ kind: 'consulted' } & Reply)
   | { kind: 'similar'; matrix: number[][] }
   | { kind: 'responded'; status: number; body: string }
-  /** Values of the input's variables, or handles with shape and dtype where they are large; and what can be called. */
+  /**
+   * Values of the input's variables, or handles with shape and dtype where they are large; and what can be
+   * called.
+   */
   | { kind: 'opened'; variables: Readonly<Record<string, Json>>; tools: readonly ModelTool[] }
   | { kind: 'called'; results: ToolResult[] }
-  /** In place of `opened` or `called`: the session ended by itself, as a call took too long. Closing it still observes its world. */
+  /**
+   * In place of `opened` or `called`: the session ended by itself, as a call took too long. Closing it still
+   * observes its world.
+   */
   | { kind: 'ended'; ending: Ending }
   | { kind: 'closed'; run: number; result: ExecutionResult }
   | { kind: 'executed'; run: number; result: ExecutionResult }

@@ -195,9 +195,9 @@ export const SandboxLevel = Type.Union(
 export type SandboxLevel = Static<typeof SandboxLevel>
 
 /**
- * Bounds on what is observed, as JSON: of one input, of all inputs of a program, of all inputs of an evaluation's program, and
- * of the results that one answer holds. Memory and time of every reader follow from them: an evaluation holds the observations
- * of all attempts at a case in one message, nine at most.
+ * Bounds on what is observed, as JSON: of one input, of all inputs of a program, of all inputs of an
+ * evaluation's program, and of the results that one answer holds. Memory and time of every reader follow from
+ * them: an evaluation holds the observations of all attempts at a case in one message, nine at most.
  */
 export const maxObservationBytes = 32 * 2 ** 20
 export const maxProgramBytes = 128 * 2 ** 20

@@ -145,7 +145,10 @@ export const GenerateJob = Type.Union([
 export type GenerateJob = Static<typeof GenerateJob>
 /** What the job gives. */
 export interface GenerateResult {
-  /** Of a job that brought options. Those of a generation that exists are where it is: `/v1/generations/{id}/programs`. */
+  /**
+   * Of a job that brought options. Those of a generation that exists are where it is:
+   * `/v1/generations/{id}/programs`.
+   */
   programs: Program[]
   /** By program id, such as dead_branch; programs without flags are left out. */
   flags: Record<string, string[]>

@@ -112,14 +112,20 @@ export const Model = Type.Object(
 )
 export type Model = Static<typeof Model>
 
-/** What the calls of one sample or one evaluation used, as the endpoint reported it; estimated from the text where it did not. */
+/**
+ * What the calls of one sample or one evaluation used, as the endpoint reported it; estimated from the text
+ * where it did not.
+ */
 export const Usage = Type.Object(
   { requests: Type.Integer(), promptTokens: Type.Integer(), completionTokens: Type.Integer() },
   { additionalProperties: false },
 )
 export type Usage = Static<typeof Usage>
 
-/** What an evaluation may use at most; checked before each request, so requests in flight may still come on top. */
+/**
+ * What an evaluation may use at most; checked before each request, so requests in flight may still come on
+ * top.
+ */
 export const Budget = Type.Object(
   {
     usd: Type.Optional(Type.Number({ minimum: 0, description: 'US dollars; the model must have prices' })),
@@ -129,7 +135,10 @@ export const Budget = Type.Object(
 )
 export type Budget = Static<typeof Budget>
 
-/** A function that a model may call (OpenAI's form), and a call that it asked for; `arguments` is the text as it wrote it. */
+/**
+ * A function that a model may call (OpenAI's form), and a call that it asked for; `arguments` is the text as
+ * it wrote it.
+ */
 export interface ModelTool {
   name: string
   description?: string

@@ -1,6 +1,6 @@
 /**
- * An operation of a service: the contract that route, OpenAPI entry, client method and test all take from here.
- * The operationId is the key in the service's table and the name of its route file.
+ * An operation of a service: the contract that route, OpenAPI entry, client method and test all take from
+ * here. The operationId is the key in the service's table and the name of its route file.
  */
 import Type, { type TSchema } from 'typebox'
 import type { Scope } from './access.ts'
@@ -16,7 +16,10 @@ export interface HttpAnswer {
   description: string
   schema: TSchema | null
   contentType?: string
-  /** An example of the body, from a run where it could be; JSON has one, which is checked against the schema in tests. */
+  /**
+   * An example of the body, from a run where it could be; JSON has one, which is checked against the schema
+   * in tests.
+   */
   example?: unknown
 }
 
@@ -37,11 +40,17 @@ export interface HttpOperation {
   bodyLimit?: number
   /** Its answer holds a secret that is shown once: nothing keeps it, so an Idempotency-Key is not taken. */
   secret?: true
-  /** Its answer has an ETag, and is 304 to a caller who has it: `immutable` never changes, `revalidated` is asked for each time. */
+  /**
+   * Its answer has an ETag, and is 304 to a caller who has it: `immutable` never changes, `revalidated` is
+   * asked for each time.
+   */
   etag?: 'immutable' | 'revalidated'
   /** Success answers by status; a null body is an empty one. */
   success: Partial<Record<200 | 201 | 202 | 204, HttpAnswer>>
-  /** Error statuses, each answered as problem+json. `errorsOf` adds those that any request may be answered with. */
+  /**
+   * Error statuses, each answered as problem+json. `errorsOf` adds those that any request may be answered
+   * with.
+   */
   errors: readonly (400 | 404 | 409 | 413 | 415 | 422 | 429)[]
   /** An example request body, which each operation with a body has; checked against the schema in tests. */
   example?: unknown
@@ -50,13 +59,16 @@ export type HttpOperations = Record<string, HttpOperation>
 /** Keeps literal types while checking the shape. */
 export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
 
-/** Whether an operation creates something: such a request may bear an Idempotency-Key, and its answer is given again for the same one. */
+/**
+ * Whether an operation creates something: such a request may bear an Idempotency-Key, and its answer is given
+ * again for the same one.
+ */
 export const creates = ({ method, success, secret }: HttpOperation): boolean =>
   !secret && method === 'POST' && (success[201] !== undefined || success[202] !== undefined)
 
 /**
- * All error statuses of an operation: its own, and what the form of a request, its Idempotency-Key or the service's own trouble
- * may lead to.
+ * All error statuses of an operation: its own, and what the form of a request, its Idempotency-Key or the
+ * service's own trouble may lead to.
  */
 export function errorsOf(operation: HttpOperation): number[] {
   const { errors, body, success } = operation

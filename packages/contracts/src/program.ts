@@ -105,7 +105,10 @@ export const Branch = Type.Object(
   { additionalProperties: false },
 )
 
-/** A variable of the initialisation block. A placeholder has two values: the first takes `then`, the second `otherwise`. */
+/**
+ * A variable of the initialisation block. A placeholder has two values: the first takes `then`, the second
+ * `otherwise`.
+ */
 export const Variable = Type.Object(
   {
     name: Name,

@@ -1,11 +1,16 @@
-/** A recording as a file: JSON lines, the first about who answered, then one for each question that was asked. */
+/**
+ * A recording as a file: JSON lines, the first about who answered, then one for each question that was asked.
+ */
 import Type, { type Static } from 'typebox'
 import { ModelName, ModelSettings, Usage } from './model.ts'
 import { recordOf } from './basics/record.ts'
 import { Sha256 } from './basics/sha256.ts'
 
 const Named = Type.Object({ name: ModelName, settings: ModelSettings })
-/** The first line. Where several models were asked, `others` are by the part that they had: secondOpinion, or evaluator and coder. */
+/**
+ * The first line. Where several models were asked, `others` are by the part that they had: secondOpinion, or
+ * evaluator and coder.
+ */
 export const RecordingHeading = Type.Object({
   recording: Type.Literal(2),
   model: Named,

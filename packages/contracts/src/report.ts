@@ -1,4 +1,7 @@
-/** A report's two parts: `result` is byte-identical for the same benchmark, answers and version; `run` is how it went. */
+/**
+ * A report's two parts: `result` is byte-identical for the same benchmark, answers and version; `run` is how
+ * it went.
+ */
 import Type, { type Static } from 'typebox'
 import { IntervalMethod, OverCases } from './comparison.ts'
 import { jobStatuses } from './job.ts'
@@ -31,7 +34,10 @@ export const ScoredSample = Type.Object(
         {
           operator: Type.String(),
           site: Type.String(),
-          /** caught: scored as failed. survived: passed but differs from the reference somewhere. equivalent: never differed. */
+          /**
+           * caught: scored as failed. survived: passed but differs from the reference somewhere. equivalent:
+           * never differed.
+           */
           outcome: Type.Union([
             Type.Literal('caught_by_exception'),
             Type.Literal('caught_by_comparison'),

@@ -13,7 +13,10 @@ export const DialogueTurn = Type.Object(
 )
 export type DialogueTurn = Static<typeof DialogueTurn>
 
-/** What a person decided about an instruction, or a task that a model wrote. Decisions are added, never changed; the last one counts. */
+/**
+ * What a person decided about an instruction, or a task that a model wrote. Decisions are added, never
+ * changed; the last one counts.
+ */
 export const ReviewDecision = Type.Object(
   {
     decision: Type.Union([Type.Literal('accept'), Type.Literal('reject'), Type.Literal('edit')]),
@@ -40,7 +43,10 @@ export const ReviewDecision = Type.Object(
 )
 export type ReviewDecision = Static<typeof ReviewDecision>
 
-/** An instruction that agents made, or a task that a model wrote: how it ended, on what evidence, and what people decided. */
+/**
+ * An instruction that agents made, or a task that a model wrote: how it ended, on what evidence, and what
+ * people decided.
+ */
 export const Review = Type.Object(
   {
     case: Type.String(),

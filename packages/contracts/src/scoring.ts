@@ -149,7 +149,10 @@ export const BenchmarkScoreItem = Type.Object(
   closedObject,
 )
 
-/** Runs compared with what was expected of them, without a benchmark. Exported, as exports name the contract's components. */
+/**
+ * Runs compared with what was expected of them, without a benchmark. Exported, as exports name the contract's
+ * components.
+ */
 export const PlainScoreItem = Type.Object(
   {
     scenario: Type.String({

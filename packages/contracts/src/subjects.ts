@@ -11,7 +11,10 @@ export const subjects = {
   generate: 'jobs.trace-generation.generate',
   translate: 'jobs.translation.translate',
   execute: 'jobs.execution.execute',
-  /** Programs that callers over HTTP don’t wait for: a queue of their own, so that nobody else’s stand behind thousands of them. */
+  /**
+   * Programs that callers over HTTP don’t wait for: a queue of their own, so that nobody else’s stand behind
+   * thousands of them.
+   */
   executeAsked: 'jobs.execution.asked',
   /** Tool sessions: opened, called, closed. */
   session: 'jobs.execution.session',
@@ -31,15 +34,16 @@ export type QuestionSubject = (typeof questions)[keyof typeof questions]
 /** A job's payload: inside the message, or an artifact where it is larger than a message may be. */
 export type Payload = { inline: Json } | { artifact: string }
 /**
- * A value that may be too large to be one text: an object or a list whose members are stored each by itself, as soon as they
- * exist. `bytes` is the size of a member as JSON.
+ * A value that may be too large to be one text: an object or a list whose members are stored each by itself,
+ * as soon as they exist. `bytes` is the size of a member as JSON.
  */
 export type Parts =
   Payload | { artifact: string; bytes: number } | { list: Parts[] } | { object: { [name: string]: Parts } }
 
 /**
- * The version of messages on the queues. It is raised where a message of before could be misread: a service leaves a message of a
- * newer version than its own on the queue, for a replica that knows it, and reads every older one.
+ * The version of messages on the queues. It is raised where a message of before could be misread: a service
+ * leaves a message of a newer version than its own on the queue, for a replica that knows it, and reads every
+ * older one.
  */
 export const messageVersion = 1
 
@@ -56,7 +60,10 @@ export interface JobMessage {
   payload: Payload
   /** `carried` is the asker's own, and comes back with the answer. */
   replyTo?: { subject: JobSubject; correlation: string; carried?: Payload }
-  /** Which dead letter it was made from again; its failure is forgotten once, and it has all its attempts anew. */
+  /**
+   * Which dead letter it was made from again; its failure is forgotten once, and it has all its attempts
+   * anew.
+   */
   redrive?: string
 }
 
@@ -68,7 +75,10 @@ export interface DeadLetterMessage extends JobMessage {
   attempts: number
 }
 
-/** How a job ended: a value, or a refusal that no retry would change (bad payload), or a failure after all retries. */
+/**
+ * How a job ended: a value, or a refusal that no retry would change (bad payload), or a failure after all
+ * retries.
+ */
 export type JobOutcome = { status: 'done'; value: Parts } | { status: 'refused' | 'failed'; reason: string }
 
 /** The payload of a job whose subject was another job's replyTo. */

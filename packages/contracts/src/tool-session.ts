@@ -1,6 +1,7 @@
 /**
- * Tool sessions: a world that stays open over the turns of a dialogue. A session is its log of calls: the same seed and log give
- * the same reply bytes, so any replica can go on with it. Evaluation asks by job (`subjects.session`), others over HTTP.
+ * Tool sessions: a world that stays open over the turns of a dialogue. A session is its log of calls: the
+ * same seed and log give the same reply bytes, so any replica can go on with it. Evaluation asks by job
+ * (`subjects.session`), others over HTTP.
  */
 import Type, { type Static } from 'typebox'
 import type { ToolResult } from './episode.ts'
@@ -91,7 +92,10 @@ export const ToolSessionJob = Type.Union([
 ])
 export type ToolSessionJob = Static<typeof ToolSessionJob>
 
-/** What such a job gives. `ended`: the session has ended by itself, by a timeout or by our own failure; closing it still observes. */
+/**
+ * What such a job gives. `ended`: the session has ended by itself, by a timeout or by our own failure;
+ * closing it still observes.
+ */
 export type ToolSessionAnswer =
   | { kind: 'opened'; variables: Record<string, unknown>; tools: readonly ModelTool[]; seed: string }
   | { kind: 'called'; results: ToolResult[] }

@@ -17,7 +17,10 @@ const Translator = Type.String({
     'Who translates: `template`, the deterministic translator (the same program and seed give the same bytes), or `agents`, two models that negotiate',
 })
 const AgentModel = Type.Object({ name: ModelName, settings: ModelSettings }, closedObject)
-/** The models that negotiate. They travel in the request; their keys are read in the environment of translation. */
+/**
+ * The models that negotiate. They travel in the request; their keys are read in the environment of
+ * translation.
+ */
 export const TranslationAgents = Type.Object(
   {
     generator: AgentModel,
@@ -47,7 +50,9 @@ export type TranslationRequest = Static<typeof TranslationRequest>
 
 /** What agents leave behind. */
 const Negotiated = { dialogue: Type.Optional(Type.Array(DialogueTurn)), usage: Type.Optional(Usage) }
-/** What a program became: an instruction that can be read in one way only, the program; or why there is none. */
+/**
+ * What a program became: an instruction that can be read in one way only, the program; or why there is none.
+ */
 export const ProgramTranslation = Type.Union([
   Type.Object(
     {
@@ -100,7 +105,9 @@ export const TranslateJob = Type.Union([
   Type.Object({ translation: Type.String({ minLength: 1, maxLength: 200 }) }, closedObject),
 ])
 export type TranslateJob = Static<typeof TranslateJob>
-/** What it gives: the program's translation, or how many of the stored translation's programs were verified. */
+/**
+ * What it gives: the program's translation, or how many of the stored translation's programs were verified.
+ */
 export type TranslateResult = ProgramTranslation | { translation: string; verified: number; rejected: number }
 
 export const VerifyRequest = Type.Object(

@@ -3,7 +3,10 @@ import * as tokenizers from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type ModelFolder, type Pooling, readModelFolder } from './folder.ts'
 
-/** What we use of the tokenizers: their own types name files without endings, which this compiler does not find. */
+/**
+ * What we use of the tokenizers: their own types name files without endings, which this compiler does not
+ * find.
+ */
 interface Tokenizer {
   encode(text: string): { ids: number[] }
 }

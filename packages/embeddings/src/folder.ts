@@ -1,4 +1,7 @@
-/** A folder with an embeddings model, as models are published: weights in ONNX, a tokenizer, and how tokens are pooled. */
+/**
+ * A folder with an embeddings model, as models are published: weights in ONNX, a tokenizer, and how tokens
+ * are pooled.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

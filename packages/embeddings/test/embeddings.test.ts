@@ -1,4 +1,6 @@
-/** An embeddings model from a folder: a tiny one that is made here, and a real small one in the long tests. */
+/**
+ * An embeddings model from a folder: a tiny one that is made here, and a real small one in the long tests.
+ */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

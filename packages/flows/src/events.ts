@@ -1,4 +1,7 @@
-/** What an answer of the queue is to the episode that waits for it: its event, what the record gets, and what it took. */
+/**
+ * What an answer of the queue is to the episode that waits for it: its event, what the record gets, and what
+ * it took.
+ */
 import type {
   Consultation,
   EpisodeEvent,

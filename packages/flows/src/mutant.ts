@@ -1,7 +1,7 @@
 /**
- * What becomes of a mutant. The oracle is what is measured, so equivalence is judged by code that is not the scorer's:
- * a mutant that passes is equivalent only if it agrees with the reference on the case's inputs and on 20 further ones, where
- * reference and mutant each play an episode that is never scored.
+ * What becomes of a mutant. The oracle is what is measured, so equivalence is judged by code that is not the
+ * scorer's: a mutant that passes is equivalent only if it agrees with the reference on the case's inputs and
+ * on 20 further ones, where reference and mutant each play an episode that is never scored.
  */
 import type {
   BenchmarkCase,
@@ -53,7 +53,10 @@ export function observationsOf(candidate: Candidate): Observation[] {
 const agreeAll = (mutants: Mutants, c: BenchmarkCase, a: readonly Observation[], b: readonly Observation[]) =>
   a.length > 0 && a.length === b.length && a.every((one, at) => mutants.agree(c, one, b[at] as Observation))
 
-/** A failed mutant is caught, unless the independent comparison sees no difference: then the scorer is in doubt. */
+/**
+ * A failed mutant is caught, unless the independent comparison sees no difference: then the scorer is in
+ * doubt.
+ */
 export function outcomeWhenFailed(
   mutants: Mutants,
   c: BenchmarkCase,

@@ -1,4 +1,7 @@
-/** What an episode's need is to the queue: a job of another service, or a question that this service asks itself. */
+/**
+ * What an episode's need is to the queue: a job of another service, or a question that this service asks
+ * itself.
+ */
 import {
   type AnyExecutionRequest,
   type Asking,
@@ -76,7 +79,9 @@ function limited(request: AnyExecutionRequest, seconds: number | undefined): Any
   return { ...request, limits: { ...request.limits, wallMs: Math.round(seconds * 1000), cpuSeconds } }
 }
 
-/** `player` tells apart the sessions of several episodes of one item, `sessions` how many calls each has had. */
+/**
+ * `player` tells apart the sessions of several episodes of one item, `sessions` how many calls each has had.
+ */
 export function itemNeedOf(
   need: Waiting,
   context: SampleContext,

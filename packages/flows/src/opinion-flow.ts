@@ -1,4 +1,6 @@
-/** What another model says of one failed sample: one question. Where it can't be asked, that is the outcome. */
+/**
+ * What another model says of one failed sample: one question. Where it can't be asked, that is the outcome.
+ */
 import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
 import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
 import type { Opinions } from '@stateeval/program'

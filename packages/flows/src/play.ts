@@ -1,6 +1,6 @@
 /**
- * How an episode is led between two needs that have to be sent for: entries are recorded, and who can answer at once does. What the
- * episode's beginning appended is computed where it is needed, once for each context.
+ * How an episode is led between two needs that have to be sent for: entries are recorded, and who can answer
+ * at once does. What the episode's beginning appended is computed where it is needed, once for each context.
  */
 import type {
   Consultation,

@@ -1,6 +1,6 @@
 /**
- * An item of a build: a program's way to a test case, as the benchmark's own build leads it. Here the parts that it asks get their
- * models, and what questions cost is carried beside its state.
+ * An item of a build: a program's way to a test case, as the benchmark's own build leads it. Here the parts
+ * that it asks get their models, and what questions cost is carried beside its state.
  */
 import { type Json, ownMember, type Prices, type Usage } from '@stateeval/contracts'
 import {
@@ -16,7 +16,10 @@ import type { AgentPart, Build, BuildNeed, ProgramContext as Context, ProgramEnd
 import type { BuildAgents } from './endpoint.ts'
 import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
 
-/** What a program's questions used, by model, and where the answers are: carried from state to state, and summed for the owner. */
+/**
+ * What a program's questions used, by model, and where the answers are: carried from state to state, and
+ * summed for the owner.
+ */
 export interface QuestionUse {
   usage: Usage
   /** By the name of the model. */

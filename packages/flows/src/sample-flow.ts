@@ -1,6 +1,7 @@
 /**
- * One sample of one case: the benchmark's episode is led to a candidate, the candidate is scored, and what became of a mutant
- * is settled. Infrastructure errors are tried again, then the sample is not scored; they never count against a model.
+ * One sample of one case: the benchmark's episode is led to a candidate, the candidate is scored, and what
+ * became of a mutant is settled. Infrastructure errors are tried again, then the sample is not scored; they
+ * never count against a model.
  */
 import type { Score, Turn } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
@@ -69,7 +70,9 @@ function ended(state: Closing, context: SampleContext, since: readonly Entry[]):
   )
 }
 
-/** Whatever came of it: a session that cannot be closed now ends by itself when nobody has called it for long. */
+/**
+ * Whatever came of it: a session that cannot be closed now ends by itself when nobody has called it for long.
+ */
 function afterClosing(state: Closing, context: SampleContext, since: readonly Entry[]): Step {
   const { [openSession(state) ?? 0]: _, ...sessions } = state.sessions ?? {}
   return ended({ ...state, sessions }, context, since)

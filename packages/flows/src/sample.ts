@@ -19,7 +19,10 @@ import { emptyLog, isDialogue, type Log } from './dialogue.ts'
 import type { Next } from './flow.ts'
 import type { Seeds } from './seeds.ts'
 
-/** Who answers: a built-in, a named endpoint, or someone elsewhere (without any reply where none was given for this sample). */
+/**
+ * Who answers: a built-in, a named endpoint, or someone elsewhere (without any reply where none was given for
+ * this sample).
+ */
 export type Responder =
   | { kind: 'reference' }
   | { kind: 'mutant' }
@@ -67,7 +70,10 @@ interface Effort {
   parties?: Readonly<Record<string, Usage>>
   /** What a recording repeats. */
   seeds?: Seeds
-  /** Where the answers are kept; how many of them cost nothing here; requests that a kill repeated; answers cut short. */
+  /**
+   * Where the answers are kept; how many of them cost nothing here; requests that a kill repeated; answers
+   * cut short.
+   */
   storeKeys?: string[]
   kept?: number
   repeated?: number
@@ -126,7 +132,10 @@ export interface SampleOutcome extends Effort {
   /** Not scored, and another try might be: something was away or busy. */
   passing?: true
   answer: string | null
-  /** The dialogue, where it has more than one reply or asked somebody else: without what the episode's beginning appended. */
+  /**
+   * The dialogue, where it has more than one reply or asked somebody else: without what the episode's
+   * beginning appended.
+   */
   log?: Log
 }
 export type Step = Next<SampleState, SampleOutcome>

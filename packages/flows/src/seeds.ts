@@ -1,6 +1,7 @@
 /**
- * Seeds of the worlds that a sample has met: of its tool sessions, and of runs after which its dialogue went on. Answers name ids that
- * come from them, so a recording repeats them. Each execution draws its own where none is given.
+ * Seeds of the worlds that a sample has met: of its tool sessions, and of runs after which its dialogue went
+ * on. Answers name ids that come from them, so a recording repeats them. Each execution draws its own where
+ * none is given.
  */
 import type { AnyExecutionRequest, ExecutionResult } from '@stateeval/contracts'
 

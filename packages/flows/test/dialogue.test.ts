@@ -1,4 +1,7 @@
-/** Dialogues as the host leads them, in memory: who is asked what, what the record holds, and what a step costs. */
+/**
+ * Dialogues as the host leads them, in memory: who is asked what, what the record holds, and what a step
+ * costs.
+ */
 import { expect, test } from '@jest/globals'
 import type { Benchmark } from '@stateeval/program'
 import type { Json, Reply, Turn } from '@stateeval/contracts'

@@ -1,4 +1,6 @@
-/** A benchmark small enough to see through, on the real scenario, and what the other services would answer. */
+/**
+ * A benchmark small enough to see through, on the real scenario, and what the other services would answer.
+ */
 import {
   type Candidate,
   type Case,
@@ -153,7 +155,9 @@ const judged: Benchmark<Case> = {
 /** Its sets are built as StateEval's are. */
 export const benchmark: Benchmark<Case> = { ...judged, build: makeBuild(judged) }
 
-/** What execution would answer, from the state machine; a first line of the code says how a mutant behaves. */
+/**
+ * What execution would answer, from the state machine; a first line of the code says how a mutant behaves.
+ */
 export function executor(programs: readonly Program[]) {
   const byCode = new Map(programs.map((program) => [emit(program, 'javascript') as string, program]))
   return ({ code, inputs }: ExecutionRequest): ExecutionResult => {

@@ -1,4 +1,6 @@
-/** A sample led in memory as the engine leads it: states go through JSON, entries through a store that counts. */
+/**
+ * A sample led in memory as the engine leads it: states go through JSON, entries through a store that counts.
+ */
 import type {
   ExecutionRequest,
   Json,
@@ -26,7 +28,10 @@ export function scoreOf({ score }: Pick<Benchmark, 'score'>, need: ItemNeed): Sc
 
 export const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json })
 
-/** What one step cost: bytes that travel with its need, entries that were read and written, bytes that were written. */
+/**
+ * What one step cost: bytes that travel with its need, entries that were read and written, bytes that were
+ * written.
+ */
 interface StepCost {
   need: ItemNeed['kind']
   carried: number

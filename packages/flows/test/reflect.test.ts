@@ -1,4 +1,7 @@
-/** `reflect` through the flow of a sample, with the real benchmark: asked, run, shown its error, asked again, scored with both. */
+/**
+ * `reflect` through the flow of a sample, with the real benchmark: asked, run, shown its error, asked again,
+ * scored with both.
+ */
 import { expect, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'
 import type { ExecutionRequest, Json, Observation } from '@stateeval/contracts'

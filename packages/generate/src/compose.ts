@@ -18,8 +18,8 @@ import { numberedAs, startTrace, type Trace } from './trace.ts'
 const placeholder = 'user_constant_0'
 
 /**
- * The newest variable with a property that an if may test, and that property; null where there is none. Best is one that
- * its neighbours don't share: then it shows which is asked.
+ * The newest variable with a property that an if may test, and that property; null where there is none. Best
+ * is one that its neighbours don't share: then it shows which is asked.
  */
 function findCondition<W>(
   { scenario }: Walk<W>,
@@ -50,7 +50,10 @@ const isTold = ({ path, value }: Testable, { name }: Binding, steps: readonly St
   )
 const saysText = (atom: Atom, text: string) => atom.kind === 'literal' && atom.value === text
 
-/** Whether the same question to the element before or after, or to another output of the API, has another answer. */
+/**
+ * Whether the same question to the element before or after, or to another output of the API, has another
+ * answer.
+ */
 function isTelling(
   { path, measure, value }: Testable,
   binding: Binding,
@@ -89,7 +92,10 @@ export function begin<W>(scenario: Scenario<W>, rng: Rng) {
 
 type Start<W> = ReturnType<typeof begin<W>>
 
-/** The straight program of a trace. A program gets its id when it is kept: many are dropped, and hashing one takes as long as drawing its calls. */
+/**
+ * The straight program of a trace. A program gets its id when it is kept: many are dropped, and hashing one
+ * takes as long as drawing its calls.
+ */
 export const straight = <W>(search: Search<W>, head: Start<W>['head'], trace: Trace<W>): Program => ({
   ...head,
   variables: [...head.variables, ...trace.introduced],
@@ -98,7 +104,10 @@ export const straight = <W>(search: Search<W>, head: Start<W>['head'], trace: Tr
   id: '',
 })
 
-/** A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes after so many calls, or 0. */
+/**
+ * A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes
+ * after so many calls, or 0.
+ */
 export function compose<W>(
   strategy: Strategy,
   walk: Walk<W>,

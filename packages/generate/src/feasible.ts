@@ -1,8 +1,8 @@
 /**
- * Which adjacent pairs some program can hold: the ceiling of adjacent transition coverage, which is below M² where one
- * API can never follow another. Found by breadth-first search over abstract states of the state machine: the last API, the
- * APIs that can be called now, and which were called once and which more often. What has the same abstract state goes on much
- * alike, so a few traces stand for all of them.
+ * Which adjacent pairs some program can hold: the ceiling of adjacent transition coverage, which is below M²
+ * where one API can never follow another. Found by breadth-first search over abstract states of the state
+ * machine: the last API, the APIs that can be called now, and which were called once and which more often.
+ * What has the same abstract state goes on much alike, so a few traces stand for all of them.
  */
 import { createRng, pairName, type Rng, type Scenario } from '@stateeval/program'
 import { begin } from './compose.ts'
@@ -20,7 +20,10 @@ interface FeasibleOptions {
 
 /** Initialisation blocks that are searched from. */
 const starts = 24
-/** Traces that stand for an abstract state: they differ in what no abstract state tells, such as how many items there are. */
+/**
+ * Traces that stand for an abstract state: they differ in what no abstract state tells, such as how many
+ * items there are.
+ */
 const maxVisits = 3
 /** Parametrisations of a call that are gone on with. */
 const tried = 2
@@ -33,8 +36,8 @@ const onwards = 3
 const pairCaches = new WeakMap<object, Map<string, ReadonlySet<string>>>()
 
 /**
- * The names of the pairs, none twice. Deterministic, whatever seed programs are drawn with. A pair that isn't found within the
- * bound is left out, so whoever has seen it in a program has to add it.
+ * The names of the pairs, none twice. Deterministic, whatever seed programs are drawn with. A pair that isn't
+ * found within the bound is left out, so whoever has seen it in a program has to add it.
  */
 export function feasiblePairs(scenario: Scenario, { length, apis }: FeasibleOptions): ReadonlySet<string> {
   const cache = pairCaches.get(scenario) ?? new Map<string, ReadonlySet<string>>()
@@ -61,7 +64,8 @@ function search<W>(search: Search<W>, length: number): Set<string> {
         const moves = movesOf(search, trace, operation, rng)
         return moves.length > 0 ? [{ operation, moves }] : []
       })
-      // A pair that ends a trace too early is possible where it comes last: then states are looked at again, further on.
+      // A pair that ends a trace too early is possible where it comes last: then states are looked at again,
+      // further on.
       const state = [
         late.size > 0 ? calls : '',
         last,

@@ -1,12 +1,15 @@
-/** RESULT: the outputs of a path that nothing refers to, so that no call is silently left out (section III-D). */
+/**
+ * RESULT: the outputs of a path that nothing refers to, so that no call is silently left out (section III-D).
+ */
 import type { ResultEntry } from '@stateeval/contracts'
 import { type Binding, ref } from '@stateeval/program'
 import type { Search } from './moves.ts'
 import { operationOf } from './strategies/strategy.ts'
 
 /**
- * The entries of RESULT for the outputs in scope at the end of a path, oldest first. What only the condition asks is among
- * them: no other call does. Where every output is used, the newest is given all the same: RESULT is never empty.
+ * The entries of RESULT for the outputs in scope at the end of a path, oldest first. What only the condition
+ * asks is among them: no other call does. Where every output is used, the newest is given all the same:
+ * RESULT is never empty.
  */
 export function gather<W>(search: Search<W>, bindings: readonly Binding[]): ResultEntry[] {
   const outputs = bindings.filter(({ api }) => api !== undefined && operationOf(search, api).gathers)

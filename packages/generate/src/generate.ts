@@ -1,4 +1,7 @@
-/** The generation of a set of programs: one recorder through all of them, in order; what a filter drops is rolled back. */
+/**
+ * The generation of a set of programs: one recorder through all of them, in order; what a filter drops is
+ * rolled back.
+ */
 import type { Program } from '@stateeval/contracts'
 import { adjacentPairs, type Artifacts, createRng, type Rng, type Scenario, withId } from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
@@ -23,7 +26,9 @@ export interface GeneratedProgram {
   /** From 0. */
   index: number
   program: Program
-  /** What the program's values refer to, by SHA-256; there only where the scenario keeps values in artifacts. */
+  /**
+   * What the program's values refer to, by SHA-256; there only where the scenario keeps values in artifacts.
+   */
   artifacts?: Artifacts
   /** `dead_branch`: the flipped input doesn't reach the other branch, so the case has one input. */
   flags: string[]
@@ -56,8 +61,8 @@ export const operationsOf = <W>(scenario: Scenario<W>, apis: readonly string[]) 
   scenario.operations.filter(({ id, optIn }) => !optIn || apis.includes(id))
 
 /**
- * Generates programs one by one (StateGen, Algorithm 1 and section III-D). Same scenario and options, same programs.
- * Throws a RangeError that names the field where an option is out of bounds.
+ * Generates programs one by one (StateGen, Algorithm 1 and section III-D). Same scenario and options, same
+ * programs. Throws a RangeError that names the field where an option is out of bounds.
  */
 export function* generate(
   scenario: Scenario,
@@ -108,7 +113,9 @@ export function* generate(
   return { programs: index, drops: total, exhausted: index < options.count }
 }
 
-/** What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its runs. */
+/**
+ * What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its runs.
+ */
 function filtered<W>(
   program: Program,
   scenario: Scenario<W>,

@@ -1,4 +1,7 @@
-/** The valid moves now: every parametrisation that the scenario solves, alone or after a local edit that it uses. */
+/**
+ * The valid moves now: every parametrisation that the scenario solves, alone or after a local edit that it
+ * uses.
+ */
 import type { Call, LocalEdit } from '@stateeval/contracts'
 import {
   type Operation,
@@ -25,7 +28,10 @@ const scopeOf = <W>({ world, bindings, history }: Trace<W>): Scope<W> => ({
   history: history.apis,
 })
 
-/** Whether a call reads what an edit has set: an argument holds the edited place. One that is just that place could be said without the edit. */
+/**
+ * Whether a call reads what an edit has set: an argument holds the edited place. One that is just that place
+ * could be said without the edit.
+ */
 const reads = (call: Call, { target }: LocalEdit) =>
   references(call).some(
     ({ variable, path }) =>
@@ -34,7 +40,10 @@ const reads = (call: Call, { target }: LocalEdit) =>
       path.every((key, index) => key === target.path[index]),
   )
 
-/** The calls of an API that are possible after a trace, as moves; those that a test finds good, where there is one. */
+/**
+ * The calls of an API that are possible after a trace, as moves; those that a test finds good, where there is
+ * one.
+ */
 function solved<W>(
   ready: Trace<W>,
   operation: Operation<W>,
@@ -84,7 +93,10 @@ export function movesOf<W>(search: Search<W>, trace: Trace<W>, operation: Operat
   return using.length > 0 ? using : solved(trace, operation, rng)
 }
 
-/** One of the moves of an API, for when none is better than another: no more than that is solved. Null where it can't be called. */
+/**
+ * One of the moves of an API, for when none is better than another: no more than that is solved. Null where
+ * it can't be called.
+ */
 export function anyMoveOf<W>(
   search: Search<W>,
   trace: Trace<W>,
@@ -95,7 +107,10 @@ export function anyMoveOf<W>(
   return (edit && firstSolved(edit.after, operation, rng, edit.isUsed)) ?? firstSolved(trace, operation, rng)
 }
 
-/** Edits for a call of the API, now and then, and whether a call uses them: an edit is made for the call that follows. */
+/**
+ * Edits for a call of the API, now and then, and whether a call uses them: an edit is made for the call that
+ * follows.
+ */
 function maybeEdits<W>(search: Search<W>, trace: Trace<W>, { sendsObjects }: Operation<W>, rng: Rng) {
   const drawnEdits = sendsObjects && rng.chance(editChance) ? drawEdits(search, trace, rng) : null
   return (

@@ -14,11 +14,17 @@ export interface GenerateOptions {
   controlFlow: boolean
   /** Only programs in which omitting any call or edit shows in RESULT or in the final world. */
   observable: boolean
-  /** Whether paths get an input in a second world, where one is needed to tell a call from its output in the first. */
+  /**
+   * Whether paths get an input in a second world, where one is needed to tell a call from its output in the
+   * first.
+   */
   secondWorlds: boolean
   /** Opt-in APIs to use besides the scenario's own. */
   apis: readonly string[]
-  /** What the frequency recorder counts for `coverage`: pairs linked by states, or (previous call, call) as Algorithm 1's line 7 is printed. */
+  /**
+   * What the frequency recorder counts for `coverage`: pairs linked by states, or (previous call, call) as
+   * Algorithm 1's line 7 is printed.
+   */
   pairs: 'states' | 'previous'
 }
 
@@ -39,7 +45,10 @@ const whole = (name: string, value: number, min: number, max: number) =>
     ? []
     : [`${name} must be an integer from ${min} to ${max}, not ${String(value)}`]
 
-/** What is wrong with the options, naming the field; empty if nothing is. `optIn` are the APIs that may be asked for. */
+/**
+ * What is wrong with the options, naming the field; empty if nothing is. `optIn` are the APIs that may be
+ * asked for.
+ */
 export function checkOptions(options: GenerateOptions, optIn: readonly string[]): string[] {
   const unknown = options.apis.filter((api) => !optIn.includes(api))
   return [

@@ -2,8 +2,8 @@
 import { startOfTrace } from '@stateeval/program'
 
 /**
- * Pairs stand in square tables over the APIs, ⊥ being the first: every draw of a program works on a copy, and looks up
- * each pair of each possible call, so both are to cost next to nothing.
+ * Pairs stand in square tables over the APIs, ⊥ being the first: every draw of a program works on a copy, and
+ * looks up each pair of each possible call, so both are to cost next to nothing.
  */
 interface Counts {
   linked: number[]
@@ -51,7 +51,9 @@ export class Recorder {
     return (this.places.get(from) as number) * this.places.size + (this.places.get(to) as number)
   }
 
-  /** Records a call: the transitions that it goes on from, and its adjacency to the call before it, if any. */
+  /**
+   * Records a call: the transitions that it goes on from, and its adjacency to the call before it, if any.
+   */
   record(producers: readonly string[], previous: string | undefined, api: string): void {
     const { counts } = this
     const pairsBefore = this.pairs + this.adjacentPairs
@@ -79,7 +81,10 @@ export class Recorder {
     return this.counts.adjacent[this.place(from, to)] as number
   }
 
-  /** How many distinct pair transitions there are, those from ⊥ too and without them, and how many adjacent pairs. */
+  /**
+   * How many distinct pair transitions there are, those from ⊥ too and without them, and how many adjacent
+   * pairs.
+   */
   get pairs() {
     return this.counts.linkedSize
   }

@@ -1,6 +1,7 @@
 /**
- * Inputs in a second world. On inputs that share one world, a call can be left out for its output there: a constant. So
- * each path gets one input more, in which the outputs are others. The paper has one world (section III-D); this goes beyond it.
+ * Inputs in a second world. On inputs that share one world, a call can be left out for its output there: a
+ * constant. So each path gets one input more, in which the outputs are others. The paper has one world
+ * (section III-D); this goes beyond it.
  */
 import type { Input, Json, Program } from '@stateeval/contracts'
 import { callsOf, copiedOutput, createRng, type Rng, type Scenario } from '@stateeval/program'
@@ -10,8 +11,9 @@ const attempts = 32
 const unused = createRng('copied output')
 
 /**
- * For each path of a program an input in a second world, such that no call's output on one input can stand for the call:
- * none where that shows in the first world already, null where no such world was found. `runs` are the runs in the first.
+ * For each path of a program an input in a second world, such that no call's output on one input can stand
+ * for the call: none where that shows in the first world already, null where no such world was found. `runs`
+ * are the runs in the first.
  */
 export function secondWorldsOf<W>(
   program: Program,
@@ -48,7 +50,10 @@ function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly Refer
   })
 }
 
-/** The input with the condition's constant set so that each path is taken, with its run; null where the program fails before it. */
+/**
+ * The input with the condition's constant set so that each path is taken, with its run; null where the
+ * program fails before it.
+ */
 function steered<W>(
   program: Program,
   scenario: Scenario<W>,

@@ -1,4 +1,7 @@
-/** A trace in the making: the states after its calls so far. Traces are values, so a branch goes on from a copy. */
+/**
+ * A trace in the making: the states after its calls so far. Traces are values, so a branch goes on from a
+ * copy.
+ */
 import type { Atom, Call, Expr, Json, LocalEdit, Reference, Step, Variable } from '@stateeval/contracts'
 import {
   afterCall,
@@ -59,7 +62,8 @@ export function startTrace<W>(
   }
 }
 
-// All bindings have the same fields in the same order, and so have all traces: what reads them is several times as fast then.
+// All bindings have the same fields in the same order, and so have all traces: what reads them is several
+// times as fast then.
 const given = (name: string, value: Json): Binding => ({
   name,
   value,
@@ -90,7 +94,10 @@ function valueAmong(bindings: readonly Binding[], variable: string): Json | unde
   return undefined
 }
 
-/** The value of an expression over values that are never changed in place; undefined where something that it refers to is not there. */
+/**
+ * The value of an expression over values that are never changed in place; undefined where something that it
+ * refers to is not there.
+ */
 export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | undefined): Json | undefined {
   switch (expr.kind) {
     case 'literal':

@@ -1,4 +1,7 @@
-/** What the observability filter says, found the long way: by running whole programs on the state machine, with and without each step. */
+/**
+ * What the observability filter says, found the long way: by running whole programs on the state machine,
+ * with and without each step.
+ */
 import { type Block, type Json, type Program, type Step, canonicalJson } from '@stateeval/contracts'
 import {
   inputOf,

@@ -9,7 +9,10 @@ interface File {
   writes: number
 }
 type Rule = [possible: (file: File) => boolean, after: (file: File) => Partial<File>]
-/** A file: opened, written, closed, opened again. It can be sealed once it was written twice, and nothing comes after. */
+/**
+ * A file: opened, written, closed, opened again. It can be sealed once it was written twice, and nothing
+ * comes after.
+ */
 const rules: Record<string, Rule> = {
   open: [({ open }) => !open, () => ({ open: true })],
   write: [({ open }) => open, ({ writes }) => ({ writes: writes + 1 })],

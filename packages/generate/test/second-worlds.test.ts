@@ -1,4 +1,6 @@
-/** Inputs in second worlds: each takes its path, and no output of a call in one world can stand for the call. */
+/**
+ * Inputs in second worlds: each takes its path, and no output of a call in one world can stand for the call.
+ */
 import { expect, test } from '@jest/globals'
 import type { Program } from '@stateeval/contracts'
 import {

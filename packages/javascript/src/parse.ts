@@ -1,11 +1,14 @@
 /**
- * acorn with a bound of its own on nesting. acorn recurses and gives up where the stack ends: how deep that is depends on what
- * the engine has optimised so far and on the caller's own depth, so the same code would parse now and fail later. Here depth is
- * counted, and ends long before the stack does.
+ * acorn with a bound of its own on nesting. acorn recurses and gives up where the stack ends: how deep that
+ * is depends on what the engine has optimised so far and on the caller's own depth, so the same code would
+ * parse now and fail later. Here depth is counted, and ends long before the stack does.
  */
 import { type Options, Parser, type Program } from 'acorn'
 
-/** Longer code is not parsed where others wait for it: there are texts that take a parser seconds. In UTF-16 units. */
+/**
+ * Longer code is not parsed where others wait for it: there are texts that take a parser seconds. In UTF-16
+ * units.
+ */
 export const maxParsed = 32_768
 
 /** The code may be valid, but it is nested deeper than anybody writes. */
@@ -14,8 +17,8 @@ export class TooDeep extends SyntaxError {
 }
 
 /**
- * What each method of acorn that recurses adds while it is on the stack. Units are such that all methods have about the same
- * stack for a unit: a level of brackets costs 8 to 12, an operator in a row of operators 2.
+ * What each method of acorn that recurses adds while it is on the stack. Units are such that all methods have
+ * about the same stack for a unit: a level of brackets costs 8 to 12, an operator in a row of operators 2.
  */
 const units = {
   parseStatement: 4,
@@ -25,7 +28,10 @@ const units = {
   parseBindingAtom: 4,
   parseExprOp: 2,
 }
-/** Some 160 levels of brackets, or 1,000 operators in a row: half of what there is stack for where nothing is optimised. */
+/**
+ * Some 160 levels of brackets, or 1,000 operators in a row: half of what there is stack for where nothing is
+ * optimised.
+ */
 const maxDepth = 2_000
 const maxGroups = 200
 
@@ -68,8 +74,9 @@ ours.validateRegExpPattern = function (this: BoundedParser, state) {
 }
 
 /**
- * The names that a scope declares. acorn looks for each new name in the list, and for each exported one: here that takes the same time
- * however many there are. It asks only whether a name is there, and which is the first.
+ * The names that a scope declares. acorn looks for each new name in the list, and for each exported one: here
+ * that takes the same time however many there are. It asks only whether a name is there, and which is the
+ * first.
  */
 class Names extends Array<string> {
   #known: Set<string> | null = null
@@ -101,7 +108,10 @@ function groupsWithin(pattern: string): number {
   return deepest
 }
 
-/** As acorn's `parse`. Throws a SyntaxError with `loc` where the code is broken, a `TooDeep` where it is nested too deeply. */
+/**
+ * As acorn's `parse`. Throws a SyntaxError with `loc` where the code is broken, a `TooDeep` where it is
+ * nested too deeply.
+ */
 export function parse(code: string, options: Options): Program {
   return BoundedParser.parse(code, options)
 }

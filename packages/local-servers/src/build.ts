@@ -1,6 +1,6 @@
 /**
- * The embedded servers' binary: found in the cache, else built once. The cache is outside the repository and keyed by
- * the sources, so every checkout with the same sources shares one build.
+ * The embedded servers' binary: found in the cache, else built once. The cache is outside the repository and
+ * keyed by the sources, so every checkout with the same sources shares one build.
  */
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -34,7 +34,9 @@ interface BuildOptions {
 /** Something the user must do first; the message says what. */
 export class BuildError extends Error {}
 
-/** Where the binary of these sources belongs: under XDG_CACHE_HOME or ~/.cache, by the hash of the Go files. */
+/**
+ * Where the binary of these sources belongs: under XDG_CACHE_HOME or ~/.cache, by the hash of the Go files.
+ */
 export async function cachedPath({
   env = process.env,
   folder = serverFolder,
@@ -144,7 +146,8 @@ async function run(go: string, args: string[], cwd: string, env: NodeJS.ProcessE
   return output
 }
 
-// `node build.ts` prints the binary's path and builds it if needed; `--cached` only says by the exit code whether it is there.
+// `node build.ts` prints the binary's path and builds it if needed; `--cached` only says by the exit code
+// whether it is there.
 if (import.meta.main) {
   try {
     const cached = process.env.STATEEVAL_LOCAL_BINARY || (await cachedPath())

@@ -1,4 +1,7 @@
-/** What is changed in FerretDB before it is built: its queries get faster, and a kill finds no command half done. */
+/**
+ * What is changed in FerretDB before it is built: its queries get faster, and a kill finds no command half
+ * done.
+ */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Change } from './ferretdb/change.ts'
@@ -8,7 +11,10 @@ import { transactions } from './ferretdb/transactions.ts'
 export const ferretdb = 'github.com/FerretDB/FerretDB'
 export const changes: readonly Change[] = [...queries, ...transactions]
 
-/** Copies FerretDB's sources and changes them. Rejects where they are not those that the changes were made for. */
+/**
+ * Copies FerretDB's sources and changes them. Rejects where they are not those that the changes were made
+ * for.
+ */
 export async function changedFerretdb(source: string, target: string): Promise<void> {
   for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

@@ -1,4 +1,7 @@
-/** A lock between processes of one machine that the system lifts when its holder ends, however it ends: nothing goes stale. */
+/**
+ * A lock between processes of one machine that the system lifts when its holder ends, however it ends:
+ * nothing goes stale.
+ */
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,7 +12,8 @@ const busy = 5 // SQLITE_BUSY
  * @param waiting called once when somebody else holds it
  */
 export async function withLock<T>(file: string, waiting: () => void, work: () => Promise<T>): Promise<T> {
-  // An exclusive transaction of an empty SQLite file is a lock of the operating system that Node can take without an addon.
+  // An exclusive transaction of an empty SQLite file is a lock of the operating system that Node can take
+  // without an addon.
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
     for (let told = false; !acquire(database); await sleep(100)) {

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A system gives connections that go out the ports above: who listens there may not find its port free when it starts again. */
+/**
+ * A system gives connections that go out the ports above: who listens there may not find its port free when
+ * it starts again.
+ */
 const [lowest, above] = [20_000, 32_768]
 
 const isFree = (port: number): Promise<boolean> =>

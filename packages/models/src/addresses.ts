@@ -1,11 +1,17 @@
 /** What kind of place an IP address is, in whatever form it comes. */
 import ipaddr from 'ipaddr.js'
 
-/** `metadata`: link-local, and what serves a cloud machine its own credentials. `reserved`: no host's own address. */
+/**
+ * `metadata`: link-local, and what serves a cloud machine its own credentials. `reserved`: no host's own
+ * address.
+ */
 type AddressKind = 'public' | 'loopback' | 'private' | 'metadata' | 'reserved'
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Metadata services outside of the link-local range: Alibaba Cloud, Oracle Cloud, Azure; AWS, Google Cloud, Scaleway over IPv6. */
+/**
+ * Metadata services outside of the link-local range: Alibaba Cloud, Oracle Cloud, Azure; AWS, Google Cloud,
+ * Scaleway over IPv6.
+ */
 const metadata = new Set(
   ['100.100.100.200', '192.0.0.192', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42'].map(
     (text) => ipaddr.parse(text).toString(),
@@ -14,7 +20,10 @@ const metadata = new Set(
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const nat64Prefix = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-/** The address itself: without a zone, and an IPv4 address that IPv6 only carries (mapped, NAT64) as IPv4. Throws where it is none. */
+/**
+ * The address itself: without a zone, and an IPv4 address that IPv6 only carries (mapped, NAT64) as IPv4.
+ * Throws where it is none.
+ */
 export function addressOf(text: string): Address {
   const address = ipaddr.parse(text.split('%', 1)[0] ?? '')
   if (address instanceof ipaddr.IPv4) return address

@@ -3,8 +3,8 @@ import { contentId, type ModelSettings } from '@stateeval/contracts'
 import type { ModelRequest } from './request.ts'
 
 /**
- * The 64-digit key. Keys, limits, prices and time-outs change no answer, so they are not in it. Answers of a judge have no sample:
- * everybody shares them; `attempt` numbers repeated questions to it.
+ * The 64-digit key. Keys, limits, prices and time-outs change no answer, so they are not in it. Answers of a
+ * judge have no sample: everybody shares them; `attempt` numbers repeated questions to it.
  */
 export function answerKey(
   { baseUrl, model, api = 'chat', prefix, parameters = {} }: ModelSettings,

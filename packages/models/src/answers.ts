@@ -1,4 +1,6 @@
-/** Answers as they are kept: inserted once, by key, never changed. The first that was stored is the answer. */
+/**
+ * Answers as they are kept: inserted once, by key, never changed. The first that was stored is the answer.
+ */
 import type { ModelAnswer } from './request.ts'
 
 export interface KeptAnswer extends ModelAnswer {

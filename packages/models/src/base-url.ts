@@ -1,4 +1,7 @@
-/** What a model's base URL may be, as far as its text tells. What its host stands for is checked when it is connected to. */
+/**
+ * What a model's base URL may be, as far as its text tells. What its host stands for is checked when it is
+ * connected to.
+ */
 import { isIP } from 'node:net'
 import { bareHost, type Networks } from './networks.ts'
 
@@ -8,7 +11,9 @@ const metadataNames =
 /** Names that always mean this machine (RFC 6761). */
 const localhost = /^(.+\.)?localhost$/
 
-/** Why a URL's host may not be asked, by its name or where it is an address; null where that is not known yet. */
+/**
+ * Why a URL's host may not be asked, by its name or where it is an address; null where that is not known yet.
+ */
 export function faultOfHost({ hostname }: URL, networks: Networks): string | null {
   const host = bareHost(hostname)
   if (metadataNames.test(host)) return `${host} is a metadata host, which is refused`

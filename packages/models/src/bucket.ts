@@ -1,4 +1,7 @@
-/** A token bucket: so many a minute, a tenth of that at once. What was taken too much is waited for by those who come later. */
+/**
+ * A token bucket: so many a minute, a tenth of that at once. What was taken too much is waited for by those
+ * who come later.
+ */
 interface Bucket {
   /** Milliseconds until so many may be taken at this share of the rate; 0 where they may be now. */
   wait(amount: number, share: number): number

@@ -8,7 +8,10 @@ import { HostRefused } from './transport.ts'
 
 type Failure = Exclude<ModelAttempt, { status: 'done' }>
 
-/** The endpoint's answer is no answer: no JSON, no choices, half a stream, nothing. `error`: what it says of that itself. */
+/**
+ * The endpoint's answer is no answer: no JSON, no choices, half a stream, nothing. `error`: what it says of
+ * that itself.
+ */
 export class Unusable extends Error {
   readonly error: unknown
   constructor(message: string, error?: unknown) {
@@ -42,8 +45,9 @@ type Told = Pick<APIError<number, Headers | undefined, SaidError>, 'error' | 'he
 export const wasRefusedHere = (error: unknown) => chain(error).some((cause) => cause instanceof HostRefused)
 
 /**
- * Classifies what went wrong with one attempt. `now` is for Retry-After dates, in milliseconds; `hide` takes the key out of
- * a text. Reasons hold nothing of an answer but the fields of an error in OpenAI's form (error-body.ts).
+ * Classifies what went wrong with one attempt. `now` is for Retry-After dates, in milliseconds; `hide` takes
+ * the key out of a text. Reasons hold nothing of an answer but the fields of an error in OpenAI's form
+ * (error-body.ts).
  */
 export function classify(
   error: unknown,

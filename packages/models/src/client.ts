@@ -13,7 +13,10 @@ import { createWire } from './wire.ts'
 export interface ModelClient {
   /** Asks a model. Never rejects: how it ended is a value. */
   ask: Ask
-  /** What a person has to do before the model can be asked, as a sentence; null where nothing is known against it. */
+  /**
+   * What a person has to do before the model can be asked, as a sentence; null where nothing is known against
+   * it.
+   */
   check(settings: ModelSettings): Promise<string | null>
 }
 export interface ModelClientOptions {

@@ -1,4 +1,7 @@
-/** A client of the SDK for one model, made for one request: all that must be right before the key may be used is checked here. */
+/**
+ * A client of the SDK for one model, made for one request: all that must be right before the key may be used
+ * is checked here.
+ */
 import type { ModelSettings } from '@stateeval/contracts'
 import OpenAI from 'openai'
 import { faultOfBaseUrl } from './base-url.ts'

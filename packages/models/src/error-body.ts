@@ -1,6 +1,7 @@
 /**
- * What is repeated of an error that an endpoint answers. A caller chooses the URL, so a raw body could be a page that only
- * this installation reaches: only the error fields of OpenAI's API are repeated, short and printable.
+ * What is repeated of an error that an endpoint answers. A caller chooses the URL, so a raw body could be a
+ * page that only this installation reaches: only the error fields of OpenAI's API are repeated, short and
+ * printable.
  */
 
 /** Of an error body: what may be repeated, and the whole text, from which only its kind is told. */

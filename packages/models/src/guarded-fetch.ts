@@ -1,4 +1,7 @@
-/** The one place where a key meets a request: it is put on a request to the model's own origin, and on no other. */
+/**
+ * The one place where a key meets a request: it is put on a request to the model's own origin, and on no
+ * other.
+ */
 import { faultOfHost } from './base-url.ts'
 import { readError, type SaidError } from './error-body.ts'
 import type { Networks } from './networks.ts'

@@ -1,6 +1,7 @@
 /**
- * Where a key may be sent: to the hosts that the variable beside it lists (STATEEVAL_KEY_MINE_HOSTS for STATEEVAL_KEY_MINE).
- * Who may name a model names its URL; only who sets the environment says which hosts a key is for.
+ * Where a key may be sent: to the hosts that the variable beside it lists (STATEEVAL_KEY_MINE_HOSTS for
+ * STATEEVAL_KEY_MINE). Who may name a model names its URL; only who sets the environment says which hosts a
+ * key is for.
  */
 import { isIP } from 'node:net'
 import { bareHost, hostMatches } from './networks.ts'

@@ -1,10 +1,16 @@
-/** Which environment variables may be named as a model's key, and reading one when it is needed. Keys are never stored. */
+/**
+ * Which environment variables may be named as a model's key, and reading one when it is needed. Keys are
+ * never stored.
+ */
 import { faultOfKeyHost, hostsSuffix } from './key-hosts.ts'
 
 const prefix = 'STATEEVAL_KEY_'
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether a variable may be named: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES (separated by commas). */
+/**
+ * Whether a variable may be named: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES (separated by
+ * commas).
+ */
 export function mayNameKey(name: string, env: Environment): boolean {
   // The list itself is no key, nor are the lists of hosts.
   if (name === 'STATEEVAL_KEY_NAMES' || name.endsWith(hostsSuffix)) return false
@@ -22,7 +28,10 @@ export function faultOfKey(name: string, url: URL, env: Environment): string | n
 
 type KeyResult = { ok: true; key: string | undefined } | { ok: false; reason: string }
 
-/** The key for a URL at call time; undefined where the model needs none. The reason names the variable, never its value. */
+/**
+ * The key for a URL at call time; undefined where the model needs none. The reason names the variable, never
+ * its value.
+ */
 export function readKey(name: string | undefined, url: URL, env: Environment): KeyResult {
   if (name === undefined) return { ok: true, key: undefined }
   const fault = faultOfKey(name, url, env)

@@ -8,7 +8,10 @@ type FaultOf = (
   value: unknown,
 ) => { field: string; says: string } | null
 
-/** The file's models by name. Throws an error that names the file, the model and the field, and says what to do. */
+/**
+ * The file's models by name. Throws an error that names the file, the model and the field, and says what to
+ * do.
+ */
 export function readModels(
   file: string,
   text: string,

@@ -1,7 +1,7 @@
 /**
- * Where models may be. A URL that a caller names is requested from inside an installation: without STATEEVAL_MODEL_NETWORKS it
- * could reach what only the installation should. STATEEVAL_MODEL_HOSTS narrows public addresses to a list, STATEEVAL_MODEL_DENIED
- * refuses what the others allow.
+ * Where models may be. A URL that a caller names is requested from inside an installation: without
+ * STATEEVAL_MODEL_NETWORKS it could reach what only the installation should. STATEEVAL_MODEL_HOSTS narrows
+ * public addresses to a list, STATEEVAL_MODEL_DENIED refuses what the others allow.
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -19,9 +19,14 @@ export interface HostLists {
 }
 
 export interface Networks {
-  /** Why a model may not be at a host, whatever its name stands for; null where that depends on the address. */
+  /**
+   * Why a model may not be at a host, whatever its name stands for; null where that depends on the address.
+   */
   refusalOfName(host: string): string | null
-  /** Why a model may not be at an address that a host name (or that address itself) stands for; null where it may be. */
+  /**
+   * Why a model may not be at an address that a host name (or that address itself) stands for; null where it
+   * may be.
+   */
   refusal(host: string, address: string): string | null
 }
 /** Whether an entry covers an address that a host name stands for. */
@@ -46,7 +51,10 @@ export const bareHost = (host: string) =>
 export const hostMatches = (pattern: string, host: string) =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
-/** `entries` are allowed besides public addresses. Throws an error that names the setting and the entry at fault, and says what to write. */
+/**
+ * `entries` are allowed besides public addresses. Throws an error that names the setting and the entry at
+ * fault, and says what to write.
+ */
 export function networksOf(
   entries: readonly string[],
   { hosts = [], denied = [] }: HostLists = {},
@@ -106,7 +114,8 @@ function inSetting<T>(setting: string, read: () => T): T {
 /** What an entry opens that is no public address. */
 function openedBy(entry: string): Covers {
   const text = bareHost(entry)
-  // A name may stand for hosts of one's own, never for metadata: names are not always in the hands of who lists them.
+  // A name may stand for hosts of one's own, never for metadata: names are not always in the hands of who
+  // lists them.
   if (isName(text))
     return (host, address) => hostMatches(text, host) && ['loopback', 'private'].includes(kindOf(address))
   const covers = namedBy(entry)

@@ -1,8 +1,8 @@
 /**
- * How fast a model may be asked, in this process: requests at a time, requests and tokens a minute. One share of these
- * adapts to the endpoint, additive increase and multiplicative decrease: halved when it says that it is busy, and grown
- * by one request in flight with each round of answers. What it asks to wait, everybody waits; where that is too long,
- * everybody is told at once.
+ * How fast a model may be asked, in this process: requests at a time, requests and tokens a minute. One share
+ * of these adapts to the endpoint, additive increase and multiplicative decrease: halved when it says that it
+ * is busy, and grown by one request in flight with each round of answers. What it asks to wait, everybody
+ * waits; where that is too long, everybody is told at once.
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import { createBucket } from './bucket.ts'
@@ -14,7 +14,10 @@ export interface PaceTools {
   pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 export interface Pace {
-  /** Waits for a turn, and gives what ends it. Null where the signal came first, or the endpoint is away: `away` says why. */
+  /**
+   * Waits for a turn, and gives what ends it. Null where the signal came first, or the endpoint is away:
+   * `away` says why.
+   */
   enter(tokens: number, signal: AbortSignal): Promise<Permit | null>
   /** Why nobody is let in now; null where turns are given. */
   readonly away: string | null
@@ -28,8 +31,8 @@ interface Permit {
   end(outcome: TurnOutcome): void
 }
 /**
- * How a turn went: tokens really used; `busy` where the endpoint said so, and how long it wants to be left alone; `away`, the
- * reason, where that is too long to wait for.
+ * How a turn went: tokens really used; `busy` where the endpoint said so, and how long it wants to be left
+ * alone; `away`, the reason, where that is too long to wait for.
  */
 export interface TurnOutcome {
   tokens?: number
@@ -40,7 +43,10 @@ export interface TurnOutcome {
 }
 const defaultConcurrency = 8
 const least = 0.02
-/** An endpoint that is away is asked again after this at the latest: what it said may be over when a person says go on. */
+/**
+ * An endpoint that is away is asked again after this at the latest: what it said may be over when a person
+ * says go on.
+ */
 const awayMs = 60_000
 /** Timers of a runtime have a limit; a longer wait is made of several. */
 const longestSleepMs = 600_000

@@ -18,8 +18,8 @@ export interface ModelRequest {
   /** Called when its turn has come, right before each try goes out: why it must not, or null. */
   before?: () => Promise<string | null>
   /**
-   * Called with what another try would not change, while the question still has its turn: what is kept and counted here is
-   * known before the next question's `before` is asked.
+   * Called with what another try would not change, while the question still has its turn: what is kept and
+   * counted here is known before the next question's `before` is asked.
    */
   settle?: (ending: Settled) => Promise<void>
 }
@@ -36,12 +36,15 @@ export interface ModelAnswer {
 }
 
 /**
- * What another try can't change, and whom it concerns: `key`, `model`, `quota` and `host` every question to this model,
- * `context` and `request` this question, `unreachable` the endpoint as long as it is down. `held`: the caller held it back.
+ * What another try can't change, and whom it concerns: `key`, `model`, `quota` and `host` every question to
+ * this model, `context` and `request` this question, `unreachable` the endpoint as long as it is down.
+ * `held`: the caller held it back.
  */
 export type RefusalKind = 'key' | 'model' | 'quota' | 'host' | 'context' | 'request' | 'unreachable' | 'held'
 
-/** `refused`: another try would not help now. `failed`: given up after the retries, an infrastructure error. */
+/**
+ * `refused`: another try would not help now. `failed`: given up after the retries, an infrastructure error.
+ */
 export type ModelReply =
   | ({ status: 'done'; retries: number } & ModelAnswer)
   | { status: 'refused'; kind: RefusalKind; reason: string; retries: number }
@@ -55,7 +58,10 @@ export interface Ask {
   (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
 }
 
-/** An ending of one attempt. `transient` may be tried again, no sooner than `afterMs`; `busy` asks for fewer requests. */
+/**
+ * An ending of one attempt. `transient` may be tried again, no sooner than `afterMs`; `busy` asks for fewer
+ * requests.
+ */
 export type ModelAttempt =
   | ({ status: 'done' } & ModelAnswer)
   | { status: 'refused'; kind: RefusalKind; reason: string }

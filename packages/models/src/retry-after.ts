@@ -1,6 +1,9 @@
 /** When an endpoint wants to be asked again. */
 
-/** Milliseconds from now: from Retry-After (seconds or an HTTP date) or retry-after-ms; null where neither says so. */
+/**
+ * Milliseconds from now: from Retry-After (seconds or an HTTP date) or retry-after-ms; null where neither
+ * says so.
+ */
 export function retryAfter(
   { ms, text }: { ms: string | null; text: string | null },
   now: number,

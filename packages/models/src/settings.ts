@@ -17,7 +17,10 @@ export interface ModelRules {
   networks: Networks
 }
 
-/** The rules of an environment; `networks` are the entries of STATEEVAL_MODEL_NETWORKS. Throws an error with one line for each fault. */
+/**
+ * The rules of an environment; `networks` are the entries of STATEEVAL_MODEL_NETWORKS. Throws an error with
+ * one line for each fault.
+ */
 export function readRules(
   env: ModelRules['env'],
   networks: readonly string[],

@@ -1,6 +1,9 @@
 /** How similar texts are, by the vectors of an embeddings model. */
 
-/** The vector that an answer of an embeddings model holds; null where it holds none, or numbers that are too large for one. */
+/**
+ * The vector that an answer of an embeddings model holds; null where it holds none, or numbers that are too
+ * large for one.
+ */
 export function vectorIn(text: string): number[] | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -16,7 +19,10 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return sum
 }
 
-/** The vector with its length 1; null where it has no direction. Large and small numbers are scaled before they are squared. */
+/**
+ * The vector with its length 1; null where it has no direction. Large and small numbers are scaled before
+ * they are squared.
+ */
 function unitOf(vector: readonly number[]): number[] | null {
   const largest = vector.reduce((size, value) => Math.max(size, Math.abs(value)), 0)
   if (largest === 0) return null
@@ -25,7 +31,10 @@ function unitOf(vector: readonly number[]): number[] | null {
   return scaled.map((value) => value / length)
 }
 
-/** Cosine similarities, from -1 to 1; 0 where a vector has no direction. A row for each text on the left, a column for each on the right. */
+/**
+ * Cosine similarities, from -1 to 1; 0 where a vector has no direction. A row for each text on the left, a
+ * column for each on the right.
+ */
 export function similarities(
   left: readonly (readonly number[])[],
   right: readonly (readonly number[])[],

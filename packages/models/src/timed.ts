@@ -8,7 +8,10 @@ interface Timed {
   clear(): void
 }
 
-/** Fires with the caller's signal or after the time, in milliseconds; it costs a hundredth of AbortSignal.any and timeout. */
+/**
+ * Fires with the caller's signal or after the time, in milliseconds; it costs a hundredth of AbortSignal.any
+ * and timeout.
+ */
 export function timed(caller: AbortSignal, ms: number): Timed {
   const ending = new AbortController()
   let late = false

@@ -16,8 +16,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 const largestAnswer = 256 * 1024 * 1024
 
 /**
- * A fetch that resolves a name once for each connection and connects to no address that was not checked, so a name that
- * resolves differently the next time gains nothing. What follows the request, such as redirects, is the caller's choice.
+ * A fetch that resolves a name once for each connection and connects to no address that was not checked, so a
+ * name that resolves differently the next time gains nothing. What follows the request, such as redirects, is
+ * the caller's choice.
  */
 export function createTransport(
   networks: Networks,
@@ -75,7 +76,10 @@ function checkedLookup(networks: Networks, resolve: Resolve): LookupFunction {
   }
 }
 
-/** Addresses are not looked up, so they are checked here; and what was connected to in the end, before a byte is sent. */
+/**
+ * Addresses are not looked up, so they are checked here; and what was connected to in the end, before a byte
+ * is sent.
+ */
 function guarded(connect: buildConnector.connector, networks: Networks): buildConnector.connector {
   return (options, done) => {
     const { hostname } = options

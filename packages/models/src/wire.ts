@@ -1,4 +1,7 @@
-/** One request to an OpenAI-compatible endpoint, through the official SDK. Retries, limits and answers kept are others' work. */
+/**
+ * One request to an OpenAI-compatible endpoint, through the official SDK. Retries, limits and answers kept
+ * are others' work.
+ */
 import { classify, defaultTimeoutMs, tooLate } from './classify.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import type { ModelAnswer, Try } from './request.ts'

@@ -93,7 +93,8 @@ test('a busy or broken endpoint is tried again, as late as it asks', async () =>
     { status: 500 },
     { say: 'at last' },
   )
-  // Seven seconds for everybody, and for this question: the clock stands still here, so both are seen once each.
+  // Seven seconds for everybody, and for this question: the clock stands still here, so both are seen once
+  // each.
   const reply = await clientWith(pauses, { clock: tickingBy(pauses) }).ask(
     { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } },
     { messages: hi },

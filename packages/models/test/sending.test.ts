@@ -1,4 +1,7 @@
-/** What goes out over real HTTP, and to where: keys, redirects, names that change, and what is repeated of an answer. */
+/**
+ * What goes out over real HTTP, and to where: keys, redirects, names that change, and what is repeated of an
+ * answer.
+ */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'

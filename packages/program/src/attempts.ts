@@ -13,7 +13,8 @@ export interface Attempt {
 }
 
 /**
- * The attempts, oldest first, as one policy reads them; `null` where the benchmark has one reading. Of a dialogue: none.
+ * The attempts, oldest first, as one policy reads them; `null` where the benchmark has one reading. Of a
+ * dialogue: none.
  */
 export function attemptsOf(
   { said, transcripts, runs }: Pick<Candidate, 'said' | 'transcripts' | 'runs'>,
@@ -36,7 +37,9 @@ export function attemptsOf(
 export const newestMessage = (transcripts: readonly Transcript[], transcript = 0): number =>
   (transcripts[transcript]?.messages.length ?? 0) - 1
 
-/** The candidate of one answer that was read in one way: what an episode of one question and one run leads to. */
+/**
+ * The candidate of one answer that was read in one way: what an episode of one question and one run leads to.
+ */
 export function programCandidate({
   answer = '',
   code,

@@ -12,7 +12,10 @@ import type { Benchmark } from './benchmark.ts'
 import type { BuiltSet } from './build.ts'
 import { resolveTensors } from './tensor/index.ts'
 
-/** A set of test cases: what its folder says of it, the lines of cases.jsonl, and the ids of the cases in their order. */
+/**
+ * A set of test cases: what its folder says of it, the lines of cases.jsonl, and the ids of the cases in
+ * their order.
+ */
 export interface BenchmarkSet {
   manifest: Manifest
   lines: readonly string[]
@@ -20,7 +23,10 @@ export interface BenchmarkSet {
   readme: string
 }
 
-/** The set that these cases make. `artifacts` are the hashes of what the cases name: each is a file of the folder. */
+/**
+ * The set that these cases make. `artifacts` are the hashes of what the cases name: each is a file of the
+ * folder.
+ */
 export function benchmarkSetOf(
   benchmark: Pick<Benchmark, 'kind' | 'parse'>,
   { lines, readme, about, artifacts }: BuiltSet,

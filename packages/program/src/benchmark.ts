@@ -33,13 +33,22 @@ import type { Writing } from './writing.ts'
 /** What a benchmark may look up: scenarios come in as an argument, never by import. */
 export interface BenchmarkHost {
   scenario(id: string): Scenario
-  /** The bytes of an artifact that a case names; the host has read those of a case before it hands the case over. */
+  /**
+   * The bytes of an artifact that a case names; the host has read those of a case before it hands the case
+   * over.
+   */
   artifact?(sha256: string): Uint8Array
-  /** Another kind, where its way of asking and judging serves a case as well. It may be there only once all kinds are made. */
+  /**
+   * Another kind, where its way of asking and judging serves a case as well. It may be there only once all
+   * kinds are made.
+   */
   benchmark?(kind: string): Benchmark | undefined
 }
 
-/** A conversation about one case, as a pure state machine: it gets the case and the options anew each time, so its state stays small. */
+/**
+ * A conversation about one case, as a pure state machine: it gets the case and the options anew each time, so
+ * its state stays small.
+ */
 export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
   start(c: C, options: EpisodeOptions): Turn
   /** `transcripts` hold the speaker's message that `event` tells of. */
@@ -52,12 +61,18 @@ export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
   ): Turn
 }
 
-/** Answers in a model's place: the next reply to a dialogue that waits for one, or null where there is no further one. */
+/**
+ * Answers in a model's place: the next reply to a dialogue that waits for one, or null where there is no
+ * further one.
+ */
 export interface Player {
   (transcript: Transcript): Reply | null
 }
 
-/** A part that somebody besides the model under test plays. Without a required one that is configured no evaluation is begun. */
+/**
+ * A part that somebody besides the model under test plays. Without a required one that is configured no
+ * evaluation is begun.
+ */
 export interface Consulted {
   what: Judge | 'user' | 'similar' | LivePart
   required: boolean
@@ -66,8 +81,8 @@ export interface Consulted {
 /** What the built-in model `mutant` needs of a benchmark. */
 export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   /**
-   * One operator drawn uniformly from those that apply, then a site, without a look at the oracle; null where none applies. The
-   * benchmark's `player` plays the mutant.
+   * One operator drawn uniformly from those that apply, then a site, without a look at the oracle; null where
+   * none applies. The benchmark's `player` plays the mutant.
    */
   mutate(c: C, options: EpisodeOptions, rng: Rng): { mutant: Json; operator: string; site: string } | null
   /** Further inputs that tell whether a surviving mutant is equivalent. */
@@ -76,7 +91,10 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   expected(c: C): Observation[]
   /** Whether two runs of one input of the case agree up to ids, judged by code that is not the scorer's. */
   agree(c: C, a: Observation, b: Observation): boolean
-  /** Whether a failed mutant came to its end and was caught by comparing what it left; else its error or a limit caught it. */
+  /**
+   * Whether a failed mutant came to its end and was caught by comparing what it left; else its error or a
+   * limit caught it.
+   */
   isCaughtByComparison(score: Score): boolean
 }
 
@@ -86,7 +104,10 @@ export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
   prompt: PromptFile
   /** The root causes that the scorer and the model may name, in the order in which a report shows them. */
   causes: readonly string[]
-  /** The question: the prompt filled with the case, the answer (null where there was none), and what was seen of it. */
+  /**
+   * The question: the prompt filled with the case, the answer (null where there was none), and what was seen
+   * of it.
+   */
   ask(
     prompt: string,
     failure: { case: C; answer: string | null; score: Score; language: Language },
@@ -107,12 +128,17 @@ export interface DatasetSet {
   warnings: string[]
 }
 
-/** The parameters that a model is asked with, by how it is prompted; they go before its own of the same names. */
+/**
+ * The parameters that a model is asked with, by how it is prompted; they go before its own of the same names.
+ */
 export interface SettingsPreset {
   (options: Pick<EvaluationOptions, 'layout' | 'samples'>): Readonly<Record<string, Json>>
 }
 
-/** `C` is the form of its cases; a host that knows many benchmarks hands each only cases that its own `parse` took. */
+/**
+ * `C` is the form of its cases; a host that knows many benchmarks hands each only cases that its own `parse`
+ * took.
+ */
 export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   /** The name of its folder in `benchmarks/`. */
   kind: string
@@ -123,7 +149,10 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   promptings: readonly Prompting[]
   /** Languages of its programs; absent where it has none. */
   languages?: readonly Language[]
-  /** Ways in which a task is put, and kinds of models that prompts are laid out for, where there are several; the first is the default. */
+  /**
+   * Ways in which a task is put, and kinds of models that prompts are laid out for, where there are several;
+   * the first is the default.
+   */
   setups?: readonly string[]
   layouts?: readonly string[]
   /** Generation settings that have a name, such as those of the published figures. */
@@ -132,11 +161,14 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   limits?: LimitRange
   /** Options that this benchmark has other defaults for. */
   defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
-  /** The set made from published data, by path of their files. Throws a problem that names the entry at fault. */
+  /**
+   * The set made from published data, by path of their files. Throws a problem that names the entry at fault.
+   */
   fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
   /**
-   * What becomes of a case whose own reference fails the baseline check: by default the set is refused, as it was built wrongly;
-   * `left out` scores the other cases, where truths were made elsewhere and nothing can be built anew.
+   * What becomes of a case whose own reference fails the baseline check: by default the set is refused, as it
+   * was built wrongly; `left out` scores the other cases, where truths were made elsewhere and nothing can be
+   * built anew.
    */
   failingReferences?: 'left out'
   /** The set that a seed alone makes, where that can be done; gives way after each sample. */
@@ -149,18 +181,21 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   parse(line: string): C
   episode: Episode<C>
   /**
-   * Who plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where the case has none
-   * under these options.
+   * Who plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where
+   * the case has none under these options.
    */
   player(c: C, options: EpisodeOptions, mutant?: Json): Player | null
   /** The further parts that a dialogue under these options has. Absent: none. */
   consults?(options: EpisodeOptions): readonly Consulted[]
   /**
-   * What its conversations under these options need of a chat, which plain completions lack: tools, or turns with roles. Absent:
-   * nothing; a system message and a task can stand in one text.
+   * What its conversations under these options need of a chat, which plain completions lack: tools, or turns
+   * with roles. Absent: nothing; a system message and a task can stand in one text.
    */
   chat?(options: EpisodeOptions): readonly ('tools' | 'roles')[]
-  /** Whether a solved case may stand as an example before another one without giving its solution away. Absent: none may. */
+  /**
+   * Whether a solved case may stand as an example before another one without giving its solution away.
+   * Absent: none may.
+   */
   mayShow?(c: C, example: C): boolean
   score(request: { case: C; candidate: Candidate; policy?: string }): Score
   aggregate(

@@ -1,6 +1,7 @@
 /**
- * How sets of a benchmark are built from programs of scenarios: each program's way to a test case as a flow, then the set
- * from how all of them ended. Pure: the host generates, executes, translates and asks, and keeps what questions cost.
+ * How sets of a benchmark are built from programs of scenarios: each program's way to a test case as a flow,
+ * then the set from how all of them ended. Pure: the host generates, executes, translates and asks, and keeps
+ * what questions cost.
  */
 import type {
   AnyExecutionRequest,
@@ -57,7 +58,10 @@ export interface BuildEvidence<C extends BenchmarkCase = BenchmarkCase> extends 
   case: C
 }
 
-/** How a program ended. `dropped` names the filter and a reason from a short list; `detail` says what was seen. */
+/**
+ * How a program ended. `dropped` names the filter and a reason from a short list; `detail` says what was
+ * seen.
+ */
 export type ProgramEnd<C extends BenchmarkCase = BenchmarkCase> = {
   retries: number
   review?: BuildEvidence<C>
@@ -81,7 +85,10 @@ export interface BuiltSet extends Pick<DatasetSet, 'lines' | 'about' | 'readme'>
 
 export interface Build<C extends BenchmarkCase = BenchmarkCase> {
   flow: Flow<ProgramContext, Json, ProgramEnd<C>, BuildNeed>
-  /** The set: a sample drawn by the build's seed; null where no program passed. `versions` are the host's and the scenarios'. */
+  /**
+   * The set: a sample drawn by the build's seed; null where no program passed. `versions` are the host's and
+   * the scenarios'.
+   */
   assemble(
     parts: readonly BuiltPart<C>[],
     options: BuildOptions,

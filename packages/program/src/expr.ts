@@ -26,7 +26,10 @@ export function atoms(expr: Expr): Atom[] {
   }
 }
 
-/** The value of an expression; `read` gives what a reference stands for, and decides what happens where nothing does. */
+/**
+ * The value of an expression; `read` gives what a reference stands for, and decides what happens where
+ * nothing does.
+ */
 export function evaluate(expr: Expr, read: (reference: Reference) => unknown): unknown {
   const atom = (item: Atom) => (item.kind === 'literal' ? cloneJson(item.value) : read(item))
   switch (expr.kind) {
@@ -39,7 +42,10 @@ export function evaluate(expr: Expr, read: (reference: Reference) => unknown): u
   }
 }
 
-/** All references that a step reads, in order of its arguments. An edit also reads the variable that it changes. */
+/**
+ * All references that a step reads, in order of its arguments. An edit also reads the variable that it
+ * changes.
+ */
 export function references(step: Step): Reference[] {
   const refs: Reference[] = []
   if (isCall(step)) for (const expr of Object.values(step.args)) collect(expr, refs)
@@ -56,12 +62,15 @@ function collect(expr: Expr, refs: Reference[]): void {
     for (const atom of atoms(expr)) if (atom.kind === 'reference') refs.push(atom)
 }
 
-/** Where it stands in a path, what follows is an attribute of a tensor: `shape`, `dtype`, `argmax` or `argmin`. */
+/**
+ * Where it stands in a path, what follows is an attribute of a tensor: `shape`, `dtype`, `argmax` or
+ * `argmin`.
+ */
 export const tensorKey = '$tensor'
 
 /**
- * What stands at a path, or undefined. Only own properties count, so a path never reaches a prototype. Of a tensor, a
- * path leads to what a program asks of it: [`$tensor`, `shape`, 1].
+ * What stands at a path, or undefined. Only own properties count, so a path never reaches a prototype. Of a
+ * tensor, a path leads to what a program asks of it: [`$tensor`, `shape`, 1].
  */
 export function at(value: unknown, path: Path): unknown {
   let now = value

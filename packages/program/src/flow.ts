@@ -1,12 +1,13 @@
 /**
- * A flow: one item's way through the pipeline as a pure state machine. The host fulfils the need of a state, stores the
- * next state, and goes on; a state has one need at a time, so its number names the job, and a crash resumes from what is stored.
+ * A flow: one item's way through the pipeline as a pure state machine. The host fulfils the need of a state,
+ * stores the next state, and goes on; a state has one need at a time, so its number names the job, and a
+ * crash resumes from what is stored.
  */
 import type { ExecutionResult } from '@stateeval/contracts'
 
 /**
- * What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after retries). The need
- * that was sent tells the value's type.
+ * What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after
+ * retries). The need that was sent tells the value's type.
  */
 export type ItemAnswer = { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string }
 
@@ -21,7 +22,10 @@ export interface Flow<C, S, Out, Need> {
   need(state: S, context: C): Need
 }
 
-/** How often one step is tried again when the infrastructure failed, and the pause before each try, in milliseconds. */
+/**
+ * How often one step is tried again when the infrastructure failed, and the pause before each try, in
+ * milliseconds.
+ */
 export const pauses = [500, 3_000, 10_000] as const
 
 /** What went wrong on our side. */

@@ -1,6 +1,6 @@
 /**
- * Runs a program on the scenario's state machine: the prediction that generation filters by and that replay is held
- * against. Values are shared and edited in place, as in the languages that programs are emitted in.
+ * Runs a program on the scenario's state machine: the prediction that generation filters by and that replay
+ * is held against. Values are shared and edited in place, as in the languages that programs are emitted in.
  */
 import type {
   Block,
@@ -30,7 +30,10 @@ export type Interpretation =
     }
   | { ok: false; error: string; world: WorldState }
 
-/** A failure of the interpreted program: an outcome of the run, not a bug of ours. No Error, since a stack costs more than most runs. */
+/**
+ * A failure of the interpreted program: an outcome of the run, not a bug of ours. No Error, since a stack
+ * costs more than most runs.
+ */
 class Stop {
   readonly message: string
   constructor(message: string) {
@@ -60,8 +63,9 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
 }
 
 /**
- * Whether a measurement takes the first branch. Where the values of a tensor are not at hand, what its elements would
- * say is told by the constant: the program's first value and that of its first second world were measured when they were.
+ * Whether a measurement takes the first branch. Where the values of a tensor are not at hand, what its
+ * elements would say is told by the constant: the program's first value and that of its first second world
+ * were measured when they were.
  */
 export function takesThen(
   { variables, secondWorlds, branch }: Program,
@@ -95,8 +99,9 @@ type OnCall = (
 ) => void
 
 /**
- * The variables whose values edits change, or put into others: only these are shared and changed in place, so only these
- * need copies of their own. Everything else that a run handles is never changed, and goes by as it is.
+ * The variables whose values edits change, or put into others: only these are shared and changed in place, so
+ * only these need copies of their own. Everything else that a run handles is never changed, and goes by as it
+ * is.
  */
 function editedIn({ body, branch }: Program): ReadonlySet<string> {
   const names = new Set<string>()
@@ -113,8 +118,8 @@ function editedIn({ body, branch }: Program): ReadonlySet<string> {
 }
 
 /**
- * Runs the program on one input. Same program and input, same interpretation; it may share values with both, which are
- * not to be changed in place.
+ * Runs the program on one input. Same program and input, same interpretation; it may share values with both,
+ * which are not to be changed in place.
  */
 export function interpret<W>(
   program: Program,
@@ -151,7 +156,8 @@ export function interpret<W>(
     }
     const operation = operations.get(step.api)
     if (!operation) return stop(`no API ${step.api}`)
-    // Arguments cross a process in the real run, so the world never shares with the program what edits may change.
+    // Arguments cross a process in the real run, so the world never shares with the program what edits may
+    // change.
     const shared =
       editedVariables.size > 0 && references(step).some(({ variable }) => editedVariables.has(variable))
     const args: Record<string, Json> = {}

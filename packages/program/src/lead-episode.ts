@@ -34,7 +34,10 @@ const absent: EpisodeEvent = {
   detail: 'nobody was named for it',
 }
 
-/** The candidate; with `notScored`, why it is none. Throws where the episode needs a world, or runs that the host has not. */
+/**
+ * The candidate; with `notScored`, why it is none. Throws where the episode needs a world, or runs that the
+ * host has not.
+ */
 export async function leadEpisode<C extends BenchmarkCase>(
   episode: Episode<C>,
   c: C,

@@ -1,12 +1,15 @@
 /**
- * Limits of a dialogue. An episode reads no clock: how long the model took stands in its replies, kept with each answer, so a
- * dialogue that is resumed or replayed ends at the same reply.
+ * Limits of a dialogue. An episode reads no clock: how long the model took stands in its replies, kept with
+ * each answer, so a dialogue that is resumed or replayed ends at the same reply.
  */
 import type { DialogueLimits, EpisodeOptions, Reply } from '@stateeval/contracts'
 
 export type AllLimits = Required<DialogueLimits>
 
-/** What dialogues of a benchmark may take by default, and what an evaluation may allow them at most, as far as that is bounded. */
+/**
+ * What dialogues of a benchmark may take by default, and what an evaluation may allow them at most, as far as
+ * that is bounded.
+ */
 export interface LimitRange {
   usual: AllLimits
   most?: DialogueLimits
@@ -28,8 +31,9 @@ export const takenBy = ({ usage, ms }: Pick<Reply, 'usage' | 'ms'>): Pick<Taken,
 })
 
 /**
- * The limit that ends a dialogue whose newest reply calls for another one, as words: `40 replies`; null where none does. That reply
- * counts: at the last turn, and with more calls, tokens or time than allowed, its calls are not made.
+ * The limit that ends a dialogue whose newest reply calls for another one, as words: `40 replies`; null where
+ * none does. That reply counts: at the last turn, and with more calls, tokens or time than allowed, its calls
+ * are not made.
  */
 export function limitReached(limits: AllLimits, { turns, calls, tokens, ms }: Taken): string | null {
   if (turns >= limits.turns) return `${limits.turns} ${limits.turns === 1 ? 'reply' : 'replies'}`

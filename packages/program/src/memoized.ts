@@ -1,7 +1,8 @@
 /**
- * A function of objects that are never changed in place, with its newest answers kept: one value is asked about by many
- * steps, and then never again. Bounded, and without weak references, which keep the garbage collector busy.
-
+ * A function of objects that are never changed in place, with its newest answers kept: one value is asked
+ * about by many steps, and then never again. Bounded, and without weak references, which keep the garbage
+ * collector busy.
+ *
  * What `find` is given besides has to follow from the object.
  */
 export function memoized<K extends object, V, R extends unknown[]>(

@@ -1,13 +1,16 @@
 /**
- * How an API is said: a two-way pattern. The same form speaks a call and reads it back, so an instruction can be
- * parsed into the calls that it was made from.
+ * How an API is said: a two-way pattern. The same form speaks a call and reads it back, so an instruction can
+ * be parsed into the calls that it was made from.
  */
 import type { HttpCall, Json } from '@stateeval/contracts'
 
 /** One step of an argument's path inside its slot: a key, an index, or the key that another slot says. */
 export type SlotKey = string | number | { slot: string }
 
-/** What an argument is made of: what fills the slot, the part of it at `path`, or a constant that the wording implies. */
+/**
+ * What an argument is made of: what fills the slot, the part of it at `path`, or a constant that the wording
+ * implies.
+ */
 export type ArgPattern =
   | {
       slot: string
@@ -18,23 +21,27 @@ export type ArgPattern =
   | { constant: Json }
 
 /**
- * What fills a slot: `reference` a variable or a part of one, or a thing that a call brought about; `variable` such a
- * reference to a variable of the initialisation block, `copy` one to what a call gave, where the wording says that it is
- * the program's own copy; `literal` a constant, said as JSON; `value` any of them, or a list or object made of them;
- * `word` a constant string said as a bare name; `list` a list said as 'a, b, and c'.
+ * What fills a slot: `reference` a variable or a part of one, or a thing that a call brought about;
+ * `variable` such a reference to a variable of the initialisation block, `copy` one to what a call gave,
+ * where the wording says that it is the program's own copy; `literal` a constant, said as JSON; `value` any
+ * of them, or a list or object made of them; `word` a constant string said as a bare name; `list` a list said
+ * as 'a, b, and c'.
  */
 export type SlotKind = 'reference' | 'variable' | 'copy' | 'literal' | 'value' | 'word' | 'list'
 
 /**
- * One way to put a call. `says` are wordings with {slot}s, imperative, without capital or full stop:
- * 'add {item} as a new session'. A form fits a call if its arguments unify with `args`: each slot stands for one
+ * One way to put a call. `says` are wordings with {slot}s, imperative, without capital or full stop: 'add
+ * {item} as a new session'. A form fits a call if its arguments unify with `args`: each slot stands for one
  * value, and every argument that names the slot is that value or the part of it at `path`.
  */
 export interface PhraseForm {
   says: readonly string[]
   args: Readonly<Record<string, ArgPattern>>
   slots: Readonly<Record<string, SlotKind>>
-  /** Arguments that a call may leave out, each with its wording, appended in this order: 'with a stability of {stability}'. */
+  /**
+   * Arguments that a call may leave out, each with its wording, appended in this order: 'with a stability of
+   * {stability}'.
+   */
   tails?: readonly {
     says: string
     args: Readonly<Record<string, ArgPattern>>
@@ -43,10 +50,11 @@ export interface PhraseForm {
 }
 
 /**
- * Wordings of something that a call gave. `any` says which one by {which}: 'that', 'the', 'the second'. `just` is said
- * only directly after the call, `sole` only where this API was called once so far, `untouched` only where also no later
- * call took it, since what it is made into may be called the same: a converted speech, once cleaned, is still converted.
- * `returned` says that it is what the call returned then, not what it would be now.
+ * Wordings of something that a call gave. `any` says which one by {which}: 'that', 'the', 'the second'.
+ * `just` is said only directly after the call, `sole` only where this API was called once so far, `untouched`
+ * only where also no later call took it, since what it is made into may be called the same: a converted
+ * speech, once cleaned, is still converted. `returned` says that it is what the call returned then, not what
+ * it would be now.
  */
 interface Mention {
   any: readonly string[]
@@ -79,7 +87,10 @@ export interface Phrase {
   thing?: Mention & { parts: Readonly<Record<string, ThingPart>> }
 }
 
-/** The fields that a scenario's things have of their own; other plain words are taken to be fields of `inside`. */
+/**
+ * The fields that a scenario's things have of their own; other plain words are taken to be fields of
+ * `inside`.
+ */
 export interface Vocabulary {
   fields: readonly string[]
   /** The field that is passed over silently: 'the title of the first match' is its data's title. */

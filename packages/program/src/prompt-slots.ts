@@ -8,7 +8,10 @@ export interface PromptSlots {
   may: readonly string[]
 }
 
-/** A prompt that comes with a benchmark: a file of its name in the folder, such as tasks.md, which people may replace. */
+/**
+ * A prompt that comes with a benchmark: a file of its name in the folder, such as tasks.md, which people may
+ * replace.
+ */
 export interface PromptFile extends PromptSlots {
   /** Ends in a slash. */
   folder: URL

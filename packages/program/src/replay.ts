@@ -1,16 +1,21 @@
 /**
- * Long protocols as straight code: the code runs from its beginning with each event, facts that are known already are replayed, and
- * the first one that is not known becomes the need. So the state of an episode is the list of its facts, however deep the code is.
+ * Long protocols as straight code: the code runs from its beginning with each event, facts that are known
+ * already are replayed, and the first one that is not known becomes the need. So the state of an episode is
+ * the list of its facts, however deep the code is.
  */
 import type { EpisodeEvent, Json, Need } from '@stateeval/contracts'
 
 /**
- * What the code asks for. `remember` makes the fact of the event, once: keep it small, as a state holds all facts. The code must ask
- * the same in the same order each time: it reads nothing but its arguments and facts.
+ * What the code asks for. `remember` makes the fact of the event, once: keep it small, as a state holds all
+ * facts. The code must ask the same in the same order each time: it reads nothing but its arguments and
+ * facts.
  */
 export type Fact = <T extends Json>(need: Need | (() => Need), remember: (event: EpisodeEvent) => T) => T
 
-/** A need that is costly to say, such as a long prompt, is a function: it is made only where its fact is missing. */
+/**
+ * A need that is costly to say, such as a long prompt, is a function: it is made only where its fact is
+ * missing.
+ */
 export const needIn = (need: Need | (() => Need)): Need => (typeof need === 'function' ? need() : need)
 
 /** Unwinds the code where a fact is missing. Code that catches errors must let it pass. */

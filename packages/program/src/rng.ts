@@ -1,6 +1,7 @@
 /**
- * Seeded randomness, passed in as an argument wherever something is drawn: same seed, same bytes, on any machine.
- * A fork is an independent stream named by a label, so that drawing more in one place never shifts another.
+ * Seeded randomness, passed in as an argument wherever something is drawn: same seed, same bytes, on any
+ * machine. A fork is an independent stream named by a label, so that drawing more in one place never shifts
+ * another.
  */
 import { hash } from 'node:crypto'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
@@ -30,7 +31,9 @@ export const createRng = (seed: string | number): Rng => new SeededRng(String(se
 
 class SeededRng implements Rng {
   private readonly name: string
-  /** Made at the first draw: hashing the name takes longer than many draws, and some streams are only forked. */
+  /**
+   * Made at the first draw: hashing the name takes longer than many draws, and some streams are only forked.
+   */
   private generator: RandomGenerator | undefined = undefined
 
   constructor(name: string) {
@@ -106,7 +109,10 @@ const wordAt = (bytes: string, at: number) =>
 /** 32 random bits as a number from 0. */
 const unsigned = (generator: RandomGenerator) => (generator.next() ^ 0x80000000) >>> 0
 
-/** A number from 0 to one less than the size, which is 2^32 at most: what `uniformInt` gives, in arithmetic of 32 bits. */
+/**
+ * A number from 0 to one less than the size, which is 2^32 at most: what `uniformInt` gives, in arithmetic of
+ * 32 bits.
+ */
 function below(generator: RandomGenerator, size: number): number {
   const bound = size > 2 ? Math.floor(whole / size) * size : whole
   let value = unsigned(generator)

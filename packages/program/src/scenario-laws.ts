@@ -1,4 +1,7 @@
-/** Laws that every scenario keeps, as functions that throw where one is broken: a scenario's tests run them all on many seeds. */
+/**
+ * Laws that every scenario keeps, as functions that throw where one is broken: a scenario's tests run them
+ * all on many seeds.
+ */
 import type { Call, Json, Language, Program, Reference } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/contracts'
 import { at, evaluate } from './expr.ts'
@@ -93,7 +96,10 @@ function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => vo
   }
 }
 
-/** Every solved call succeeds; apply changes nothing that it is given; what a call consumes is what its transition reads. */
+/**
+ * Every solved call succeeds; apply changes nothing that it is given; what a call consumes is what its
+ * transition reads.
+ */
 export const solvedCallsSucceed = <W>(scenario: Scenario<W>, seed: number) =>
   walk(scenario, createRng(`solve ${seed}`), () => {})
 

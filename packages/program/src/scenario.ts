@@ -1,7 +1,7 @@
 /**
- * A scenario: an API world as a pure state machine (StateGen, section III-C). States are values; every random draw
- * comes from the Rng that is passed in. Generation, translation, the interpreter and the emitters take a scenario
- * as an argument and know none by name.
+ * A scenario: an API world as a pure state machine (StateGen, section III-C). States are values; every random
+ * draw comes from the Rng that is passed in. Generation, translation, the interpreter and the emitters take a
+ * scenario as an argument and know none by name.
  */
 import type {
   Call,
@@ -43,24 +43,34 @@ export interface Scope<W> {
   history: readonly string[]
 }
 
-/** A valid call now, not yet bound to a variable, with the remote items (not variables) whose state it consumes. */
+/**
+ * A valid call now, not yet bound to a variable, with the remote items (not variables) whose state it
+ * consumes.
+ */
 export interface PossibleCall {
   call: Call
   consumes: readonly string[]
   /**
-   * Variables that the call needs and that join the initialisation block, such as fresh weights. The call refers to each
-   * by its stem; where the call is taken, stem and references become `<stem>_<n>`, numbered through the whole program.
+   * Variables that the call needs and that join the initialisation block, such as fresh weights. The call
+   * refers to each by its stem; where the call is taken, stem and references become `<stem>_<n>`, numbered
+   * through the whole program.
    */
   introduces?: readonly { stem: string; value: Json }[]
 }
 
-/** The effect of a call with evaluated arguments: the next world and the output, or the error that the API answers. */
+/**
+ * The effect of a call with evaluated arguments: the next world and the output, or the error that the API
+ * answers.
+ */
 export type Transition<W> =
   | {
       ok: true
       world: W
       output?: Json
-      /** The remote states that the call changed, and those that it consumed: producers and consumers are paired by them. */
+      /**
+       * The remote states that the call changed, and those that it consumed: producers and consumers are
+       * paired by them.
+       */
       affects: readonly string[]
       reads: readonly string[]
     }
@@ -71,13 +81,21 @@ export interface Operation<W> {
   id: string
   /** Left out unless a generation asks for it. */
   optIn?: boolean
-  /** The valid parametrisations now; none means that the call is not possible. Every yielded call succeeds. */
+  /**
+   * The valid parametrisations now; none means that the call is not possible. Every yielded call succeeds.
+   */
   solve(scope: Scope<W>, rng: Rng): Iterable<PossibleCall>
   /** The transition δ (equation 1). Never changes the world that it is given. */
   apply(world: W, args: Readonly<Record<string, Json>>): Transition<W>
-  /** Where an output that nothing refers to stands in RESULT: its key there, and the part that is given. Absent where there is no output. */
+  /**
+   * Where an output that nothing refers to stands in RESULT: its key there, and the part that is given.
+   * Absent where there is no output.
+   */
   gathers?: { key: string; path: Path }
-  /** Whether calls send objects of the program whole, so that a local edit of a part may be made for one; else none is tried. */
+  /**
+   * Whether calls send objects of the program whole, so that a local edit of a part may be made for one; else
+   * none is tried.
+   */
   sendsObjects?: boolean
   say: Phrase
 }
@@ -108,7 +126,9 @@ export interface Scenario<W = unknown> {
   operations: readonly Operation<W>[]
   /** The fields of its things, for instructions; without it every field is named by its whole path. */
   vocabulary?: Vocabulary
-  /** RandomInit (Algorithm 1, line 2): the initialisation block's user variables and the initial remote items. */
+  /**
+   * RandomInit (Algorithm 1, line 2): the initialisation block's user variables and the initial remote items.
+   */
   start(rng: Rng): { variables: Variable[]; world: Json }
   /** The model's world with its initial items. */
   open(initial: Json): W
@@ -119,26 +139,33 @@ export interface Scenario<W = unknown> {
   /** The properties of a variable that an if may test, best first; never a server-assigned id. */
   conditions(binding: Binding, rng: Rng): Testable[]
   /**
-   * Another input for the same program: a fresh initial world, and variables of the same shape. A `wide` one lies further
-   * off: more items that match and more that don't, other values, other lengths and shapes, wherever the program succeeds.
-   * Of a draft it is a draft, too.
+   * Another input for the same program: a fresh initial world, and variables of the same shape. A `wide` one
+   * lies further off: more items that match and more that don't, other values, other lengths and shapes,
+   * wherever the program succeeds. Of a draft it is a draft, too.
    */
   vary(program: Program, rng: Rng, wide?: boolean): Input
   compare: Comparison
   documentation(language: Language): string
-  /** The call that reads an item again which a call returned; null for what is no such item. Absent where no items are kept. */
+  /**
+   * The call that reads an item again which a call returned; null for what is no such item. Absent where no
+   * items are kept.
+   */
   reread?(value: Json): Call | null
   /** Its APIs as tools that are called one by one, as its world has them; absent where it has none yet. */
   tools?: readonly ModelTool[]
   /**
-   * Makes the values that a draft of a program only describes (large ones, such as tensors, cost more than drawing a
-   * program does, and most drafts are dropped), in all of its inputs: the program as it is kept, whose id comes after, and the
-   * artifacts that it refers to, by their SHA-256; null where no values suit its condition. Absent where drafts hold their values themselves.
+   * Makes the values that a draft of a program only describes (large ones, such as tensors, cost more than
+   * drawing a program does, and most drafts are dropped), in all of its inputs: the program as it is kept,
+   * whose id comes after, and the artifacts that it refers to, by their SHA-256; null where no values suit
+   * its condition. Absent where drafts hold their values themselves.
    */
   settle?(draft: Program): { program: Program; artifacts: Artifacts } | null
   /** What a generation may set of it, by name; absent where there is nothing. */
   options?: Readonly<Record<string, ScenarioOption>>
-  /** The scenario with some of them set, within their bounds; there where `options` are. Programs of either are understood by both. */
+  /**
+   * The scenario with some of them set, within their bounds; there where `options` are. Programs of either
+   * are understood by both.
+   */
   withOptions?(options: Readonly<Record<string, number>>): Scenario<W>
   /** How RESULT and state of one program compare, where that depends on the program; else `compare` does. */
   compareFor?(program: Program): Comparison
@@ -152,6 +179,9 @@ export interface Comparison {
   unordered: readonly Path[]
   /** What an element of these lists is called in messages, in the singular: 'session'. 'item' by default. */
   noun?: string
-  /** How many terms are summed up, one after the other, on the longest way to an element of a tensor: what its tolerance follows from. */
+  /**
+   * How many terms are summed up, one after the other, on the longest way to an element of a tensor: what its
+   * tolerance follows from.
+   */
   reduction?: number
 }

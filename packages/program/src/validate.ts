@@ -4,7 +4,10 @@ import { isCall, references } from './expr.ts'
 import type { Scenario } from './scenario.ts'
 import { faultOfTensor, isTensorLike } from './tensor/value.ts'
 
-/** All that is wrong with a program, empty if nothing is: its form, its names and references and, with a scenario, its APIs. */
+/**
+ * All that is wrong with a program, empty if nothing is: its form, its names and references and, with a
+ * scenario, its APIs.
+ */
 export function validateProgram(value: unknown, scenario?: Scenario): string[] {
   const fault = schemaFault(Program, value)
   if (fault) return [`${fault.field || '/'}: ${fault.says}`]
@@ -95,7 +98,10 @@ const stepsOf = ({ body, branch }: Program): [steps: readonly Step[], where: str
   [branch?.otherwise.steps ?? [], '/branch/otherwise/steps'],
 ]
 
-/** What stands between braces in a path, in a query or in the body is an argument; in a path it has a text that a URL can hold. */
+/**
+ * What stands between braces in a path, in a query or in the body is an argument; in a path it has a text
+ * that a URL can hold.
+ */
 function paths(program: Program): string[] {
   return stepsOf(program).flatMap(([steps, where]) =>
     steps.flatMap((step, at) => {

@@ -1,6 +1,6 @@
 /**
- * Dataset creation: a model writes tasks for what a specification has, mechanical checks hold each against it, and what
- * fails goes back with a diagnosis. Pure: the host brings prompts and answers.
+ * Dataset creation: a model writes tasks for what a specification has, mechanical checks hold each against
+ * it, and what fails goes back with a diagnosis. Pure: the host brings prompts and answers.
  */
 import type {
   WritingOptions as Contract,
@@ -32,7 +32,10 @@ export type TaskEnd =
 
 /** A document that tasks are being written for. */
 export interface TaskSource {
-  /** Everything that may have a task, in order, with the id of its case; `skipped` says why one can't have any. */
+  /**
+   * Everything that may have a task, in order, with the id of its case; `skipped` says why one can't have
+   * any.
+   */
   targets: readonly { name: string; case: string; skipped?: string }[]
   /** What is asked for together, by places of `targets`. */
   parts: readonly (readonly number[])[]

@@ -1,4 +1,7 @@
-/** Emitted Python is run, all programs in one interpreter: it must send the requests that the emitted JavaScript sends, and give the same RESULT. */
+/**
+ * Emitted Python is run, all programs in one interpreter: it must send the requests that the emitted
+ * JavaScript sends, and give the same RESULT.
+ */
 import { describe, expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Emitted code is run: against a stub of axios that answers from the state machine, it must do what the interpreter predicts. */
+/**
+ * Emitted code is run: against a stub of axios that answers from the state machine, it must do what the
+ * interpreter predicts.
+ */
 import { expect, test } from '@jest/globals'
 import type { Call, Input, Json, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'

@@ -1,4 +1,7 @@
-/** Whatever the schema and the rules of programs let in can be written and measured: odd names, texts and places. */
+/**
+ * Whatever the schema and the rules of programs let in can be written and measured: odd names, texts and
+ * places.
+ */
 import { expect, test } from '@jest/globals'
 import { exampleProgram, Program, schemaFault, type Step } from '@stateeval/contracts'
 import { arbitraryOf } from '@stateeval/testkit'

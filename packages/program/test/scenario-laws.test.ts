@@ -1,4 +1,7 @@
-/** What a contributor reads whose scenario breaks a law: both sides, and which part of which operation to look at. */
+/**
+ * What a contributor reads whose scenario breaks a law: both sides, and which part of which operation to look
+ * at.
+ */
 import { expect, test } from '@jest/globals'
 import type { Json } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'

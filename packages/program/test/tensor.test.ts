@@ -1,4 +1,7 @@
-/** Tensors as values and as safetensors files: what is written is read back, and no bad file or value gets through. */
+/**
+ * Tensors as values and as safetensors files: what is written is read back, and no bad file or value gets
+ * through.
+ */
 import { expect, test } from '@jest/globals'
 import { type TensorDtype, tensorDtypes } from '@stateeval/contracts'
 import fc from 'fast-check'

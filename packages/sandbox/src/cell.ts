@@ -46,7 +46,10 @@ export interface CellKind {
 
 export interface Cell {
   readonly level: Level
-  /** Runs the program. Never rejects; an abort ends it with `killed: 'aborted'`. Connections are closed when it resolves. */
+  /**
+   * Runs the program. Never rejects; an abort ends it with `killed: 'aborted'`. Connections are closed when
+   * it resolves.
+   */
   run(job: CellJob): Promise<CellEnd>
   /** Gives the place back. Called once, after run. */
   release(): Promise<void>

@@ -7,7 +7,10 @@ import { retryInfrastructure } from './wrappers/retry-infrastructure.ts'
 interface SandboxOptions extends LocalOptions {
   /** Runs at a time. Default: one for each core. */
   concurrency?: number
-  /** What a program may use in one place; one that asks for more takes several. Default: as much as any asks for. */
+  /**
+   * What a program may use in one place; one that asks for more takes several. Default: as much as any asks
+   * for.
+   */
   placeMiB?: number
 }
 

@@ -1,4 +1,7 @@
-/** What was made of files before, for as long as none of them has changed: bundling takes half a second at every start. */
+/**
+ * What was made of files before, for as long as none of them has changed: bundling takes half a second at
+ * every start.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +14,9 @@ interface Kept<T> {
   value: T
 }
 
-/** `file` is in a folder that nobody else may write to; where it can’t be written, the work is done each time. */
+/**
+ * `file` is in a folder that nobody else may write to; where it can’t be written, the work is done each time.
+ */
 export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: readonly string[] }): T {
   const entry = read<T>(file)
   if (entry) return entry.value

@@ -3,7 +3,10 @@ import type { Ending, Limits } from '@stateeval/contracts'
 import type { CellEnd } from './cell.ts'
 import type { RunOutcome } from './protocol.ts'
 
-/** Numbers in an ending are the limits, not the measured times: the same code ends the same way on any machine. */
+/**
+ * Numbers in an ending are the limits, not the measured times: the same code ends the same way on any
+ * machine.
+ */
 export function endingOf(end: CellEnd, limits: Limits): Ending {
   switch (end.killed) {
     case 'wall':
@@ -67,7 +70,10 @@ function outcomeEnding(outcome: RunOutcome): Ending {
 }
 
 const sigkill = 9
-/** Whether SIGKILL ended it that neither a limit nor the kernel’s want of memory explains. Where the jail itself was killed there is no code. */
+/**
+ * Whether SIGKILL ended it that neither a limit nor the kernel’s want of memory explains. Where the jail
+ * itself was killed there is no code.
+ */
 export const isKilledByOthers = ({ killed, reading, code, outOfMemory }: CellEnd) =>
   killed === undefined &&
   reading.kind === 'nothing' &&

@@ -1,6 +1,6 @@
 /**
- * What this machine has for programs, found out as the service that runs them does: `node examine.ts` prints it as JSON.
- * Reads that service's settings of the sandbox from the environment.
+ * What this machine has for programs, found out as the service that runs them does: `node examine.ts` prints
+ * it as JSON. Reads that service's settings of the sandbox from the environment.
  */
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
 import type { Level } from './level.ts'

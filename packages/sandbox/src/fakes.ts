@@ -13,8 +13,8 @@ export interface FakeWorld extends World {
 }
 
 /**
- * GET answers the path’s value or 404, PUT keeps the body, DELETE removes it, POST appends the body under the id that
- * it answers; GET /slow answers after 200 ms. The initial world is an object of path → value.
+ * GET answers the path’s value or 404, PUT keeps the body, DELETE removes it, POST appends the body under the
+ * id that it answers; GET /slow answers after 200 ms. The initial world is an object of path → value.
  */
 export function createFakeWorld(): FakeWorld {
   let open = 0

@@ -1,4 +1,7 @@
-/** The level of gVisor: whether it can be had here, tried once, when the sandbox's level or a request first needs it. */
+/**
+ * The level of gVisor: whether it can be had here, tried once, when the sandbox's level or a request first
+ * needs it.
+ */
 import type { Cell } from './cell.ts'
 import { sandboxProcess } from './jail/container-usage.ts'
 import { type Containers, howToRunsc, lackingContainers, openContainers } from './jail/containers.ts'
@@ -15,7 +18,9 @@ interface Gvisor {
   close(): Promise<void>
 }
 
-/** `runsc` names the binary, else it is looked for on PATH. `start` starts a container that is thrown away. */
+/**
+ * `runsc` names the binary, else it is looked for on PATH. `start` starts a container that is thrown away.
+ */
 export function createGvisor(
   runsc: string | undefined,
   start: (containers: Containers) => Promise<Cell & { pid?: number | undefined }>,
@@ -53,7 +58,10 @@ export function createGvisor(
   }
 }
 
-/** Around the process that is gVisor's kernel. Limits of processes hold inside of it, and /proc is its own: the host doesn't see them. */
+/**
+ * Around the process that is gVisor's kernel. Limits of processes hold inside of it, and /proc is its own:
+ * the host doesn't see them.
+ */
 function layersAround(root: number): readonly Layer[] {
   const pid = sandboxProcess(root)
   const inside: Layer[] = [

@@ -20,11 +20,17 @@ export interface LanguageRuntime {
   prepare(code: string, globals: readonly string[], limits: Limits): Prepared | Promise<Prepared | Exceeded>
   /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
   single(limits: Limits, kind: CellKind): Promise<Cell>
-  /** A container of its own for one program, behind gVisor's kernel. Rejects with a JailError where it can’t be had. */
+  /**
+   * A container of its own for one program, behind gVisor's kernel. Rejects with a JailError where it can’t
+   * be had.
+   */
   contained(containers: Containers, limits: Limits, kind: CellKind): Promise<Cell>
   /** A turn in a warm jail. */
   warm(kind: CellKind): Promise<Cell>
-  /** What isn’t installed here of what is to be loaded, with what to do about it; undefined where all is there. */
+  /**
+   * What isn’t installed here of what is to be loaded, with what to do about it; undefined where all is
+   * there.
+   */
   lacks(preload: readonly string[]): string | undefined
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** What a run may use where nobody says otherwise. Generous: a verdict must not depend on how busy the machine is. */
+/**
+ * What a run may use where nobody says otherwise. Generous: a verdict must not depend on how busy the machine
+ * is.
+ */
 import { type Limits, maxObservationBytes } from '@stateeval/contracts'
 
 export const defaultLimits: Limits = {
@@ -14,7 +17,10 @@ export const defaultLimits: Limits = {
 export const tmpBytes = ({ memoryMiB }: Pick<Limits, 'memoryMiB'>) =>
   Math.min(64, Math.floor(memoryMiB / 4)) * 1024 * 1024
 
-/** All that a run may tell its world by calls, or exchange with it over connections, in bytes: worlds remember what they were told. */
+/**
+ * All that a run may tell its world by calls, or exchange with it over connections, in bytes: worlds remember
+ * what they were told.
+ */
 export const exchangedBytes = ({ resultKiB }: Pick<Limits, 'resultKiB'>) =>
   Math.min(32 * resultKiB * 1024, 2 * maxObservationBytes)
 

@@ -1,4 +1,7 @@
-/** The Sandbox on this machine: each input in a cell of the chosen level, and in a jail of its own where that lacks something. */
+/**
+ * The Sandbox on this machine: each input in a cell of the chosen level, and in a jail of its own where that
+ * lacks something.
+ */
 import type { Language } from '@stateeval/contracts'
 import { createGvisor } from './gvisor.ts'
 import { createJavascript } from './javascript/runtime.ts'
@@ -33,7 +36,10 @@ export interface LocalSandbox extends Sandbox {
   missing(world: World): Readonly<Partial<Record<Language, string>>>
   /** Why programs can’t have this level here, where that is known, with what to do about it. */
   lacksLevel(level: Level): string | undefined
-  /** What programs needed that a warm runner hasn’t got, and how often: each of these was run by a jail of its own. */
+  /**
+   * What programs needed that a warm runner hasn’t got, and how often: each of these was run by a jail of its
+   * own.
+   */
   bails(): Record<string, number>
 }
 
@@ -57,7 +63,10 @@ export interface LocalOptions {
 
 const maxReasons = 200
 
-/** Prepares the runtimes and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
+/**
+ * Prepares the runtimes and probes what the machine allows. Rejects with what to install or allow where no
+ * jail is possible.
+ */
 export async function createLocalSandbox({
   level = 'warm-jail',
   node = process.execPath,

@@ -1,14 +1,17 @@
 /**
- * What crosses the wall between host and jail: length-prefixed JSON frames over one inherited unix socket. The host
- * sends one Job, the jail answers with one Outcome and ends. An Outcome is written by hostile code: it is bounded
- * before it is read and checked before it is believed.
+ * What crosses the wall between host and jail: length-prefixed JSON frames over one inherited unix socket.
+ * The host sends one Job, the jail answers with one Outcome and ends. An Outcome is written by hostile code:
+ * it is bounded before it is read and checked before it is believed.
  */
 import { isRecord } from '@stateeval/contracts/is-record'
 import { maxDepth } from '@stateeval/contracts/json'
 import type { CapturedError, CapturedRequest, Json } from '@stateeval/contracts'
 import { type CaptureReply, checkRequests } from './captured-request.ts'
 
-/** File descriptors of the jail: stdin is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries frames. */
+/**
+ * File descriptors of the jail: stdin is empty, 1 and 2 are output, 3 hands over the listening socket, 4
+ * carries frames.
+ */
 export const handoverFd = 3
 export const frameFd = 4
 
@@ -28,11 +31,17 @@ export interface Job {
   resultBytes: number
   /** Requests of axios are recorded and answered so; null where they are sent. */
   capture: (CaptureReply & { maxRequests: number }) | null
-  /** The module between the host’s functions and the code; null where there are none. `key` stands for the text. */
+  /**
+   * The module between the host’s functions and the code; null where there are none. `key` stands for the
+   * text.
+   */
   surface: { key: string; source: string } | null
 }
 
-/** Jail to host: how the code ended, as the code’s own process tells it. The captured requests stand beside it, as `requests`. */
+/**
+ * Jail to host: how the code ended, as the code’s own process tells it. The captured requests stand beside
+ * it, as `requests`.
+ */
 export type RunOutcome =
   | { status: 'completed'; result: Json }
   | { status: 'no_result'; reason: string }
@@ -143,7 +152,10 @@ function checkError(value: unknown): CapturedError | undefined {
   }
 }
 
-/** Why a JSON value should not travel further (too deep, or a key that sets prototypes), or undefined. Without recursion. */
+/**
+ * Why a JSON value should not travel further (too deep, or a key that sets prototypes), or undefined. Without
+ * recursion.
+ */
 export function unsafeJson(root: Json): string | undefined {
   let level: Json[] = [root]
   for (let depth = 0; level.length > 0; depth++) {

@@ -50,7 +50,8 @@ export async function runInput(inputRun: InputRun): Promise<Observation> {
   const seed = inputRun.input.seed ?? randomBytes(16).toString('hex')
   const run: SeededRun = { ...inputRun, seed }
   const { value: first, crowded } = await run.turns.shared(() => runAtLevel(run), run.signal)
-  // A verdict must not depend on how busy the machine was: beside nobody, it shows whether the code or the machine was slow.
+  // A verdict must not depend on how busy the machine was: beside nobody, it shows whether the code or the
+  // machine was slow.
   if (!first.idle || !crowded) return told(run, first)
   run.telemetry.repeated()
   return told(run, await run.turns.alone(() => runAtLevel(run), run.signal))
@@ -71,7 +72,10 @@ async function runAtLevel(run: SeededRun): Promise<Ran> {
   return runAlone('single', run)
 }
 
-/** What kills itself does so again; what was killed by the system’s own need or by an operator gets its verdict by its code. */
+/**
+ * What kills itself does so again; what was killed by the system’s own need or by an operator gets its
+ * verdict by its code.
+ */
 async function runAlone(kind: 'contained' | 'single', run: SeededRun): Promise<Ran> {
   const first = await runIn(kind, run)
   if (!first.isKilledByOthers) return first
@@ -207,7 +211,10 @@ async function observe(
   }
 }
 
-/** A fault of the world counts before anything that the code did; too many requests count before what it then returned. */
+/**
+ * A fault of the world counts before anything that the code did; too many requests count before what it then
+ * returned.
+ */
 function judged(
   ending: Ending,
   { world, log, faults, exceeded }: WorldObservation,

@@ -20,16 +20,22 @@ export interface Sandbox {
   /** The level of isolation, such as process-jail; stands in every observation. */
   level: string
   languages: readonly Language[]
-  /** One observation per input, in order. Never throws for anything that the code did; aborting ends the run at once. */
+  /**
+   * One observation per input, in order. Never throws for anything that the code did; aborting ends the run
+   * at once.
+   */
   run(program: SandboxRun, signal: AbortSignal): Promise<Observation[]>
   /**
-   * The same, without ever holding all observations: `take` gets each one as soon as it exists, and the next input runs when
-   * `take` is done. Rejects with what `take` rejects with.
+   * The same, without ever holding all observations: `take` gets each one as soon as it exists, and the next
+   * input runs when `take` is done. Rejects with what `take` rejects with.
    */
   each(program: SandboxRun, signal: AbortSignal, take: TakeObservation): Promise<void>
   close(): Promise<void>
 }
-/** Receives the observation of the input at `index`. Each input comes once; an input that was retried comes late. */
+/**
+ * Receives the observation of the input at `index`. Each input comes once; an input that was retried comes
+ * late.
+ */
 export type TakeObservation = (observation: Observation, index: number) => Promise<void>
 
 /** A `run` made from an `each`. */

@@ -1,4 +1,6 @@
-/** For worlds in tests: serves the connections of a run, and knows when every request that arrived is done. */
+/**
+ * For worlds in tests: serves the connections of a run, and knows when every request that arrived is done.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Channel } from './world.ts'
 

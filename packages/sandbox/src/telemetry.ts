@@ -2,10 +2,16 @@
 import type { Ending, Language } from '@stateeval/contracts'
 import type { Level } from './level.ts'
 
-/** Parts of a run, in their order: its world is made, a place is found, the program runs, the world is read, all is put away. */
+/**
+ * Parts of a run, in their order: its world is made, a place is found, the program runs, the world is read,
+ * all is put away.
+ */
 export type Phase = 'world' | 'cell' | 'program' | 'observe' | 'close'
 
-/** Parts of `program` in a warm runner: its isolate or child is made, the code runs, what it leaves is put away. */
+/**
+ * Parts of `program` in a warm runner: its isolate or child is made, the code runs, what it leaves is put
+ * away.
+ */
 export type RunnerPart = 'start' | 'run' | 'cleanup'
 
 export interface Telemetry {

@@ -1,6 +1,7 @@
 /**
- * Who runs beside whom. Runs share the machine; a run that the wall clock ended although it hardly computed may have been
- * starved, and gets a turn alone. Turns are given in the order in which they were asked for, so neither kind waits for ever.
+ * Who runs beside whom. Runs share the machine; a run that the wall clock ended although it hardly computed
+ * may have been starved, and gets a turn alone. Turns are given in the order in which they were asked for, so
+ * neither kind waits for ever.
  */
 interface Waiting {
   alone: boolean
@@ -14,7 +15,9 @@ export class Turns {
   /** How often a run has begun. */
   #begun = 0
 
-  /** Runs beside others. `crowded` tells whether there were any. Rejects when the signal aborts while waiting. */
+  /**
+   * Runs beside others. `crowded` tells whether there were any. Rejects when the signal aborts while waiting.
+   */
   async shared<T>(work: () => Promise<T>, signal: AbortSignal): Promise<{ value: T; crowded: boolean }> {
     await this.#enter(false, signal)
     const others = this.#running > 1

@@ -1,4 +1,7 @@
-/** What every World must hold, and what one with an HTTP channel must. Call inside a test file; the adapter is made once. */
+/**
+ * What every World must hold, and what one with an HTTP channel must. Call inside a test file; the adapter is
+ * made once.
+ */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'

@@ -1,4 +1,7 @@
-/** The World: what candidate code talks to. Its channel is owned by the host side; a run reaches its own world only. */
+/**
+ * The World: what candidate code talks to. Its channel is owned by the host side; a run reaches its own world
+ * only.
+ */
 import type { Duplex } from 'node:stream'
 import type {
   CapturedRequest,
@@ -18,14 +21,14 @@ export type Channel =
   /** Any HTTP client to the global BASE_URL; each connection made in the jail is handed to `accept`. */
   | { kind: 'http'; accept(connection: Duplex): void }
   /**
-   * No sockets either: requests of axios are recorded where they would be sent, and answered at once. `take` gets them when
-   * the code has ended; none where it was ended by force.
+   * No sockets either: requests of axios are recorded where they would be sent, and answered at once. `take`
+   * gets them when the code has ended; none where it was ended by force.
    */
   | { kind: 'capture'; reply: CaptureReply; take(requests: CapturedRequest[]): void }
   /**
-   * Functions of the host, behind a module of ours in the jail; no sockets. `handle` gets what hostile code may have
-   * written: bounded (limits.requests calls, limits.resultKiB each way, nested as RESULT may be), else as it came. It
-   * must validate, and never rejects for what the code did.
+   * Functions of the host, behind a module of ours in the jail; no sockets. `handle` gets what hostile code
+   * may have written: bounded (limits.requests calls, limits.resultKiB each way, nested as RESULT may be),
+   * else as it came. It must validate, and never rejects for what the code did.
    */
   | { kind: 'calls'; surface: Surface; handle(name: string, args: Json): Promise<CallReply> }
   /** No channel: sockets are denied altogether. */
@@ -35,19 +38,22 @@ export type Channel =
 export type CallReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
 
 /**
- * Modules of ours that stand between the host’s functions and candidate code, inside the jail and before that code
- * starts. Keep the object, not just its texts, the same from run to run: what is compiled of it is kept.
+ * Modules of ours that stand between the host’s functions and candidate code, inside the jail and before that
+ * code starts. Keep the object, not just its texts, the same from run to run: what is compiled of it is kept.
  *
- * JavaScript: the text of a CommonJS module without imports that exports `surface(host: SurfaceHost): Surroundings`. It must run in
- * a bare V8 isolate too: no Node, no timers, no console. Python: the text of a module that defines
- * `surface(host)`, with `host.call(name, args)` (blocking; `callSync` is the same), giving a dict with the same keys.
+ * JavaScript: the text of a CommonJS module without imports that exports `surface(host: SurfaceHost):
+ * Surroundings`. It must run in a bare V8 isolate too: no Node, no timers, no console. Python: the text of a
+ * module that defines `surface(host)`, with `host.call(name, args)` (blocking; `callSync` is the same),
+ * giving a dict with the same keys.
  */
 export interface Surface {
   javascript?: { source: string }
   python?: { source: string }
 }
 
-/** What a surface gets, in JavaScript. Both throw (or reject with) an error of the reply’s name and message. */
+/**
+ * What a surface gets, in JavaScript. Both throw (or reject with) an error of the reply’s name and message.
+ */
 export interface SurfaceHost {
   call(this: void, name: string, args: Json): Promise<Json>
   /** Blocks until the host has answered. */
@@ -69,13 +75,14 @@ export interface Surroundings {
 export interface OpenWorld {
   channel: Channel
   /**
-   * Calls one of the world’s tools and gives what the API answers, errors included. Present where the world has `tools`. One call
-   * at a time. Rejects where the world itself failed; the world is then of no further use.
+   * Calls one of the world’s tools and gives what the API answers, errors included. Present where the world
+   * has `tools`. One call at a time. Rejects where the world itself failed; the world is then of no further
+   * use.
    */
   call?(tool: string, args: JsonObject): Promise<ToolReply>
   /**
-   * What is in the world now, what it saw, and what failed of it: with a fault, the run is an infrastructure error.
-   * Requests that have arrived are finished first. Called once, after the code has ended.
+   * What is in the world now, what it saw, and what failed of it: with a fault, the run is an infrastructure
+   * error. Requests that have arrived are finished first. Called once, after the code has ended.
    */
   observe(): Promise<WorldObservation>
   close(): Promise<void>
@@ -93,7 +100,10 @@ export interface World {
   id: string
   /** Languages that it can be reached from. Default: all. */
   languages?: readonly Language[]
-  /** Modules that every program of it finds loaded: libraries that take long to load, and are there in jails of such worlds only. */
+  /**
+   * Modules that every program of it finds loaded: libraries that take long to load, and are there in jails
+   * of such worlds only.
+   */
   preloads?: { python?: readonly ['torch'] }
   /** Of ONNX Runtime, best first; the first one runs its graphs. Worlds without graphs have none. */
   executionProviders?(this: void): Promise<readonly string[]>
@@ -102,9 +112,10 @@ export interface World {
   /** Its APIs as tools that are called one by one. Worlds without it serve programs only. */
   tools?(this: void): readonly ModelTool[]
   /**
-   * A fresh world with these initial items, exclusively for one run or session. Its ids, times and errors come from the seed and
-   * what was asked so far, nothing else: the same seed and the same calls in the same order give the same reply bytes. Who knows the
-   * seed can guess ids. Rejects with an InitialError where `initial` describes no world, else where the world is unavailable.
+   * A fresh world with these initial items, exclusively for one run or session. Its ids, times and errors
+   * come from the seed and what was asked so far, nothing else: the same seed and the same calls in the same
+   * order give the same reply bytes. Who knows the seed can guess ids. Rejects with an InitialError where
+   * `initial` describes no world, else where the world is unavailable.
    */
   open(initial: Json, limits: Limits, seed: string): Promise<OpenWorld>
   close(): Promise<void>

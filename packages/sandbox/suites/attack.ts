@@ -1,7 +1,10 @@
 /** Hostile programs: what each tries, and how it must end. */
 import type { Ending, Language, Limits } from '@stateeval/contracts'
 
-/** Part of an ending; several where more than one is right. Texts may be told by a pattern, values by a function. */
+/**
+ * Part of an ending; several where more than one is right. Texts may be told by a pattern, values by a
+ * function.
+ */
 export type Expected = Pattern | readonly Pattern[]
 type Pattern = { status: Ending['status'] } & Record<string, unknown>
 

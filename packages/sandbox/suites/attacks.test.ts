@@ -1,4 +1,7 @@
-/** Hostile programs at every level: each ends as it must, finds nothing, touches nothing, and the next program never hears of it. */
+/**
+ * Hostile programs at every level: each ends as it must, finds nothing, touches nothing, and the next program
+ * never hears of it.
+ */
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -27,8 +30,9 @@ type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
 const languages: readonly Language[] = ['javascript', 'python']
 const kindOf = ({ name, language }: Attack) => `${language} ${name.split(':')[0]}`
 /**
- * All of them in a long run, else one in three of each kind; fewer where a start of Python is paid for each. (A multiple of
- * three: those were met at the other level too.) Behind gVisor, where a start takes half a second, the first of each kind.
+ * All of them in a long run, else one in three of each kind; fewer where a start of Python is paid for each.
+ * (A multiple of three: those were met at the other level too.) Behind gVisor, where a start takes half a
+ * second, the first of each kind.
  */
 const oneIn = (level: SuiteLevel, language: Language) =>
   long ? 1 : level === 'gvisor' ? 1000 : level === 'process-jail' && language === 'python' ? 6 : 3
@@ -42,8 +46,9 @@ const allAt = (level: SuiteLevel) => languages.flatMap((language) => chosenAt(le
 /** Turns of the ordinary program alone, which tell what CPU time it takes. */
 const turnsAlone = 3
 /**
- * What an ordinary program takes after attacks, at most: so many times what it takes alone, and the first turn of a runner that
- * is new. Of the programs after all attacks of a kind the middle one counts; CPU time, since others use the machine.
+ * What an ordinary program takes after attacks, at most: so many times what it takes alone, and the first
+ * turn of a runner that is new. Of the programs after all attacks of a kind the middle one counts; CPU time,
+ * since others use the machine.
  */
 const maxSlower = { times: 3, ms: 40 }
 
@@ -106,10 +111,16 @@ describe.each(levels)('attacks at %s', (level) => {
   const alone = new Map<Language, Observation>()
   const aloneCpuMs = new Map<Language, number>()
 
-  /** All there is time for; a container starts for each program, so a long run takes no more of what repeats behind gVisor. */
+  /**
+   * All there is time for; a container starts for each program, so a long run takes no more of what repeats
+   * behind gVisor.
+   */
   const thorough = long && level !== 'gvisor'
 
-  /** The attack, and an ordinary program right after it on the same runner; where each has a jail of its own, after every few. */
+  /**
+   * The attack, and an ordinary program right after it on the same runner; where each has a jail of its own,
+   * after every few.
+   */
   async function meet(attack: Attack) {
     // What left its warm runner was run by a process jail: that is what this level would do again.
     const moved = level === 'process-jail' && !long ? seen['warm-jail'].get(attack) : undefined

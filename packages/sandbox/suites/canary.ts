@@ -1,4 +1,7 @@
-/** What an attack would like to find on the host: a secret in several places, and sockets that tell of anybody who calls. */
+/**
+ * What an attack would like to find on the host: a secret in several places, and sockets that tell of anybody
+ * who calls.
+ */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

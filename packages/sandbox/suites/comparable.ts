@@ -3,7 +3,9 @@ import type { Observation } from '@stateeval/contracts'
 
 export type Comparable = Omit<Observation, 'wallMs' | 'sandbox' | 'seed'>
 
-/** Requests that are made at once arrive in any order; boundaries of forms and addresses of objects are drawn. */
+/**
+ * Requests that are made at once arrive in any order; boundaries of forms and addresses of objects are drawn.
+ */
 export function comparable(
   { wallMs: _, sandbox: __, seed: ___, log, ...rest }: Observation,
   code: string,

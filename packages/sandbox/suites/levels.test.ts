@@ -15,7 +15,10 @@ import { hasGvisor } from './gvisor.ts'
 import { thinned } from './thinned.ts'
 import { createSuiteWorld } from './world.ts'
 
-/** All programs, those that leave the warm runner too, and every input of what was generated. Otherwise one in twelve of each theme. */
+/**
+ * All programs, those that leave the warm runner too, and every input of what was generated. Otherwise one in
+ * twelve of each theme.
+ */
 const long = process.env.STATEEVAL_LONG === '1'
 const languages: readonly Language[] = ['javascript', 'python']
 

@@ -1,4 +1,7 @@
-/** Programs that are odd but harm nobody: who comes after one finds a warm runner, and none of them is a runner's end for what it says. */
+/**
+ * Programs that are odd but harm nobody: who comes after one finds a warm runner, and none of them is a
+ * runner's end for what it says.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Observation, Input } from '@stateeval/contracts'
 import { completeLimits } from '../src/limits.ts'

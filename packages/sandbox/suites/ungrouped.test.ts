@@ -1,4 +1,7 @@
-/** Memory has a limit also where nobody may make control groups, as in Docker: then the watchdog alone sees what a run takes. */
+/**
+ * Memory has a limit also where nobody may make control groups, as in Docker: then the watchdog alone sees
+ * what a run takes.
+ */
 import { expect, test } from '@jest/globals'
 import { completeLimits } from '../src/limits.ts'
 import { createLocalSandbox } from '../src/local-sandbox.ts'

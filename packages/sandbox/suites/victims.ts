@@ -1,4 +1,7 @@
-/** Ordinary programs that use all that attacks like to change. Each must give the same after an attack as alone. */
+/**
+ * Ordinary programs that use all that attacks like to change. Each must give the same after an attack as
+ * alone.
+ */
 import type { Input, Language } from '@stateeval/contracts'
 
 const javascript = `

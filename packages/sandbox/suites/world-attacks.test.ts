@@ -1,6 +1,7 @@
 /**
- * Hostile programs in the real worlds of sessions, functions and tensors: each ends as it must, never as our failure, and the
- * next program is right. PyTorch takes seconds to start: Python’s are run for tensors in a long run only.
+ * Hostile programs in the real worlds of sessions, functions and tensors: each ends as it must, never as our
+ * failure, and the next program is right. PyTorch takes seconds to start: Python’s are run for tensors in a
+ * long run only.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Input, Language, Observation } from '@stateeval/contracts'

@@ -1,7 +1,7 @@
 /**
- * The world of both suites: keeps JSON under paths like the fake one, serves sessions as the session service does, and
- * answers oddly where a path asks for it. Its log holds the headers of every request, so that two levels that differ on
- * the wire are seen to differ.
+ * The world of both suites: keeps JSON under paths like the fake one, serves sessions as the session service
+ * does, and answers oddly where a path asks for it. Its log holds the headers of every request, so that two
+ * levels that differ on the wire are seen to differ.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'

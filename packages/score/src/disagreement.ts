@@ -17,8 +17,8 @@ export const onlyOneSays = (statements: Statements): string[] =>
     .slice(0, maxStatements)
 
 /**
- * The sample with its verdicts, where they differ; none where they are the same. `why` chooses sentences that explain the difference, by
- * default those that one policy alone says.
+ * The sample with its verdicts, where they differ; none where they are the same. `why` chooses sentences that
+ * explain the difference, by default those that one policy alone says.
  */
 export function disagreements(
   samples: readonly ScoredSample[],

@@ -2,7 +2,10 @@
 import type { Observation } from '@stateeval/contracts'
 import type { CodeVerdict } from './code-verdicts.ts'
 
-/** The verdict of an ending, with what it rests on; `compare` where the run ended with a RESULT and decides nothing yet. */
+/**
+ * The verdict of an ending, with what it rests on; `compare` where the run ended with a RESULT and decides
+ * nothing yet.
+ */
 type EndingVerdict =
   { verdict: Exclude<CodeVerdict, 'passed'>; says: string } | { verdict: 'compare'; result: unknown }
 

@@ -1,4 +1,6 @@
-/** Texts of a run made the same for every run: ids as tokens; no hosts, ports, times or paths of the machine. */
+/**
+ * Texts of a run made the same for every run: ids as tokens; no hosts, ports, times or paths of the machine.
+ */
 import type { WorldState } from '@stateeval/contracts'
 import { Ids } from './compare/ids.ts'
 import { type Labels, labelsOf } from './compare/labels.ts'

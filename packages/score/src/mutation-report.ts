@@ -6,8 +6,8 @@ type Mutant = ScoredSample & { mutant: NonNullable<ScoredSample['mutant']> }
 const isMutant = (sample: ScoredSample): sample is Mutant => sample.mutant !== undefined
 
 /**
- * What a report says of the samples that are mutants; undefined where none is. `order` lists operators as they are shown; others
- * follow by name.
+ * What a report says of the samples that are mutants; undefined where none is. `order` lists operators as
+ * they are shown; others follow by name.
  */
 export function mutationReport(
   samples: readonly ScoredSample[],

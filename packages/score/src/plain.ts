@@ -1,4 +1,7 @@
-/** A score of runs against expectations, without a test case: what a caller gets who has neither program nor benchmark. */
+/**
+ * A score of runs against expectations, without a test case: what a caller gets who has neither program nor
+ * benchmark.
+ */
 import type { Observation, Score } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
 import type { ComparedOutcome } from './compare/compare.ts'

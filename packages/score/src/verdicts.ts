@@ -34,8 +34,8 @@ export function judge(
 }
 
 /**
- * All inputs of a case: an infrastructure error anywhere decides, since nothing can then be said of the candidate; else
- * the first input that failed, in order; passed only if every input did.
+ * All inputs of a case: an infrastructure error anywhere decides, since nothing can then be said of the
+ * candidate; else the first input that failed, in order; passed only if every input did.
  */
 export function judgeAll(
   expected: readonly ComparedOutcome[],

@@ -37,7 +37,9 @@ export const renamed = (outcome: ComparedOutcome, rename: (id: string) => string
   return mapStrings(outcome, change)
 }
 
-/** Small outcomes: 0 to 2 initial items, 0 to 3 created ones, some gone, RESULT that uses their ids anywhere. */
+/**
+ * Small outcomes: 0 to 2 initial items, 0 to 3 created ones, some gone, RESULT that uses their ids anywhere.
+ */
 export const outcomes: fc.Arbitrary<ComparedOutcome> = fc
   .record({ initial: fc.integer({ min: 0, max: 2 }), created: fc.integer({ min: 0, max: 3 }) })
   .chain(({ initial, created }) => {
@@ -97,8 +99,8 @@ const canonical = (value: unknown): string =>
     : JSON.stringify(value)
 
 /**
- * Whether some bijection of created ids makes both equal: tried one by one, no cleverness. For at most 5 created ids.
- * Ids that neither RESULT, state nor the last content of such an id mentions say nothing.
+ * Whether some bijection of created ids makes both equal: tried one by one, no cleverness. For at most 5
+ * created ids. Ids that neither RESULT, state nor the last content of such an id mentions say nothing.
  */
 export function bruteForce(expected: ComparedOutcome, found: ComparedOutcome): boolean {
   const reach = (outcome: ComparedOutcome) => {

@@ -1,6 +1,7 @@
 /**
- * Artifacts that pure code reads: loaded beforehand, then available at once. Benchmarks name what their cases need; whoever hands
- * over a case loads it first, and holds what was loaded for as long as the case is in flight.
+ * Artifacts that pure code reads: loaded beforehand, then available at once. Benchmarks name what their cases
+ * need; whoever hands over a case loads it first, and holds what was loaded for as long as the case is in
+ * flight.
  */
 import { ProblemError } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
@@ -27,8 +28,9 @@ const ofCase = (hash: string) =>
   )
 
 /**
- * The files loaded last stay, up to `maxBytes`, and besides them all that somebody holds: whatever else is loaded meanwhile, a case
- * in flight finds its own. Each project finds its own only. `missing` makes the problem of one that is not stored.
+ * The files loaded last stay, up to `maxBytes`, and besides them all that somebody holds: whatever else is
+ * loaded meanwhile, a case in flight finds its own. Each project finds its own only. `missing` makes the
+ * problem of one that is not stored.
  */
 export function createArtifactCache(
   artifacts: Pick<Artifacts, 'get'>,

@@ -1,7 +1,8 @@
 /**
- * Content-addressed storage: bytes by their SHA-256, in chunk documents `_id: '<sha256>:<n>'` of at most 1 MiB.
- * Shared by all services of a namespace; each project has its own, so that nobody learns what others stored. Putting the same bytes twice changes nothing. Stored compressed: what we
- * keep is mostly JSON, a tenth of its size then, and the embedded server takes 0.1 s for a MiB.
+ * Content-addressed storage: bytes by their SHA-256, in chunk documents `_id: '<sha256>:<n>'` of at most 1
+ * MiB. Shared by all services of a namespace; each project has its own, so that nobody learns what others
+ * stored. Putting the same bytes twice changes nothing. Stored compressed: what we keep is mostly JSON, a
+ * tenth of its size then, and the embedded server takes 0.1 s for a MiB.
  */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -21,13 +22,16 @@ interface Chunk {
 export interface Artifacts {
   /** Stores bytes and gives their hash. What is there already is kept, or replaced where it is damaged. */
   put(bytes: Uint8Array): Promise<string>
-  /** The bytes of a hash, checked against it; null where there are none. Throws a problem that names what is damaged. */
+  /**
+   * The bytes of a hash, checked against it; null where there are none. Throws a problem that names what is
+   * damaged.
+   */
   get(hash: string): Promise<Uint8Array | null>
   putJson(value: unknown): Promise<string>
   getJson(hash: string): Promise<unknown>
   /**
-   * A payload for a message, as text: inline, or an artifact where it is larger than a message may be. The value may be written
-   * already.
+   * A payload for a message, as text: inline, or an artifact where it is larger than a message may be. The
+   * value may be written already.
    */
   pack(value: unknown): Promise<Written>
   /** The value of a payload, in one piece; a problem names an artifact that is missing. */

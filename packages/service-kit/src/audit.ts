@@ -1,7 +1,8 @@
 /**
- * The audit log: who did what, when, from where, and how it ended, for every operation that may change something, refused ones too.
- * Entries are inserted and never changed. They hold neither bodies nor headers nor queries, so no secret gets into them. An
- * entry belongs to its caller's project; one of somebody who was not let in to the default one, whose administrators operate the installation.
+ * The audit log: who did what, when, from where, and how it ended, for every operation that may change
+ * something, refused ones too. Entries are inserted and never changed. They hold neither bodies nor headers
+ * nor queries, so no secret gets into them. An entry belongs to its caller's project; one of somebody who was
+ * not let in to the default one, whose administrators operate the installation.
  */
 import { type AuditEntry, type AuditFilter, defaultProject, problems } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -52,8 +53,8 @@ const codeOf = (status: number) =>
   Object.entries(problems).find(([, problem]) => problem.status === status)?.[0] ?? 'unknown'
 
 /**
- * A hook of a route that changes something: its entry is stored before the answer leaves. Where the store is away the answer
- * leaves all the same, as the work is done, and the entry goes to the log.
+ * A hook of a route that changes something: its entry is stored before the answer leaves. Where the store is
+ * away the answer leaves all the same, as the work is done, and the entry goes to the log.
  */
 export function audited(operation: string, tools: () => { audit: Audit; log: Log }) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {

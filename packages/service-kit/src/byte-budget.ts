@@ -15,8 +15,8 @@ export class ByteBudget {
   }
 
   /**
-   * Waits until so many bytes are free, first come first served, and gives the function that returns them. More than the
-   * whole budget counts as all of it. Rejects when the signal aborts first.
+   * Waits until so many bytes are free, first come first served, and gives the function that returns them.
+   * More than the whole budget counts as all of it. Rejects when the signal aborts first.
    */
   async take(bytes: number, signal?: AbortSignal): Promise<() => void> {
     const share = Math.min(bytes, this.#maxBytes)

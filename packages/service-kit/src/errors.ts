@@ -1,4 +1,7 @@
-/** Which errors mean that a server which we need is away: answered with 503, and retried without counting against a job. */
+/**
+ * Which errors mean that a server which we need is away: answered with 503, and retried without counting
+ * against a job.
+ */
 import { ProblemError } from '@stateeval/contracts'
 import {
   MongoClientClosedError,
@@ -29,7 +32,8 @@ const mongoAway = [
   MongoClientClosedError,
 ]
 
-// A connection that ends while a command is written comes through as the system's own error, not as the driver's.
+// A connection that ends while a command is written comes through as the system's own error, not as the
+// driver's.
 const brokenWrite = (error: unknown) =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
 

@@ -1,7 +1,7 @@
 /**
- * Inserts into one collection that meet are written with one command: while one is under way the next ones gather. So a
- * lone insert waits for nobody, and under load a document costs a third (docs/decisions/coordinator.md). Each insert still has
- * its own end: stored, there already, or failed.
+ * Inserts into one collection that meet are written with one command: while one is under way the next ones
+ * gather. So a lone insert waits for nobody, and under load a document costs a third
+ * (docs/decisions/coordinator.md). Each insert still has its own end: stored, there already, or failed.
  */
 import { type Collection, type Filter, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb'
 import { byProject } from './access/project.ts'
@@ -51,7 +51,8 @@ function gathering<T extends { _id: string }>(collection: Insertable<T>): Insert
       )
       for (const { resolve } of batch) resolve(true)
     } catch (error) {
-      // Nothing was said of each: one document may be at fault, or the server is away, which each finds by itself.
+      // Nothing was said of each: one document may be at fault, or the server is away, which each finds by
+      // itself.
       if (!(error instanceof MongoBulkWriteError)) return void (await Promise.all(batch.map(alone)))
       const faults = new Map([error.writeErrors].flat().map((fault) => [fault.index, fault]))
       for (const [at, one] of batch.entries()) {

@@ -10,7 +10,9 @@ import { checker } from './validation.ts'
 export interface Run {
   /** The job's deterministic id. */
   id: string
-  /** Aborted when the time is up, when the job is cancelled, or when the service stops and hands the job back. */
+  /**
+   * Aborted when the time is up, when the job is cancelled, or when the service stops and hands the job back.
+   */
   signal: AbortSignal
   log: Log
 }
@@ -26,18 +28,27 @@ export interface Job<Context, Payload, Value> {
   /** Wait before the attempt after the n-th, in milliseconds. Default: 1 s, 2 s, 4 s … */
   retryDelayMs?: (attempt: number) => number
   /**
-   * Where the outcome is: stored by job id by the worker (the default), or in state of the handler's own, which must
-   * then be idempotent by itself; such a job is never answered. Or nowhere: a pure function that is cheaper than a look
-   * into the store is computed again where the job is repeated.
+   * Where the outcome is: stored by job id by the worker (the default), or in state of the handler's own,
+   * which must then be idempotent by itself; such a job is never answered. Or nowhere: a pure function that
+   * is cheaper than a look into the store is computed again where the job is repeated.
    */
   outcome?: 'stored' | 'own' | 'none'
   /** The payload as it should be, or a Refusal that names what is wrong. */
   validate(payload: unknown): Payload
-  /** Does the work; a value that may be very large is given as Packed. A Refusal means that no retry would help; other errors are retried. */
+  /**
+   * Does the work; a value that may be very large is given as Packed. A Refusal means that no retry would
+   * help; other errors are retried.
+   */
   handle(payload: Payload, context: Context, run: Run): Promise<Value | Packed>
-  /** Whether it was called off: asked before it begins and every second while it runs, which then ends as refused. */
+  /**
+   * Whether it was called off: asked before it begins and every second while it runs, which then ends as
+   * refused.
+   */
   cancelled?(payload: Payload, id: string, context: Context): Promise<boolean>
-  /** Told when a job with a valid payload was refused or failed for good, so that a resource of its own can say so. May be told twice. */
+  /**
+   * Told when a job with a valid payload was refused or failed for good, so that a resource of its own can
+   * say so. May be told twice.
+   */
   ended?(
     payload: unknown,
     outcome: Exclude<JobOutcome, { status: 'done' }>,

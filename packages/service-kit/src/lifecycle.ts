@@ -59,7 +59,10 @@ export interface Running<Context = Platform> {
   url: string
   app: FastifyInstance
   context: Context
-  /** Says that it is not ready, stops taking work, finishes what is in flight or hands it back, and closes everything. */
+  /**
+   * Says that it is not ready, stops taking work, finishes what is in flight or hands it back, and closes
+   * everything.
+   */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -145,7 +148,8 @@ export async function runService(service: Service, env: Environment = process.en
   requireProject()
   const runningService = await startOrComplain(service.name, () => startService(service, { env }))
   const { log } = runningService.context
-  // Where a cache is named (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the next start.
+  // Where a cache is named (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the
+  // next start.
   flushCompileCache()
   await new Promise<void>((resolve) => {
     const on = (signal: string) => {
@@ -162,7 +166,9 @@ export async function runService(service: Service, env: Environment = process.en
   process.exit(0)
 }
 
-/** What was started; where the settings or the port are at fault, the process ends with 2 and says what to do. */
+/**
+ * What was started; where the settings or the port are at fault, the process ends with 2 and says what to do.
+ */
 export async function startOrComplain<T>(name: string, start: () => Promise<T>): Promise<T> {
   try {
     return await start()

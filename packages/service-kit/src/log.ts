@@ -1,4 +1,7 @@
-/** Logs: JSON lines, or readable ones on a terminal. Whatever is called a key, token or password never gets into them. */
+/**
+ * Logs: JSON lines, or readable ones on a terminal. Whatever is called a key, token or password never gets
+ * into them.
+ */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 

@@ -1,7 +1,8 @@
 /**
- * Long work as stored state: begun once, ended once, open in between. Begin and end are inserts under the work's id, so
- * that one of several at a time counts on every MongoDB-compatible server (docs/decisions/inserts.md). What is open
- * stands in a small collection of its own, which a sweep reads whole and progress is written to.
+ * Long work as stored state: begun once, ended once, open in between. Begin and end are inserts under the
+ * work's id, so that one of several at a time counts on every MongoDB-compatible server
+ * (docs/decisions/inserts.md). What is open stands in a small collection of its own, which a sweep reads
+ * whole and progress is written to.
  */
 import type { Document, Filter } from 'mongodb'
 import { insertTogether } from './insert-together.ts'
@@ -60,7 +61,8 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
   return {
     ended,
     async begin(work) {
-      // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen to be one.
+      // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen
+      // to be one.
       await insertOpen({ _id: work._id })
       return (await insertWork(work)) ? work : ((await find(work._id)) as Begun)
     },

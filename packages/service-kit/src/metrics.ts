@@ -1,4 +1,6 @@
-/** What /metrics shows of every service. Names and labels are stable: dashboards and autoscalers read them. */
+/**
+ * What /metrics shows of every service. Names and labels are stable: dashboards and autoscalers read them.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {

@@ -1,4 +1,7 @@
-/** MongoDB. Connects at first use and again after each loss; single documents by string _id are all that we rely on. */
+/**
+ * MongoDB. Connects at first use and again after each loss; single documents by string _id are all that we
+ * rely on.
+ */
 import { BSON, type Collection, type Db, type Document, MongoClient } from 'mongodb'
 import { eachProjects, inProjectName } from './access/project.ts'
 import { stayConnected } from './stay-connected.ts'
@@ -9,7 +12,10 @@ export interface Mongo {
   collection<T extends Document = Document>(name: string): Collection<T & { _id: string }>
   /** The same, shared by all services. */
   shared<T extends Document = Document>(name: string): Collection<T & { _id: string }>
-  /** A collection of the installation itself, shared by services and projects: keys and projects, nothing that projects store. */
+  /**
+   * A collection of the installation itself, shared by services and projects: keys and projects, nothing that
+   * projects store.
+   */
   ofInstallation<T extends Document = Document>(name: string): Collection<T & { _id: string }>
   /** Rejects where the server does not answer. */
   ping(): Promise<void>
@@ -47,14 +53,19 @@ export function openMongo({
   }
 }
 
-/** A document as a line of text that keeps every value's type (canonical Extended JSON), and back; throws where it is none. */
+/**
+ * A document as a line of text that keeps every value's type (canonical Extended JSON), and back; throws
+ * where it is none.
+ */
 export const documentText = (document: Document): string => BSON.EJSON.stringify(document, { relaxed: false })
 export const documentIn = (text: string): unknown => BSON.EJSON.parse(text, { relaxed: false })
 
 /** True where an insert met a document of the same _id. */
 export const isDuplicate = (error: unknown) => (error as { code?: unknown } | null)?.code === 11_000
 
-/** Waits for an insert; false where a document of the same _id is there already, which then stays as it is. */
+/**
+ * Waits for an insert; false where a document of the same _id is there already, which then stays as it is.
+ */
 export async function inserted(insert: Promise<unknown>): Promise<boolean> {
   try {
     await insert

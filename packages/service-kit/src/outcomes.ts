@@ -1,8 +1,8 @@
 /**
- * Outcomes of jobs by job id, in `<service>.outcomes`. The first outcome that is stored is the outcome: a second
- * delivery, or a second worker that was too slow, finds it there. Outcomes and attempts are inserted, never updated: a
- * unique _id is what every MongoDB-compatible server keeps, while the embedded one loses one of two updates at the same
- * time. JSON text keeps every value as it is.
+ * Outcomes of jobs by job id, in `<service>.outcomes`. The first outcome that is stored is the outcome: a
+ * second delivery, or a second worker that was too slow, finds it there. Outcomes and attempts are inserted,
+ * never updated: a unique _id is what every MongoDB-compatible server keeps, while the embedded one loses one
+ * of two updates at the same time. JSON text keeps every value as it is.
  */
 import { EventEmitter } from 'node:events'
 import type { JobOutcome } from '@stateeval/contracts'
@@ -42,7 +42,10 @@ export interface Outcomes {
   settle(id: string, outcome: WritableOutcome): Promise<WritableOutcome>
   /** The stored outcome; null where the job is not done. */
   find(id: string): Promise<JobOutcome | null>
-  /** Resolves when this process has settled the job, after so many milliseconds at the latest: then another may have. */
+  /**
+   * Resolves when this process has settled the job, after so many milliseconds at the latest: then another
+   * may have.
+   */
   settledHere(id: string, ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -82,7 +85,8 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
       await failures.replaceOne({ _id: id }, { error: error.slice(0, 4000) }, { upsert: true })
     },
     async reopen(id, deadLetter) {
-      // Written last: a kill before it lets the next delivery begin here again, and no attempt was made meanwhile.
+      // Written last: a kill before it lets the next delivery begin here again, and no attempt was made
+      // meanwhile.
       const mark = `${id}#redriven:${deadLetter}`
       if ((await attempts.findOne({ _id: mark })) !== null) return
       if ((await find(id))?.status === 'failed') await outcomes.deleteOne({ _id: id })

@@ -27,9 +27,15 @@ export interface Platform {
   audit: Audit
   tracer: Tracer
   now: () => Date
-  /** A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id in a project. */
+  /**
+   * A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id in a
+   * project.
+   */
   newId: (prefix: string, key?: string) => string
-  /** Queues a job; a value that is larger than a message may be travels as an artifact. It may be written already. */
+  /**
+   * Queues a job; a value that is larger than a message may be travels as an artifact. It may be written
+   * already.
+   */
   send: (
     subject: JobSubject,
     job: { id: string; value: unknown; replyTo?: OutgoingJob['replyTo'] },

@@ -14,8 +14,8 @@ interface PromptFiles<Name extends string> {
 }
 
 /**
- * The prompts, those in `folder` in place of ours. Read once, at the start. Throws a SettingsError that names the file and what is
- * wrong with it.
+ * The prompts, those in `folder` in place of ours. Read once, at the start. Throws a SettingsError that names
+ * the file and what is wrong with it.
  */
 export function readPromptFiles<Name extends string>(
   { folder: ownFolder, names, faultOf }: PromptFiles<Name>,

@@ -1,4 +1,7 @@
-/** What /metrics shows of the servers that a service stands on: its queues, dead letters, and whether they answer. Looked up at each scrape. */
+/**
+ * What /metrics shows of the servers that a service stands on: its queues, dead letters, and whether they
+ * answer. Looked up at each scrape.
+ */
 import type { JobSubject } from '@stateeval/contracts'
 import { Gauge } from 'prom-client'
 import type { QueueState } from './bus/index.ts'

@@ -1,7 +1,7 @@
 /**
- * Settings go through three small doors: names in the environment → flat typed values → a nested frozen config
- * (each service's config.ts). Every variable is declared once, with its documentation; docs/configuration.md is
- * generated from the declarations.
+ * Settings go through three small doors: names in the environment → flat typed values → a nested frozen
+ * config (each service's config.ts). Every variable is declared once, with its documentation;
+ * docs/configuration.md is generated from the declarations.
  */
 type SettingKind = 'string' | 'integer' | 'boolean' | 'url' | 'list'
 type Native = { string: string; integer: number; boolean: boolean; url: string; list: readonly string[] }
@@ -41,7 +41,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Names → flat typed values. Empty variables count as not set. Throws a SettingsError that lists all faults at once. */
+/**
+ * Names → flat typed values. Empty variables count as not set. Throws a SettingsError that lists all faults
+ * at once.
+ */
 export function readSettings<const T extends Settings>(settings: T, env: Environment): Values<T> {
   const faults: string[] = []
   const entries = Object.entries(settings).map(([name, setting]) => {

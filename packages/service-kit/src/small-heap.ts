@@ -1,6 +1,7 @@
 /**
- * Imported before everything else by a service that holds little. Where a machine has much memory, V8 takes some of it rather than
- * collect: three times what is needed. So young objects get no more room than this, and old ones a quarter more than they fill.
+ * Imported before everything else by a service that holds little. Where a machine has much memory, V8 takes
+ * some of it rather than collect: three times what is needed. So young objects get no more room than this,
+ * and old ones a quarter more than they fill.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
@@ -9,7 +10,8 @@ const isGrown = () =>
   getHeapSpaceStatistics().some((space) => space.space_name === 'new_space' && space.space_size >= youngBytes)
 
 setFlagsFromString('--heap-growing-percent=25')
-// Node takes such a bound when it starts only, and whoever starts it knows nothing of it. The room grows by itself while objects live.
+// Node takes such a bound when it starts only, and whoever starts it knows nothing of it. The room grows by
+// itself while objects live.
 const living: object[] = []
 while (living.length < 2_000_000 && !(living.length % 10_000 === 0 && isGrown())) living.push({})
 setFlagsFromString('--semi-space-growth-factor=1')

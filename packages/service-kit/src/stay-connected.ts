@@ -14,12 +14,13 @@ export interface Connectable {
 type HeartbeatEvent = 'serverHeartbeatStarted' | 'serverHeartbeatSucceeded' | 'serverHeartbeatFailed'
 
 /**
- * Connects, and goes on trying: a client whose first connection failed stays closed until it is told to connect again.
+ * Connects, and goes on trying: a client whose first connection failed stays closed until it is told to
+ * connect again.
  *
- * Then it watches the driver's own watch. Where a server is killed at the wrong moment, a heartbeat of mongodb 7.9 may
- * never end, neither well nor badly (seen once in some dozen kills of the embedded server); only the next one would find
- * the server again, so the client would stay cut off for ever. It is closed and connected anew; databases and collections
- * stay as they are.
+ * Then it watches the driver's own watch. Where a server is killed at the wrong moment, a heartbeat of
+ * mongodb 7.9 may never end, neither well nor badly (seen once in some dozen kills of the embedded server);
+ * only the next one would find the server again, so the client would stay cut off for ever. It is closed and
+ * connected anew; databases and collections stay as they are.
  *
  * Gives what ends all that and closes the client for good.
  */

@@ -1,4 +1,7 @@
-/** Runs at the start and at an interval: finds in the stored state what a crash left undone, and asks for it again. */
+/**
+ * Runs at the start and at an interval: finds in the stored state what a crash left undone, and asks for it
+ * again.
+ */
 import { messageOf } from './errors.ts'
 import type { Log } from './log.ts'
 import { atMost, pause } from './time.ts'

@@ -1,7 +1,13 @@
-/** Work on long texts in threads of their own, so that a service answers others while it reads what a model wrote. */
+/**
+ * Work on long texts in threads of their own, so that a service answers others while it reads what a model
+ * wrote.
+ */
 import { Piscina } from 'piscina'
 
-/** Texts of so many characters are read in place: that takes less than some ten milliseconds, whatever they hold. */
+/**
+ * Texts of so many characters are read in place: that takes less than some ten milliseconds, whatever they
+ * hold.
+ */
 export const maxInPlace = 4096
 
 export interface Threads {
@@ -10,7 +16,9 @@ export interface Threads {
   close(): Promise<void>
 }
 
-/** Threads that a file is loaded in, made when they are needed and ended when they have been idle for a while. */
+/**
+ * Threads that a file is loaded in, made when they are needed and ended when they have been idle for a while.
+ */
 export function createThreads(file: URL, { maxThreads = 2, idleMs = 60_000 } = {}): Threads {
   let pool: Piscina | undefined
   const cache = process.env['NODE_COMPILE_CACHE']
@@ -32,7 +40,10 @@ export function createThreads(file: URL, { maxThreads = 2, idleMs = 60_000 } = {
   }
 }
 
-/** Whether the texts in a value, with its members, are more than so many characters together. Looks no further than that. */
+/**
+ * Whether the texts in a value, with its members, are more than so many characters together. Looks no further
+ * than that.
+ */
 export function isLong(value: unknown, maxCharacters = maxInPlace): boolean {
   let budget = maxCharacters
   const open = [value]

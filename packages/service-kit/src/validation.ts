@@ -20,7 +20,10 @@ export function checker<S extends TSchema>(schema: S): Checker<Static<S>> {
   }
 }
 
-/** Looked for once a schema, at first use: most schemas of a service never come to it, others with every request. */
+/**
+ * Looked for once a schema, at first use: most schemas of a service never come to it, others with every
+ * request.
+ */
 const defaultsBySchema = new WeakMap<TSchema, TSchema | null>()
 function knownDefaults(schema: TSchema): TSchema | null {
   let defaults = defaultsBySchema.get(schema)
@@ -32,8 +35,9 @@ function knownDefaults(schema: TSchema): TSchema | null {
 const hasDefault = (schema: TSchema) => JSON.stringify(schema).includes('"default":')
 
 /**
- * What of a schema has defaults somewhere inside. Filling them in walks the whole value and tries every alternative of every
- * union on the way: 15 ms for a test case and its answer, where not one default is to be had.
+ * What of a schema has defaults somewhere inside. Filling them in walks the whole value and tries every
+ * alternative of every union on the way: 15 ms for a test case and its answer, where not one default is to be
+ * had.
  */
 function defaultsOf(schema: TSchema): TSchema {
   if (!hasDefault(schema)) return Type.Unknown()
@@ -47,7 +51,10 @@ function defaultsOf(schema: TSchema): TSchema {
 }
 const ownDefault = (schema: TSchema) => ('default' in schema ? { default: schema['default'] } : {})
 
-/** Query and path values are texts: turns those that are clearly numbers, booleans or lists into what the schema wants. */
+/**
+ * Query and path values are texts: turns those that are clearly numbers, booleans or lists into what the
+ * schema wants.
+ */
 export function fromText(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
   const members = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   return Object.fromEntries(

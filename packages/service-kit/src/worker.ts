@@ -1,6 +1,7 @@
 /**
- * The worker loop, once for all services: a job is done, its outcome stored, then answered, then acknowledged. Killed
- * anywhere in between, the job comes again, finds what is stored, and goes on from there.
+ * The worker loop, once for all services: a job is done, its outcome stored, then answered, then
+ * acknowledged. Killed anywhere in between, the job comes again, finds what is stored, and goes on from
+ * there.
  */
 import { defaultProject, type JobMessage, type JobOutcome } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
@@ -90,8 +91,9 @@ export function startWorker<Context>(
 }
 
 /**
- * Deliveries that a server's absence or a stop cut short, of jobs whose attempts are counted by the queue: it knows nothing of
- * reasons. Each process knows its own, the newest ones: an outage of minutes must not make a job dead.
+ * Deliveries that a server's absence or a stop cut short, of jobs whose attempts are counted by the queue: it
+ * knows nothing of reasons. Each process knows its own, the newest ones: an outage of minutes must not make a
+ * job dead.
  */
 class Excused {
   readonly #counts = new LRUCache<string, number>({ max: 10_000 })
@@ -247,7 +249,8 @@ async function answer(
   if (!replyTo) return
   const { correlation, carried } = replyTo
   const reply = writeObject({ correlation, jobId: id, outcome: writeOutcome(outcome), carried })
-  // Two askers of one job get an answer each, so the correlation is part of the answer's id; so does who was told of a failure before.
+  // Two askers of one job get an answer each, so the correlation is part of the answer's id; so does who was
+  // told of a failure before.
   await bus.publishJob(replyTo.subject, {
     id: `${id}:reply:${correlation}${redrive === undefined ? '' : `:${redrive}`}`,
     payload: writeObject({ inline: reply }),

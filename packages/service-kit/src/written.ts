@@ -1,6 +1,6 @@
 /**
- * JSON that is written once: what is large stands in a message, in a stored outcome and in an answer as the text that it has
- * already. Writing it anew for each took a tenth of what a sample costs.
+ * JSON that is written once: what is large stands in a message, in a stored outcome and in an answer as the
+ * text that it has already. Writing it anew for each took a tenth of what a sample costs.
  */
 
 /** A value as its JSON text. */

@@ -1,4 +1,7 @@
-/** The client is connected again where its own watch hangs; the driver is a part that never ends a heartbeat on demand. */
+/**
+ * The client is connected again where its own watch hangs; the driver is a part that never ends a heartbeat
+ * on demand.
+ */
 import { EventEmitter } from 'node:events'
 import { expect, test } from '@jest/globals'
 import { until } from '@stateeval/testkit'

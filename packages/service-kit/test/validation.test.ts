@@ -1,4 +1,6 @@
-/** Defaults are filled in as the schema library does it, whatever part of the schema is left out of the walk. */
+/**
+ * Defaults are filled in as the schema library does it, whatever part of the schema is left out of the walk.
+ */
 import { expect, test } from '@jest/globals'
 import Type from 'typebox'
 import Value from 'typebox/value'

@@ -2,7 +2,10 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Static, TSchema } from 'typebox'
 
-/** Names that every object inherits, that hide line breaks or half a character, and that no language takes as they are. */
+/**
+ * Names that every object inherits, that hide line breaks or half a character, and that no language takes as
+ * they are.
+ */
 const oddNames = [
   '',
   ' ',

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { errorsOf, type HttpOperations, Problem } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 
-/** What is missing or wrong: a handler of each operation's name in the routes, examples of bodies that fit their schemas, a unique method and path. */
+/**
+ * What is missing or wrong: a handler of each operation's name in the routes, examples of bodies that fit
+ * their schemas, a unique method and path.
+ */
 export function contractFaults(operations: HttpOperations, routesFolder: string): string[] {
   const routes = globSync('*.ts', { cwd: routesFolder })
     .map((file) => readFileSync(join(routesFolder, file), 'utf8'))

@@ -8,10 +8,16 @@ export function cpuMs(work: () => unknown): number {
   return (user + system) / 1000
 }
 
-/** A busy host can make a process several times slower for a while: so often, or for so long, slow work is tried again. */
+/**
+ * A busy host can make a process several times slower for a while: so often, or for so long, slow work is
+ * tried again.
+ */
 const [maxTries, maxSpentMs] = [20, 10_000]
 
-/** The least CPU time that work takes, in milliseconds. It is tried again only while it takes more than `limitMs`. */
+/**
+ * The least CPU time that work takes, in milliseconds. It is tried again only while it takes more than
+ * `limitMs`.
+ */
 export function leastCpuMs(work: () => unknown, limitMs: number): number {
   let leastMs = Infinity
   for (let tries = 0, spentMs = 0; leastMs > limitMs && tries < maxTries; tries++) {
@@ -23,7 +29,10 @@ export function leastCpuMs(work: () => unknown, limitMs: number): number {
   return leastMs
 }
 
-/** Resolves when one of so many attempts, one after the other, does not fail; rejects with what the last one failed with. */
+/**
+ * Resolves when one of so many attempts, one after the other, does not fail; rejects with what the last one
+ * failed with.
+ */
 export async function oneOf(attempts: number, attempt: (n: number) => Promise<void>): Promise<void> {
   for (let n = 1; ; n++)
     try {

@@ -1,6 +1,6 @@
 /**
- * Loaded before a service (--import): its wall clock jumps to where a file says, by so many milliseconds. The monotonic clock
- * goes on, as it does on a machine whose time is set.
+ * Loaded before a service (--import): its wall clock jumps to where a file says, by so many milliseconds. The
+ * monotonic clock goes on, as it does on a machine whose time is set.
  */
 import { readFileSync } from 'node:fs'
 

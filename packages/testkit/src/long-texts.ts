@@ -1,4 +1,6 @@
-/** Texts as long as an answer may be, in shapes that readers are slow with, and how long reading them takes. */
+/**
+ * Texts as long as an answer may be, in shapes that readers are slow with, and how long reading them takes.
+ */
 import { leastCpuMs } from './each-time.ts'
 
 /** The longest answer that is kept. */
@@ -167,12 +169,16 @@ export const longTexts: readonly (readonly [name: string, make: (length: number)
 /** For so many times the text, so many times the work may take, where the machine is busy. */
 const maxGrowth = (times: number) => 1.5 * times
 const noiseMs = 200
-/** How long texts are in every run; with STATEEVAL_LONG they are as long as they may be. What is quadratic shows in both. */
+/**
+ * How long texts are in every run; with STATEEVAL_LONG they are as long as they may be. What is quadratic
+ * shows in both.
+ */
 const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 20
 
 /**
- * What is wrong with how long reading takes: above `msPerMillion` of CPU time for a million characters, or far more than four times
- * as long for four times the text. Null where nothing is. It begins with short texts, so that a reader that is slow is found soon.
+ * What is wrong with how long reading takes: above `msPerMillion` of CPU time for a million characters, or
+ * far more than four times as long for four times the text. Null where nothing is. It begins with short
+ * texts, so that a reader that is slow is found soon.
  */
 export function slowness(
   read: (text: string) => unknown,

@@ -1,4 +1,7 @@
-/** A real nats-server with a configuration of its own: one on PATH, or built once by Go from the module that the embedded servers use. */
+/**
+ * A real nats-server with a configuration of its own: one on PATH, or built once by Go from the module that
+ * the embedded servers use.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

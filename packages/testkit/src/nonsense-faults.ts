@@ -24,7 +24,10 @@ interface NonsenseOptions {
   without?: readonly string[]
 }
 
-/** What is wrong with the answers, in sentences; empty where every one is a success as declared, or a problem that helps. */
+/**
+ * What is wrong with the answers, in sentences; empty where every one is a success as declared, or a problem
+ * that helps.
+ */
 export async function nonsenseFaults(
   app: App,
   operations: HttpOperations,

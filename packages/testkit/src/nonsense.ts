@@ -1,6 +1,7 @@
 /**
- * Requests that no caller means: for each operation, its own example with one place made wrong, and what is no request at
- * all. A service must refuse each with a problem that helps, or do what it says; it must never break.
+ * Requests that no caller means: for each operation, its own example with one place made wrong, and what is
+ * no request at all. A service must refuse each with a problem that helps, or do what it says; it must never
+ * break.
  */
 import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 

@@ -1,7 +1,10 @@
 /** Stand-ins that have only what a test needs of them. */
 import type { Json } from '@stateeval/contracts'
 
-/** A value of which parts may be missing, also of what its functions and promises give; what is there has the whole's types. */
+/**
+ * A value of which parts may be missing, also of what its functions and promises give; what is there has the
+ * whole's types.
+ */
 type DeepPartial<T> = Json extends T
   ? T
   : T extends (...args: infer Args) => infer Result

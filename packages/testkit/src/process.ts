@@ -11,7 +11,10 @@ const checkout = join(import.meta.dirname, '../../..')
 
 export interface ServiceProcess {
   url: string
-  /** Starts it where it was; resolves when it is ready. Rejects at once, with its last output, where it ends before. */
+  /**
+   * Starts it where it was; resolves when it is ready. Rejects at once, with its last output, where it ends
+   * before.
+   */
   start(): Promise<void>
   /** kill -9, and the end that it brings. */
   kill(): Promise<void>
@@ -27,7 +30,10 @@ export interface ServiceProcess {
 /** Characters of output that an error shows. */
 const maxOutput = 4000
 
-/** Resolves when it is ready; `onLog` gets what it writes, `root` is the checkout of its code. Rejects at once where it ends before. */
+/**
+ * Resolves when it is ready; `onLog` gets what it writes, `root` is the checkout of its code. Rejects at once
+ * where it ends before.
+ */
 export async function startProcess(
   service: ServiceName,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,6 @@
-/** A scripted OpenAI-compatible server: what it answers, and how it misbehaves, is a rule over the request. */
+/**
+ * A scripted OpenAI-compatible server: what it answers, and how it misbehaves, is a rule over the request.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -23,7 +25,10 @@ interface ScriptedAnswer {
   /** null: none is reported. */
   usage?: { prompt_tokens: number; completion_tokens: number } | null
 }
-/** What to do with a request: say something, answer an error status, never answer, answer what is no JSON, hang up, or break off half-way. */
+/**
+ * What to do with a request: say something, answer an error status, never answer, answer what is no JSON,
+ * hang up, or break off half-way.
+ */
 export type Script =
   | ScriptedAnswer
   | { status: number; headers?: Record<string, string>; message?: string; code?: string }
@@ -175,7 +180,10 @@ function* chunksOf(chat: boolean, script: ScriptedAnswer, model: string | undefi
   yield { id: 'scripted', object: 'chunk', created: 0, model, choices: [], ...totals(script.usage) }
 }
 
-/** Half an answer: a stream that ends without a reason to stop, or a body that is shorter than it was said to be. */
+/**
+ * Half an answer: a stream that ends without a reason to stop, or a body that is shorter than it was said to
+ * be.
+ */
 function breakOff(response: ServerResponse, chunk: unknown, stream: boolean): void {
   if (stream) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -1,4 +1,7 @@
-/** One embedded server, NATS or MongoDB, as a process of its own that may be killed, paused, and run out of disk. */
+/**
+ * One embedded server, NATS or MongoDB, as a process of its own that may be killed, paused, and run out of
+ * disk.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { localBinary } from '@stateeval/local-servers/build'
 import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
@@ -11,7 +14,10 @@ export interface ServerProcess {
   readonly port: number
   /** What it wrote to stderr last. */
   readonly said: string
-  /** Starts it on its port and data; resolves when it is ready. Rejects with what it wrote where it ends before. */
+  /**
+   * Starts it on its port and data; resolves when it is ready. Rejects with what it wrote where it ends
+   * before.
+   */
   start(): Promise<void>
   /** SIGKILL by default; resolves when it is gone. */
   end(signal?: NodeJS.Signals): Promise<void>

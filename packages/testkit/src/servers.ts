@@ -1,6 +1,7 @@
 /**
- * Real NATS and MongoDB for tests: those that MONGODB_URI and NATS_URL name, else programs on PATH, else the embedded
- * server. Started once for a whole test run, on free ports and in a temporary folder, both gone afterwards.
+ * Real NATS and MongoDB for tests: those that MONGODB_URI and NATS_URL name, else programs on PATH, else the
+ * embedded server. Started once for a whole test run, on free ports and in a temporary folder, both gone
+ * afterwards.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** A small disk that can be filled: a tmpfs in a mount namespace of its own, which ends with this process and leaves no mount behind. */
+/**
+ * A small disk that can be filled: a tmpfs in a mount namespace of its own, which ends with this process and
+ * leaves no mount behind.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'

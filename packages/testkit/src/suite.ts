@@ -4,7 +4,10 @@ import { createLog, type Environment, type Running, type Service, startService }
 import { namespace } from './namespace.ts'
 import { type Servers, startServers } from './servers.ts'
 
-/** Every service; a new one is a line here. Loaded when they are started, so that a test of one needs no other. */
+/**
+ * Every service; a new one is a line here. Loaded when they are started, so that a test of one needs no
+ * other.
+ */
 const services: Partial<Record<ServiceName, () => Promise<Service>>> = {
   'trace-generation': async () => (await import('@stateeval/service-trace-generation')).traceGeneration,
   translation: async () => (await import('@stateeval/service-translation')).translation,
@@ -44,7 +47,8 @@ export async function startSuite({
     HOST: '127.0.0.1',
     PORT: '0',
     STATEEVAL_GRACE_SECONDS: '5',
-    // All services of a test share one process, on a machine that runs other tests: none is too busy by itself.
+    // All services of a test share one process, on a machine that runs other tests: none is too busy by
+    // itself.
     STATEEVAL_MAX_LAG_MS: '0',
     // Scripted endpoints are on this machine.
     STATEEVAL_MODEL_NETWORKS: 'loopback',

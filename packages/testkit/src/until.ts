@@ -1,4 +1,6 @@
-/** Waits for what comes by itself, also on a busy machine; the only place in tests that looks again and again. */
+/**
+ * Waits for what comes by itself, also on a busy machine; the only place in tests that looks again and again.
+ */
 export async function until<T>(
   what: () => T | Promise<T>,
   { withinMs = 90_000, everyMs = 20 } = {},

@@ -17,7 +17,10 @@ export interface StatedCall {
   output: string
   /** Its number on its path, from 0. */
   number: number
-  /** A later edit changed what the call was given, so the thing that it brought about no longer has these parts. */
+  /**
+   * A later edit changed what the call was given, so the thing that it brought about no longer has these
+   * parts.
+   */
   overtaken: boolean
   /** The places in its output that edits have changed. */
   edits: readonly Path[]

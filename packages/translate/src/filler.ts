@@ -35,7 +35,10 @@ export function plainExpr(expr: Expr): Expr {
   return literal(Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])))
 }
 
-/** The path of an argument in its slot, with the keys that other slots say; null while one of them isn't filled. */
+/**
+ * The path of an argument in its slot, with the keys that other slots say; null while one of them isn't
+ * filled.
+ */
 export function pathIn(path: readonly SlotKey[], fillers: Readonly<Record<string, Filler>>): Path | null {
   const keys = path.flatMap((key): (string | number)[] | null[] => {
     if (typeof key !== 'object') return [key]

@@ -19,9 +19,9 @@ export interface Mentioned {
 }
 
 /**
- * What tells a mention from others: its place among the calls of its API, which is understood everywhere; being the one
- * that was made last (`that`, `just`); being the `sole` one, and also `untouched` by later calls; or that it is what a call
- * `returned` then, or the program's `edited` copy of that.
+ * What tells a mention from others: its place among the calls of its API, which is understood everywhere;
+ * being the one that was made last (`that`, `just`); being the `sole` one, and also `untouched` by later
+ * calls; or that it is what a call `returned` then, or the program's `edited` copy of that.
  */
 type MentionBy = 'place' | 'that' | 'just' | 'sole' | 'untouched' | 'returned' | 'edited'
 
@@ -102,7 +102,10 @@ export function readMentions(
   return matches
 }
 
-/** The wordings by their words, so that a part of an instruction is looked up and not compared with each of them. */
+/**
+ * The wordings by their words, so that a part of an instruction is looked up and not compared with each of
+ * them.
+ */
 interface Index {
   by: Map<string, Mentioned[]>
   /** Tokens of the longest wording. */

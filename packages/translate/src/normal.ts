@@ -1,6 +1,6 @@
 /**
- * A program up to its local names: what a reading is compared with. Outputs are named by their position on their path,
- * so how the program names them, and whether it names those that it never uses, says nothing.
+ * A program up to its local names: what a reading is compared with. Outputs are named by their position on
+ * their path, so how the program names them, and whether it names those that it never uses, says nothing.
  */
 import {
   type Block,

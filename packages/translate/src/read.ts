@@ -1,4 +1,7 @@
-/** Reads an instruction: every program that it may mean, seen by someone who knows the phrases and the variables' names only. */
+/**
+ * Reads an instruction: every program that it may mean, seen by someone who knows the phrases and the
+ * variables' names only.
+ */
 import type { Block, Condition, Program, ResultEntry, Step } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { readCall } from './call-clause.ts'
@@ -25,7 +28,10 @@ interface State {
 
 /** More readings than this are not followed: the instruction is ambiguous anyway. */
 const maxReadings = 32
-/** The most calls and edits of an instruction that is read, the most clauses of a sentence and tokens of a clause. */
+/**
+ * The most calls and edits of an instruction that is read, the most clauses of a sentence and tokens of a
+ * clause.
+ */
 export const limits = { steps: 250, clauses: 8, tokens: 2000 } as const
 
 /** All readings of an instruction; none where it isn't in the grammar. */
@@ -138,7 +144,9 @@ function readIf(reading: InstructionReading, from: number, to: number, state: St
   )
 }
 
-/** Where a condition may end, with where the clauses after it begin: none where the sentence ends in a colon. */
+/**
+ * Where a condition may end, with where the clauses after it begin: none where the sentence ends in a colon.
+ */
 function openings(reading: InstructionReading, from: number, to: number): [number, number | null][] {
   const commas: [number, number | null][] = []
   for (let at = from + 1; at < to - 1; at++) {

@@ -15,8 +15,8 @@ export const field = 'the field {path} of {base}'
 export const value = 'the value at {path} in {base}'
 
 /**
- * Says a reference, or null where nothing in this context could mean it. `reads`: the parts of it that matter; none of them
- * where it is only said what is edited, or whose copy is meant.
+ * Says a reference, or null where nothing in this context could mean it. `reads`: the parts of it that
+ * matter; none of them where it is only said what is edited, or whose copy is meant.
  */
 export function sayReference(
   reference: Reference,
@@ -69,7 +69,9 @@ function wordings(
   return all
 }
 
-/** What has to be said of an output so that nobody takes it for what was returned, or for what is there now. */
+/**
+ * What has to be said of an output so that nobody takes it for what was returned, or for what is there now.
+ */
 function neededFor(
   variable: string,
   path: Path,

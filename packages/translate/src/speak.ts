@@ -17,7 +17,10 @@ export type Place = `${'body' | 'then' | 'otherwise'}/${number | 'condition' | '
 /** For each place, the calls whose outputs are said to be as returned, by their numbers on the path. */
 type Returned = ReadonlyMap<Place, ReadonlySet<number>>
 
-/** Says a program in one of its wordings, chosen by the voice. `returned`: where it is said that a value is as returned. */
+/**
+ * Says a program in one of its wordings, chosen by the voice. `returned`: where it is said that a value is as
+ * returned.
+ */
 export function speak(
   program: Program,
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,

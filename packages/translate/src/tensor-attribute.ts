@@ -1,4 +1,7 @@
-/** What an if may ask of a tensor, in words: 'the size of `user_tensor_0` along dimension 1', 'the zero-based row-major index of its largest element'. */
+/**
+ * What an if may ask of a tensor, in words: 'the size of `user_tensor_0` along dimension 1', 'the zero-based
+ * row-major index of its largest element'.
+ */
 import type { Condition, Reference } from '@stateeval/contracts'
 import { extremes, isExtreme, ref, tensorKey } from '@stateeval/program'
 import type { Context } from './context.ts'

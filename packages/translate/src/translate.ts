@@ -1,7 +1,8 @@
 /**
- * The deterministic translator (StateGen, section III-E, without agents): says a program and reads the instruction back,
- * as someone who knows the API's phrases and the variables' names only. It gives the instruction if exactly one reading
- * exists and that is the program. So no other program has this instruction.
+ * The deterministic translator (StateGen, section III-E, without agents): says a program and reads the
+ * instruction back, as someone who knows the API's phrases and the variables' names only. It gives the
+ * instruction if exactly one reading exists and that is the program. So no other program has this
+ * instruction.
  */
 import type { Program } from '@stateeval/contracts'
 import { createRng, type Scenario } from '@stateeval/program'

@@ -41,7 +41,10 @@ function readAtom(reading: InstructionReading, from: number, to: number, context
   return constant ? [literal(constant.value)] : readReference(reading, from, to, context)
 }
 
-/** A list or object in brackets; one of constants alone is a single token, so at least one reference stands in it. */
+/**
+ * A list or object in brackets; one of constants alone is a single token, so at least one reference stands in
+ * it.
+ */
 function readComposite(reading: InstructionReading, from: number, to: number, context: Context): Expr[] {
   const [open, close] = [reading.tokens[from], reading.tokens[to - 1]]
   if (open?.kind !== 'mark' || close?.kind !== 'mark') return []

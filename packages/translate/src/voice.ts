@@ -22,7 +22,10 @@ export interface Option {
 export const choose = (options: readonly Option[], { rng }: Voice): string =>
   rng.weighted(options, ({ weight }) => weight).text()
 
-/** Whether a mention suits the voice. What is as returned or edited is said where it has to be, and only there. */
+/**
+ * Whether a mention suits the voice. What is as returned or edited is said where it has to be, and only
+ * there.
+ */
 export const suits = (
   { by, points }: Mentioned,
   voice: Voice,

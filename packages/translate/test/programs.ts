@@ -1,4 +1,6 @@
-/** Programs for the tests: drawn by the generator, and a small world of functions and tools with phrases only. */
+/**
+ * Programs for the tests: drawn by the generator, and a small world of functions and tools with phrases only.
+ */
 import type { Call, Expr, Program, ResultEntry, Step } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import { type Operation, literal, type Scenario, withId } from '@stateeval/program'
@@ -20,7 +22,10 @@ const operation = (id: string, say: Operation<unknown>['say']): Operation<unknow
   say,
 })
 
-/** A world of which only phrases are known: a function with a list, a tool with arguments that may be left out. */
+/**
+ * A world of which only phrases are known: a function with a list, a tool with arguments that may be left
+ * out.
+ */
 export const studio: Speech = {
   open: (world) => world,
   observe: () => ({ state: null, ids: { initial: [], created: [] }, gone: [] }),

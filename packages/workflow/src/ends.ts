@@ -1,6 +1,6 @@
 /**
- * Items end once, and are counted once. An end is inserted with the sums of its partition so far, so nothing is counted by
- * adding to a shared number, and any replica can tell how far each partition has come.
+ * Items end once, and are counted once. An end is inserted with the sums of its partition so far, so nothing
+ * is counted by adding to a shared number, and any replica can tell how far each partition has come.
  */
 import type { Workflow } from './host.ts'
 import { type Item, itemId } from './item.ts'
@@ -14,7 +14,9 @@ import {
   stageOf,
 } from './partitions.ts'
 
-/** Stores how an item ended; gives the partition's next item, or null where another delivery already leads it. */
+/**
+ * Stores how an item ended; gives the partition's next item, or null where another delivery already leads it.
+ */
 export async function endItem<W extends Workflow, Need>(
   parts: Parts<W, Need>,
   workflow: W,
@@ -51,7 +53,8 @@ async function endPartition<W extends Workflow, Need>(
   const { partitions } = stageOf(workflow)
   for (let partition = 0; partition < partitions; partition++)
     if (!(await isThrough(parts, workflow, partition))) return
-  // The last two partitions may both see that all have ended; one continues. If that one dies, the sweep does.
+  // The last two partitions may both see that all have ended; one continues. If that one dies, the sweep
+  // does.
   if (await parts.host.claimStageEnd(workflow.id, stage)) await endStage(parts, workflow, stage)
 }
 
@@ -74,8 +77,8 @@ export async function endStage<W extends Workflow, Need>(
 const maxTogether = 256
 
 /**
- * The outcomes of a stage in the order of its items; `part` takes what is needed of each, so that the rest never piles up.
- * Throws where an item has not ended, unless `partial` allows to skip it.
+ * The outcomes of a stage in the order of its items; `part` takes what is needed of each, so that the rest
+ * never piles up. Throws where an item has not ended, unless `partial` allows to skip it.
  */
 export async function outcomesOf<W extends Workflow, Need, Part>(
   { host }: Parts<W, Need>,

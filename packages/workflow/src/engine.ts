@@ -1,4 +1,6 @@
-/** The engine as its host uses it: begin a stage, take starts and answers, sweep, and tell how far things are. */
+/**
+ * The engine as its host uses it: begin a stage, take starts and answers, sweep, and tell how far things are.
+ */
 import { outcomesOf } from './ends.ts'
 import type { ItemAnswer, Counts, Host, Workflow } from './host.ts'
 import type { Item, Step } from './item.ts'
@@ -25,11 +27,14 @@ export interface Engine<W extends Workflow, Need> {
   /** The need that a step's state waits for; null where nobody waits any more. */
   waiting(step: Step, state: unknown): Promise<Waiting<W, Need> | null>
   /**
-   * Sums over the ended items of the current stage, `items` being their number. With `look`, as the store has them: whoever reads
-   * them one after the other never sees them fall, whichever replicas answer. Else at most two seconds old.
+   * Sums over the ended items of the current stage, `items` being their number. With `look`, as the store has
+   * them: whoever reads them one after the other never sees them fall, whichever replicas answer. Else at
+   * most two seconds old.
    */
   sums(workflow: W, how?: { look: boolean }): Promise<Counts>
-  /** What `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have ended. */
+  /**
+   * What `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have ended.
+   */
   outcomes<Part>(
     workflow: W,
     stage: string,

@@ -1,10 +1,13 @@
 /**
- * What the engine works on, and the few things that it needs of its host: to send, to store, and a clock. It knows neither
- * benchmarks nor databases.
+ * What the engine works on, and the few things that it needs of its host: to send, to store, and a clock. It
+ * knows neither benchmarks nor databases.
  */
 import type { Item, Step } from './item.ts'
 
-/** A stage is `total` items in `partitions` chains: item k starts once item k − partitions has ended, so no more are in flight. */
+/**
+ * A stage is `total` items in `partitions` chains: item k starts once item k − partitions has ended, so no
+ * more are in flight.
+ */
 export interface Stage {
   total: number
   partitions: number
@@ -28,8 +31,8 @@ export type ItemAnswer = { ok: true; value: unknown } | { ok: false; refused: bo
 export type Next = { state: unknown; afterMs?: number } | { done: unknown }
 
 /**
- * An item as a state machine: the same answers lead to the same states and needs, wherever it runs. It may load what a state
- * refers to, and store what the next one does.
+ * An item as a state machine: the same answers lead to the same states and needs, wherever it runs. It may
+ * load what a state refers to, and store what the next one does.
  */
 export interface ItemFlow<Need> {
   /** The first state; computed again whenever it is needed, never stored. */
@@ -50,7 +53,10 @@ interface Definition<W extends Workflow, Need> {
 
 /** How items ended: written once each, by id. */
 interface EndStore {
-  /** `counts` are the partition's sums up to this item, `own` what it added. False where the item had ended before; that end stays. */
+  /**
+   * `counts` are the partition's sums up to this item, `own` what it added. False where the item had ended
+   * before; that end stays.
+   */
   put(itemId: string, counts: Counts, outcome: unknown, own: Counts): Promise<boolean>
   /** In the order of the ids; null where an item has not ended. */
   counts(itemIds: readonly string[]): Promise<(Counts | null)[]>
@@ -77,7 +83,9 @@ export interface Host<W extends Workflow, Need> {
   claimStageEnd(workflow: string, stage: string): Promise<boolean>
   /** Queues an item's start. */
   sendStart(item: Item): Promise<void>
-  /** Sends a need; its answer must come back with the step and the state (null stands for the first state). */
+  /**
+   * Sends a need; its answer must come back with the step and the state (null stands for the first state).
+   */
   sendNeed(step: Step, need: Need, state: unknown): Promise<void>
   /** Runs work later in this process; it may be lost with it. */
   after(ms: number, work: () => void): void

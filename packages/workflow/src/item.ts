@@ -1,4 +1,7 @@
-/** Names of items and of their steps: deterministic, so that the same work has the same id wherever it is asked for. */
+/**
+ * Names of items and of their steps: deterministic, so that the same work has the same id wherever it is
+ * asked for.
+ */
 
 export interface Item {
   workflow: string

@@ -1,4 +1,7 @@
-/** What one replica remembers between messages. All of it may be lost: it saves questions to the store, it decides nothing. */
+/**
+ * What one replica remembers between messages. All of it may be lost: it saves questions to the store, it
+ * decides nothing.
+ */
 import { LRUCache } from 'lru-cache'
 import type { Counts } from './host.ts'
 
@@ -17,7 +20,10 @@ interface Seen {
   unmoved: number
 }
 
-/** The last look into the store for a stage: later readers share it while it is under way, and for a while after. */
+/**
+ * The last look into the store for a stage: later readers share it while it is under way, and for a while
+ * after.
+ */
 interface Check {
   at: number
   positions: ReadonlyMap<string, number>

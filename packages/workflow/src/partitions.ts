@@ -1,6 +1,6 @@
 /**
- * How far the partitions of a stage have come. Positions are remembered, as partitions never go back. The store is asked only
- * for partitions that have not moved here, as another replica may lead them.
+ * How far the partitions of a stage have come. Positions are remembered, as partitions never go back. The
+ * store is asked only for partitions that have not moved here, as another replica may lead them.
  */
 import type { Counts, Host, Stage, Workflow } from './host.ts'
 import { type Item, itemId } from './item.ts'
@@ -71,7 +71,10 @@ export async function countsOf<W extends Workflow, Need>(
 const hasEnded = async <W extends Workflow, Need>(parts: Parts<W, Need>, id: string) =>
   (await countsOf(parts, [id]))[0] !== null
 
-/** Searches a partition's first item that has not ended: by doubling, then by halving, so a fresh replica is quick, too. */
+/**
+ * Searches a partition's first item that has not ended: by doubling, then by halving, so a fresh replica is
+ * quick, too.
+ */
 async function searchPosition(
   ended: (n: number) => Promise<boolean>,
   knownPosition: number,

@@ -1,7 +1,8 @@
 /**
- * One step of one item: an answer leads its flow to the next state, whose need is sent. States are stored nowhere: a need
- * carries the state that waits for it, and its answer brings it back. What is lost with a message or a process is repeated from
- * the item's beginning, which is cheap, as whoever did a job recognises its id. Only an item's end is stored, once.
+ * One step of one item: an answer leads its flow to the next state, whose need is sent. States are stored
+ * nowhere: a need carries the state that waits for it, and its answer brings it back. What is lost with a
+ * message or a process is repeated from the item's beginning, which is cheap, as whoever did a job recognises
+ * its id. Only an item's end is stored, once.
  */
 import { endItem } from './ends.ts'
 import type { ItemAnswer, ItemFlow, Workflow } from './host.ts'
@@ -16,8 +17,8 @@ interface OpenItem<W extends Workflow, Need> {
 }
 
 /**
- * Null where the workflow has ended or left the stage. An item whose data are damaged ends its workflow, as no retry would help;
- * it can be resumed when they are mended.
+ * Null where the workflow has ended or left the stage. An item whose data are damaged ends its workflow, as
+ * no retry would help; it can be resumed when they are mended.
  */
 export async function openItem<W extends Workflow, Need>(
   { host }: Parts<W, Need>,
@@ -55,7 +56,10 @@ async function sendNeed<W extends Workflow, Need>(
   host.after(afterMs, () => void send().catch(() => undefined))
 }
 
-/** Starts an item. Where it ends at once, its follower gets a message of its own: a long row of such items holds nobody up. */
+/**
+ * Starts an item. Where it ends at once, its follower gets a message of its own: a long row of such items
+ * holds nobody up.
+ */
 export async function startItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
   const open = await openItem(parts, item)
   if (!open) return

@@ -1,14 +1,17 @@
 /**
- * Sends again what has not come back: messages that were lost, steps that a kill cut short. An item that has not moved between
- * two sweeps is reminded, less and less often, as long runs do not move either and another replica may lead it; after a start all
- * are. Whoever is asked twice recognises the job's id.
+ * Sends again what has not come back: messages that were lost, steps that a kill cut short. An item that has
+ * not moved between two sweeps is reminded, less and less often, as long runs do not move either and another
+ * replica may lead it; after a start all are. Whoever is asked twice recognises the job's id.
  */
 import { endStage } from './ends.ts'
 import type { Workflow } from './host.ts'
 import { type Parts, partitionKey, positionsOf } from './partitions.ts'
 import { remindItem } from './steps.ts'
 
-/** A workflow that so many sweeps in a row could not continue, while all servers were there, has a fault that stays. */
+/**
+ * A workflow that so many sweeps in a row could not continue, while all servers were there, has a fault that
+ * stays.
+ */
 export const maxFailures = 30
 
 const isPowerOfTwo = (n: number) => n > 0 && (n & (n - 1)) === 0
@@ -37,8 +40,8 @@ export async function sweepWorkflow<W extends Workflow, Need>(
 }
 
 /**
- * Stops watching a workflow that is absent or has ended. One that is being created or resumed looks the same for a moment, as it
- * is watched first: so it takes two sweeps, and a last look.
+ * Stops watching a workflow that is absent or has ended. One that is being created or resumed looks the same
+ * for a moment, as it is watched first: so it takes two sweeps, and a last look.
  */
 async function stopWatching<W extends Workflow, Need>(
   { host, memory }: Parts<W, Need>,
@@ -66,7 +69,10 @@ async function noteFailure<W extends Workflow, Need>(
   failures.delete(id)
 }
 
-/** Sweeps all watched workflows; rejects with the first failure after the others have been swept, so one holds up nobody. */
+/**
+ * Sweeps all watched workflows; rejects with the first failure after the others have been swept, so one holds
+ * up nobody.
+ */
 export async function sweepAll<W extends Workflow, Need>(
   parts: Parts<W, Need>,
   signal: AbortSignal,

@@ -1,4 +1,7 @@
-/** The engine alone: whatever happens to messages and replicas, every item ends once and every stage is summed up once. */
+/**
+ * The engine alone: whatever happens to messages and replicas, every item ends once and every stage is summed
+ * up once.
+ */
 import { expect, test } from '@jest/globals'
 import { type Chances, expected, simulate } from './simulation.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Replicas of the engine on one store, with every wait under the control of a seeded scheduler: messages are lost, repeated and
- * delayed, replicas die between any two operations and are replaced.
+ * Replicas of the engine on one store, with every wait under the control of a seeded scheduler: messages are
+ * lost, repeated and delayed, replicas die between any two operations and are replaced.
  */
 import { createRng, type Rng } from '@stateeval/program'
 import {
@@ -81,7 +81,10 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
 
   function replica() {
     const life = { dead: false }
-    /** Every operation waits for the scheduler, before and after it takes effect: a replica may die on either side. */
+    /**
+     * Every operation waits for the scheduler, before and after it takes effect: a replica may die on either
+     * side.
+     */
     const wait = () =>
       new Promise<void>((resolve, reject) => {
         waiting.push({ go: () => (life.dead ? reject(new Dead()) : resolve()), isDead: () => life.dead })

@@ -5,7 +5,10 @@ import { maxFailures } from '../src/sweep.ts'
 
 class Away extends Error {}
 
-/** Workflows by id, watched or not; one that runs has a single stage without items, and counts how often it was swept. */
+/**
+ * Workflows by id, watched or not; one that runs has a single stage without items, and counts how often it
+ * was swept.
+ */
 function hostWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<string>) {
   const swept: string[] = []
   const failed: string[] = []

@@ -99,7 +99,10 @@ export async function serveHttp({
   }
 }
 
-/** Whoever owns a name may have it lead here, and their page is then of the same origin: only addresses are taken at their word. */
+/**
+ * Whoever owns a name may have it lead here, and their page is then of the same origin: only addresses are
+ * taken at their word.
+ */
 function allowed({ headers: { origin, host } }: IncomingMessage): boolean {
   if (origin === undefined) return true
   if (!URL.canParse(origin)) return false

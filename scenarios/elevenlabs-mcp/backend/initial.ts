@@ -7,7 +7,10 @@ import { standardLibrary } from '../values.ts'
 const max = { voices: 1000, characters: 100 } as const
 const fields = ['voice_name', 'category', 'gender'] as const
 
-/** `{ voices: [{ voice_name, category, gender }] }`, each name once; `{}` has the standard library. Throws an InitialError. */
+/**
+ * `{ voices: [{ voice_name, category, gender }] }`, each name once; `{}` has the standard library. Throws an
+ * InitialError.
+ */
 export function readInitial(initial: unknown): InitialStudio {
   const library: unknown = isRecord(initial) ? (initial['voices'] ?? standardLibrary) : undefined
   if (!Array.isArray(library))

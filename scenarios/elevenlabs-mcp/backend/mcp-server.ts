@@ -1,6 +1,6 @@
 /**
- * A studio as an MCP server: six tools, what it recorded as resources, and the request `studio/reset`. Tools that
- * refuse answer with isError and the reason; a tool that there is not is an error of the protocol.
+ * A studio as an MCP server: six tools, what it recorded as resources, and the request `studio/reset`. Tools
+ * that refuse answer with isError and the reason; a tool that there is not is an error of the protocol.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import {

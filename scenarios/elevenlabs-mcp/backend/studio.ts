@@ -1,4 +1,7 @@
-/** One run's studio: the library and the calls placed, changed by the scenario's own transitions, each of which is recorded. */
+/**
+ * One run's studio: the library and the calls placed, changed by the scenario's own transitions, each of
+ * which is recorded.
+ */
 import type { Json, JsonObject, WorldState } from '@stateeval/contracts'
 import { cloneJson } from '@stateeval/program'
 import { applyTool } from '../apply.ts'

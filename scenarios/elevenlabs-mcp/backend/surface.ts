@@ -1,6 +1,7 @@
 /**
- * The tools as functions of the candidate's language: text of modules that run inside the jail, before its code. Their
- * signatures come from the table of tools. They decide nothing: what a call means and whether it is accepted, the host says.
+ * The tools as functions of the candidate's language: text of modules that run inside the jail, before its
+ * code. Their signatures come from the table of tools. They decide nothing: what a call means and whether it
+ * is accepted, the host says.
  */
 import type { Surface } from '@stateeval/sandbox'
 import { toolNames, tools } from '../tools.ts'
@@ -9,7 +10,10 @@ const signatures = toolNames.map(
   (name) => [name, tools[name].parameters.map((parameter) => parameter.name)] as const,
 )
 
-/** `f({ text, voice_name })`, `f(text, voice_name)`, or both: what comes by position first, then an object of the others. */
+/**
+ * `f({ text, voice_name })`, `f(text, voice_name)`, or both: what comes by position first, then an object of
+ * the others.
+ */
 const javascript = `'use strict'
 const signatures = ${JSON.stringify(Object.fromEntries(signatures))}
 const { keys, hasOwn, getPrototypeOf } = Object

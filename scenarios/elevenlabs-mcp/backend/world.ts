@@ -1,4 +1,7 @@
-/** The world of the tools (sandbox/world.ts): for each run a studio of its own, behind an MCP server that the run alone calls. */
+/**
+ * The world of the tools (sandbox/world.ts): for each run a studio of its own, behind an MCP server that the
+ * run alone calls.
+ */
 import type { Json, LoggedRequest } from '@stateeval/contracts'
 import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { createLink, type Link } from './link.ts'

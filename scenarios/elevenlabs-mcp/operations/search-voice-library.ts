@@ -13,7 +13,10 @@ interface Terms {
   gender?: string
 }
 
-/** Searches that find several voices, or one by its name: by a wish or a part of it, by a category that the program names, for voices like one found, for the voice of a speech. */
+/**
+ * Searches that find several voices, or one by its name: by a wish or a part of it, by a category that the
+ * program names, for voices like one found, for the voice of a speech.
+ */
 export const searchVoiceLibrary: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {
@@ -36,7 +39,9 @@ function choose(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
     : rng.sample(telling(firstTerms(scope, rng)), 2)
 }
 
-/** Whether several voices are found: one would not show which of those found is meant. A name has only one. */
+/**
+ * Whether several voices are found: one would not show which of those found is meant. A name has only one.
+ */
 const tells = ({ voices }: StudioWorld, { args, category, gender }: Terms) =>
   Object.hasOwn(args, 'search_name') ||
   voices.filter(

@@ -8,7 +8,10 @@ import { chooseVoice } from '../voice-choice.ts'
 
 const api = 'text_to_speech'
 
-/** Speaks a text of the user, or what a transcript says; most often in a chosen voice, now and then with settings. */
+/**
+ * Speaks a text of the user, or what a transcript says; most often in a chosen voice, now and then with
+ * settings.
+ */
 export const textToSpeech: Operation<StudioWorld> = {
   id: api,
   *solve(scope, rng) {

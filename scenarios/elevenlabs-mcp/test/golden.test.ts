@@ -1,4 +1,7 @@
-/** What seed 42 gives, as reviewable files; STATEEVAL_UPDATE_GOLDEN=1 rewrites them. A change here changes every benchmark. */
+/**
+ * What seed 42 gives, as reviewable files; STATEEVAL_UPDATE_GOLDEN=1 rewrites them. A change here changes
+ * every benchmark.
+ */
 import { join } from 'node:path'
 import { pinPrograms } from '../../test/golden.ts'
 import { elevenLabsMcp } from '../index.ts'

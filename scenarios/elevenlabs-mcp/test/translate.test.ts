@@ -1,4 +1,7 @@
-/** The translator's laws on this scenario: every program can be said, in one way to read it, and no mutant has its sentence. */
+/**
+ * The translator's laws on this scenario: every program can be said, in one way to read it, and no mutant has
+ * its sentence.
+ */
 import { expect, test } from '@jest/globals'
 import type { Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'

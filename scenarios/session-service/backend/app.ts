@@ -1,4 +1,7 @@
-/** The session service: the application of design §3, with upstream's behaviour and error form. No listening here. */
+/**
+ * The session service: the application of design §3, with upstream's behaviour and error form. No listening
+ * here.
+ */
 import swagger from '@fastify/swagger'
 import fastify, {
   type FastifyBaseLogger,

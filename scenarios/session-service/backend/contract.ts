@@ -63,7 +63,10 @@ interface Described {
   querystring?: TObject
   body?: TObject
   success: object
-  /** Its error statuses, each with a reason of its own or null for the common one. 405, 500 and 503 may always come. */
+  /**
+   * Its error statuses, each with a reason of its own or null for the common one. 405, 500 and 503 may always
+   * come.
+   */
   errors: Record<number, string | null>
 }
 

@@ -1,10 +1,16 @@
-/** Filters of fetch: what the client sends as a document becomes a query of allowed operators, on this source only. */
+/**
+ * Filters of fetch: what the client sends as a document becomes a query of allowed operators, on this source
+ * only.
+ */
 import { ObjectId } from 'mongodb'
 import { storedPath, toStored } from './document/stored.ts'
 import { type Doc, MAX_DEPTH, type Value } from './document/value.ts'
 import { Refusal } from './errors.ts'
 
-/** Operators that compare a field with values. Nothing that runs code, reads other fields or costs much: no $where, $function, $expr. */
+/**
+ * Operators that compare a field with values. Nothing that runs code, reads other fields or costs much: no
+ * $where, $function, $expr.
+ */
 const comparisons = [
   '$eq',
   '$ne',

@@ -5,8 +5,9 @@ import { createHash, createHmac } from 'node:crypto'
 const prefixes = { initial: 0x60, added: 0x70 }
 
 /**
- * Ids that grow by random-looking steps, fully determined by the seed. The first byte says the range, three more and
- * the start come from the seed, so that no two seeds share ids; 2^30 ids of steps below 2^32 never leave 64 bits.
+ * Ids that grow by random-looking steps, fully determined by the seed. The first byte says the range, three
+ * more and the start come from the seed, so that no two seeds share ids; 2^30 ids of steps below 2^32 never
+ * leave 64 bits.
  */
 export function createIds(seed: string | Uint8Array, range: keyof typeof prefixes): () => string {
   const head = createHash('sha256').update(range).update(seed).digest()
@@ -21,8 +22,8 @@ export function createIds(seed: string | Uint8Array, range: keyof typeof prefixe
 }
 
 /**
- * Ids of a service that runs for long: the seconds since 1970 first, as in MongoDB's own, then this process's random
- * part and a counter that starts anew each second, so that they grow within the process.
+ * Ids of a service that runs for long: the seconds since 1970 first, as in MongoDB's own, then this process's
+ * random part and a counter that starts anew each second, so that they grow within the process.
  */
 export function createClockIds(random: Uint8Array, now: () => Date): () => string {
   const machine = Buffer.from(random).subarray(0, 5).toString('hex')

@@ -1,4 +1,6 @@
-/** The process: settings → start → wait for a signal → stop. `npx stateeval serve session-service` runs it. */
+/**
+ * The process: settings → start → wait for a signal → stop. `npx stateeval serve session-service` runs it.
+ */
 import { signalled, startOrComplain } from '@stateeval/service-kit'
 import { readConfig } from './config.ts'
 import { serve } from './serve.ts'

@@ -12,7 +12,10 @@ interface RunningSessionService {
   stop(): Promise<void>
 }
 
-/** Resolves when it listens; a database that is away makes requests 503, it never keeps the service from starting. */
+/**
+ * Resolves when it listens; a database that is away makes requests 503, it never keeps the service from
+ * starting.
+ */
 export async function serve({ http, log, mongo }: SessionServiceConfig): Promise<RunningSessionService> {
   const client = new MongoClient(mongo.uri, {
     serverSelectionTimeoutMS: 2000,

@@ -25,9 +25,10 @@ export interface Session {
 export type Store = ReturnType<typeof createStore>
 
 /**
- * Codes with which a server speaks of itself, not of the command: InternalError, HostUnreachable, HostNotFound, LockTimeout,
- * NetworkTimeout, ShutdownInProgress, WriteConflict, QueryPlanKilled, PrimarySteppedDown, ExceededTimeLimit, SocketException,
- * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+ * Codes with which a server speaks of itself, not of the command: InternalError, HostUnreachable,
+ * HostNotFound, LockTimeout, NetworkTimeout, ShutdownInProgress, WriteConflict, QueryPlanKilled,
+ * PrimarySteppedDown, ExceededTimeLimit, SocketException, NotWritablePrimary, InterruptedAtShutdown,
+ * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
  */
 const ownFailures = new Set([
   1, 6, 7, 24, 89, 91, 112, 175, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
@@ -43,11 +44,13 @@ const isDuplicate = (error: unknown) =>
   error instanceof MongoServerError &&
   (error.code === 11000 || error.message.includes('UNIQUE constraint failed'))
 
-// A connection that ends while a command is written comes through as the system's own error (EPIPE), not as the driver's.
+// A connection that ends while a command is written comes through as the system's own error (EPIPE), not as
+// the driver's.
 const isDatabaseError = (error: unknown) =>
   error instanceof MongoError || typeof (error as { code?: unknown } | null)?.code === 'string'
 
-// What the driver can't write as BSON (RangeError: it is too large for its buffers) is the content's doing, too.
+// What the driver can't write as BSON (RangeError: it is too large for its buffers) is the content's doing,
+// too.
 const isContentError = (error: unknown): error is Error =>
   error instanceof BSON.BSONError || error instanceof RangeError || isCommandError(error)
 /** As upstream answers what it fails to store. */
@@ -65,7 +68,10 @@ async function guarded<T>(work: () => Promise<T>, refuse?: (error: Error) => Ref
   }
 }
 
-/** The type comes first: of a document of another one, FerretDB doesn't look at the rest, which may be a mistake. */
+/**
+ * The type comes first: of a document of another one, FerretDB doesn't look at the rest, which may be a
+ * mistake.
+ */
 const ofType = (type: SessionType, filter: Document): Document =>
   'type' in filter ? { type, $and: [filter] } : { type, ...filter }
 
@@ -153,7 +159,10 @@ export function createStore(
         }
       }, notStored),
 
-    /** Sessions that match a filter in stored form. A filter that the server refuses, or that takes too long, is the client's mistake. */
+    /**
+     * Sessions that match a filter in stored form. A filter that the server refuses, or that takes too long,
+     * is the client's mistake.
+     */
     find: (type: SessionType, filter: Document, timeMs: number): Promise<Session[]> =>
       guarded(
         async () =>
@@ -181,7 +190,9 @@ export function createStore(
         return document ? toSession(document) : undefined
       }),
 
-    /** Replaces the data. False where there is no such session; a Refusal where another one has this content. */
+    /**
+     * Replaces the data. False where there is no such session; a Refusal where another one has this content.
+     */
     update: (type: SessionType, source: string, id: string, data: Doc): Promise<boolean> =>
       guarded(async () => {
         const filter = one(type, source, id)

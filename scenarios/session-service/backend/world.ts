@@ -1,6 +1,6 @@
 /**
- * The world of the session service (sandbox/world.ts): for each run a database of its own from a pool, and a service
- * that is reached only through the connections handed to the run's channel.
+ * The world of the session service (sandbox/world.ts): for each run a database of its own from a pool, and a
+ * service that is reached only through the connections handed to the run's channel.
  */
 import { randomBytes } from 'node:crypto'
 import type { Json, Limits } from '@stateeval/contracts'
@@ -19,7 +19,10 @@ import { Slot } from './world/slot.ts'
 export interface SessionWorldOptions {
   /** A client that stays open, or the address of a server. */
   mongodb: MongoClient | string
-  /** Databases are named `<prefix>_sessions` (who uses which) and `<prefix>_sessions_<n>`. Processes may share it. */
+  /**
+   * Databases are named `<prefix>_sessions` (who uses which) and `<prefix>_sessions_<n>`. Processes may share
+   * it.
+   */
   prefix: string
   /** How many runs this process has open at once; more wait. */
   poolSize: number

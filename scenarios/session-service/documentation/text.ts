@@ -1,7 +1,7 @@
 /**
- * What a model under test reads: the session service's APIs, by API, so that the parts which a task needs can be cut
- * out. It says what the service does, no more and no less; the backend's tests hold it to that. What depends on the
- * language stands in a client's file.
+ * What a model under test reads: the session service's APIs, by API, so that the parts which a task needs can
+ * be cut out. It says what the service does, no more and no less; the backend's tests hold it to that. What
+ * depends on the language stands in a client's file.
  */
 
 /** What is said of the library that a language calls HTTP APIs with. */

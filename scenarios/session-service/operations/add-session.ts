@@ -14,8 +14,8 @@ import {
 } from '../state.ts'
 
 /**
- * Adds one of the user's sessions, or an edited copy of a stored one. Content that the source and type hold already
- * isn't stored again: the answer is the id of the session that has it.
+ * Adds one of the user's sessions, or an edited copy of a stored one. Content that the source and type hold
+ * already isn't stored again: the answer is the id of the session that has it.
  */
 export const addSession: Operation<SessionWorld> = {
   id: 'addSession',
@@ -40,7 +40,8 @@ export const addSession: Operation<SessionWorld> = {
     for (const one of rng.shuffle([...userSessions(scope), ...knownSessions(scope)])) {
       if ('name' in one) {
         const double = duplicateOf(world, one)
-        // Adding again what the program itself has added asks for nothing; what was there before is worth a rare call.
+        // Adding again what the program itself has added asks for nothing; what was there before is worth a
+        // rare call.
         if (double && (world.created.includes(double.id) || !rng.chance(0.2))) continue
         yield add(one, {
           source: ref(one.name, 'source'),

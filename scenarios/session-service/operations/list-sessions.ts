@@ -4,7 +4,10 @@ import { userSessions } from '../known.ts'
 import { listSessions as say } from '../say/list-sessions.ts'
 import { answerWith, badType, collection, collectionState, isAnswer, type SessionWorld } from '../state.ts'
 
-/** Lists the sessions of one of the user's sources and types, where that says something that the program can't know yet. */
+/**
+ * Lists the sessions of one of the user's sources and types, where that says something that the program can't
+ * know yet.
+ */
 export const listSessions: Operation<SessionWorld> = {
   id: 'listSessions',
   *solve(scope, rng) {

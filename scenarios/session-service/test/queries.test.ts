@@ -1,4 +1,7 @@
-/** What generated programs query: several sessions match and others don't, or "all", "the last" and a plain list would do. */
+/**
+ * What generated programs query: several sessions match and others don't, or "all", "the last" and a plain
+ * list would do.
+ */
 import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { inputOf, interpret, type Operation, type Scenario } from '@stateeval/program'

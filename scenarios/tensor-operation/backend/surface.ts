@@ -1,4 +1,7 @@
-/** What stands in the jail for this world: in JavaScript a module of ours that records, in Python PyTorch itself. */
+/**
+ * What stands in the jail for this world: in JavaScript a module of ours that records, in Python PyTorch
+ * itself.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleSurface, type Surface } from '@stateeval/sandbox'

@@ -1,4 +1,7 @@
-/** The world of tensor-operation (sandbox/world.ts): nothing but numbers, computed by ONNX Runtime for programs in JavaScript. */
+/**
+ * The world of tensor-operation (sandbox/world.ts): nothing but numbers, computed by ONNX Runtime for
+ * programs in JavaScript.
+ */
 import { type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
 import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { base64 } from '@stateeval/program'

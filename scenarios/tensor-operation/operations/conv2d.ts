@@ -84,7 +84,9 @@ function withFresh(scope: Scoped, input: Handle, rng: Rng) {
 }
 const handlesOf = (scope: Scoped) => tensorsIn(scope).handles
 
-/** The walk without what makes no difference: the dilation of a kernel of one, the stride of a single place. */
+/**
+ * The walk without what makes no difference: the dilation of a kernel of one, the stride of a single place.
+ */
 function telling(
   { stride, dilation, before, after, groups }: Walk,
   weight: readonly number[],
@@ -97,7 +99,10 @@ function telling(
   return [...strides, ...dilations, ...before, ...after, groups].join()
 }
 
-/** Whether a tensor can stand as the weight of another: whole groups of channels, a kernel no larger than the image. */
+/**
+ * Whether a tensor can stand as the weight of another: whole groups of channels, a kernel no larger than the
+ * image.
+ */
 function fitsAsWeight({ tensor, parameter }: Handle, image: Tensor): boolean {
   const [filters, inChannels, tall, wide] = tensor.shape as [number, number, number, number]
   const [, channels, height, width] = image.shape as [number, number, number, number]

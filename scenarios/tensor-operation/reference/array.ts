@@ -1,6 +1,7 @@
 /**
- * A tensor with its elements, for the reference evaluation: plain loops over row-major elements, written from PyTorch's
- * documented formulas, to hold other runtimes against. Sums are made in double precision and rounded once.
+ * A tensor with its elements, for the reference evaluation: plain loops over row-major elements, written from
+ * PyTorch's documented formulas, to hold other runtimes against. Sums are made in double precision and
+ * rounded once.
  */
 import { bytesOfBase64, numbersOf, tensorOf, float32Bytes, type TensorWithData } from '@stateeval/program'
 import type { TensorDtype } from '@stateeval/contracts'

@@ -1,6 +1,6 @@
 /**
- * The solutions of conv2d's shape equation: every kernel, stride, padding and dilation of small size that fits an image,
- * enumerated once for each size of image. The plainer ones are drawn more often.
+ * The solutions of conv2d's shape equation: every kernel, stride, padding and dilation of small size that
+ * fits an image, enumerated once for each size of image. The plainer ones are drawn more often.
  */
 import type { Expr } from '@stateeval/contracts'
 import { literal, type Rng } from '@stateeval/program'
@@ -80,7 +80,10 @@ export function walksFor(height: number, width: number, kernel: Pair): Walks {
   return walks
 }
 
-/** One of the walks that take no more places than there is room, the plainer ones more often; null where none does. */
+/**
+ * One of the walks that take no more places than there is room, the plainer ones more often; null where none
+ * does.
+ */
 export function drawWalk({ all, sums }: Walks, room: number, rng: Rng): ConvWalk | null {
   if (all.length === 0) return null
   const walk = all[placeOf(sums, rng.unit() * (sums.at(-1) as number))] as ConvWalk
@@ -132,7 +135,10 @@ const strides = (stride: OneOrTwo, sides: Pair) =>
     ? stride === 1 || sides.some((places) => places > 1)
     : stride.every((one, side) => one === 1 || (sides[side] as number) > 1)
 
-/** What would be accepted and has no point: padding that a whole kernel fits into, a dilation of a kernel of one, steps over elements. */
+/**
+ * What would be accepted and has no point: padding that a whole kernel fits into, a dilation of a kernel of
+ * one, steps over elements.
+ */
 function sensible(
   kernel: Pair,
   stride: OneOrTwo,
@@ -163,7 +169,10 @@ interface Channels {
 const maxMade = 8
 const channelsKnown = new Map<number, readonly Channels[]>()
 
-/** The numbers of output channels and groups for an image of so many channels, within the bounds on output and weight. */
+/**
+ * The numbers of output channels and groups for an image of so many channels, within the bounds on output and
+ * weight.
+ */
 export function outChannels(channels: number, roomMade: number, roomWeight: number): readonly Channels[] {
   let all = channelsKnown.get(channels)
   if (!all) channelsKnown.set(channels, (all = allChannels(channels)))

@@ -1,6 +1,7 @@
 /**
- * A process of its own, since ONNX Runtime takes arrays of Node's main realm only, which tests don't run in: generated
- * programs in the sandbox, in both languages, against each other and the prediction. Prints what differs as JSON.
+ * A process of its own, since ONNX Runtime takes arrays of Node's main realm only, which tests don't run in:
+ * generated programs in the sandbox, in both languages, against each other and the prediction. Prints what
+ * differs as JSON.
  */
 import type { Language, Observation } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'

@@ -18,7 +18,9 @@ afterAll(async () => {
 })
 
 type Shapes = Record<string, number[]>
-/** Of what an example is given, as its comments say; where they say several things of a name, each by itself. */
+/**
+ * Of what an example is given, as its comments say; where they say several things of a name, each by itself.
+ */
 const given: Record<TensorApi, Shapes> = {
   cat: { a: [2, 5], b: [2, 5], c: [2, 5] },
   split: { x: [3, 4] },

@@ -1,4 +1,7 @@
-/** What seed 42 gives, as reviewable files; STATEEVAL_UPDATE_GOLDEN=1 rewrites them. A change here changes every benchmark. */
+/**
+ * What seed 42 gives, as reviewable files; STATEEVAL_UPDATE_GOLDEN=1 rewrites them. A change here changes
+ * every benchmark.
+ */
 import { join } from 'node:path'
 import type { Scenario } from '@stateeval/program'
 import { translate } from '@stateeval/translate'

@@ -1,4 +1,7 @@
-/** What models and translators read of a program: its instruction, which has one reading, and prompts that hold no value. */
+/**
+ * What models and translators read of a program: its instruction, which has one reading, and prompts that
+ * hold no value.
+ */
 import { expect, test } from '@jest/globals'
 import { type Case, exampleProgram, type Language } from '@stateeval/contracts'
 import {

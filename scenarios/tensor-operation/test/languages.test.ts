@@ -1,4 +1,7 @@
-/** Generated programs in the real sandbox: JavaScript on ONNX Runtime and Python on PyTorch end alike, and as predicted. */
+/**
+ * Generated programs in the real sandbox: JavaScript on ONNX Runtime and Python on PyTorch end alike, and as
+ * predicted.
+ */
 import { expect, test } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

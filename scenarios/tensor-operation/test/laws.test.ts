@@ -1,4 +1,7 @@
-/** What every scenario keeps, and what this one promises of its programs: shapes within the bound, no pointless calls, any length. */
+/**
+ * What every scenario keeps, and what this one promises of its programs: shapes within the bound, no
+ * pointless calls, any length.
+ */
 import { describe, expect, test } from '@jest/globals'
 import type { Json, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'

@@ -1,4 +1,7 @@
-/** Names → flat typed environment → nested frozen config, with the files that settings name: prompts, models, live APIs. */
+/**
+ * Names → flat typed environment → nested frozen config, with the files that settings name: prompts, models,
+ * live APIs.
+ */
 import { readFileSync } from 'node:fs'
 import { benchmarks } from '@stateeval/benchmarks'
 import type { LiveApi, ModelSettings } from '@stateeval/contracts'
@@ -77,8 +80,8 @@ function readPrompt(name: string, prompt: PromptFile, replaced: string | undefin
 }
 
 /**
- * Those that tasks are written with, by kind of benchmark and name. Throws a SettingsError that names the file and what is
- * wrong with it.
+ * Those that tasks are written with, by kind of benchmark and name. Throws a SettingsError that names the
+ * file and what is wrong with it.
  */
 function readPrompts(folder: string | undefined): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const kinds = benchmarks.map((make) => {
@@ -90,7 +93,10 @@ function readPrompts(folder: string | undefined): Readonly<Record<string, Readon
   return Object.fromEntries(kinds)
 }
 
-/** The prompts that second opinions are asked with, by kind of benchmark. Throws a SettingsError as the others do. */
+/**
+ * The prompts that second opinions are asked with, by kind of benchmark. Throws a SettingsError as the others
+ * do.
+ */
 export function readOpinionPrompts(folder: string | undefined): Readonly<Record<string, string>> {
   const kinds = benchmarks.flatMap((make) => {
     const { kind, opinions } = make(nowhere)
@@ -99,7 +105,10 @@ export function readOpinionPrompts(folder: string | undefined): Readonly<Record<
   return Object.fromEntries(kinds)
 }
 
-/** Reads a file of models. Throws a SettingsError, so that the service does not start with half of what it was told. */
+/**
+ * Reads a file of models. Throws a SettingsError, so that the service does not start with half of what it was
+ * told.
+ */
 function modelsIn(file: string, rules: ModelRules): ReadonlyMap<string, ModelSettings> {
   try {
     return readModels(file, readFileSync(file, 'utf8'), rules, (schema, value) =>

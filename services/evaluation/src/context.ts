@@ -1,4 +1,7 @@
-/** The record that the parts of the service are given, each the few things that it names. Built here; tests override parts of it. */
+/**
+ * The record that the parts of the service are given, each the few things that it names. Built here; tests
+ * override parts of it.
+ */
 import type { ItemNeed } from '@stateeval/flows'
 import {
   type ArtifactCache,

@@ -67,8 +67,8 @@ export interface Redriver {
 }
 
 /**
- * Queues the job again under its own id, then forgets the dead letter: cut short in between, it is still listed, and the next
- * time queues nothing twice.
+ * Queues the job again under its own id, then forgets the dead letter: cut short in between, it is still
+ * listed, and the next time queues nothing twice.
  */
 export async function redrive({ bus, owners, engine }: Redriver, entry: DeadLetterEntry): Promise<Redriven> {
   const { id, subject, payload, replyTo, sequence } = entry
@@ -99,5 +99,8 @@ async function continueOwner(
   return reopened ? { value: reopened, resumed: true } : { value: owner, resumed: false }
 }
 
-/** How the error of an owner begins that ended because a job of its own was given up; others ended for reasons that a job can't mend. */
+/**
+ * How the error of an owner begins that ended because a job of its own was given up; others ended for reasons
+ * that a job can't mend.
+ */
 export const cannotContinue = 'cannot continue'

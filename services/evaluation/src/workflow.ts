@@ -1,4 +1,7 @@
-/** Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need is sent. */
+/**
+ * Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need
+ * is sent.
+ */
 import { type Json, ProblemError, sha256, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import {
@@ -89,7 +92,8 @@ export function workflowsOf(
       // Models are asked within this service, which makes the question from the state by itself.
       if (need.kind === 'ask' || need.kind === 'compare')
         return context.send(subjects.ask, { id, value: { state: state as Json } })
-      // A repeated item may have come here another way, where a model was away the first time: other work is another job.
+      // A repeated item may have come here another way, where a model was away the first time: other work is
+      // another job.
       const payload = write(need.payload)
       const job = `${id}#${sha256(payload.text).slice(0, 12)}`
       const carried = state === null ? undefined : await context.artifacts.pack(state)

@@ -1,4 +1,7 @@
-/** A build whose instructions two models negotiate, against a scripted endpoint over real HTTP: every ending, then people's decisions. */
+/**
+ * A build whose instructions two models negotiate, against a scripted endpoint over real HTTP: every ending,
+ * then people's decisions.
+ */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, Case, Program, Recording, Review } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'

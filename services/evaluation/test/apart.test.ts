@@ -1,4 +1,7 @@
-/** Steps that read long texts happen in a thread: others get their turns meanwhile, and the outcome is the same. */
+/**
+ * Steps that read long texts happen in a thread: others get their turns meanwhile, and the outcome is the
+ * same.
+ */
 import {
   type ItemAnswer,
   opinionFlow,

@@ -1,4 +1,7 @@
-/** Comparisons over HTTP and by the command, on real servers; generation, translation and execution are stand-ins. */
+/**
+ * Comparisons over HTTP and by the command, on real servers; generation, translation and execution are
+ * stand-ins.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { type ComparisonResource, evaluationOperations, type EvaluationRequest } from '@stateeval/contracts'

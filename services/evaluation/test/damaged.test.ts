@@ -1,4 +1,7 @@
-/** What is missing, torn or cut short in the store: named with what to do, and whole again once it is stored again. */
+/**
+ * What is missing, torn or cut short in the store: named with what to do, and whole again once it is stored
+ * again.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type BenchmarkResource,
@@ -26,7 +29,10 @@ beforeAll(async () => {
 }, 200_000)
 afterAll(() => suite?.stop())
 
-/** The contract's example of a folder, with a data card and a file that nothing reads. Another seed is another set: cases are kept in memory. */
+/**
+ * The contract's example of a folder, with a data card and a file that nothing reads. Another seed is another
+ * set: cases are kept in memory.
+ */
 let seed = 0
 function folder() {
   const { manifest, cases } = evaluationOperations.importBenchmark.example

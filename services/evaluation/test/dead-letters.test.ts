@@ -1,4 +1,7 @@
-/** Jobs that are given up while an evaluation waits for them: listed, read, queued again; the evaluation goes on and ends. */
+/**
+ * Jobs that are given up while an evaluation waits for them: listed, read, queued again; the evaluation goes
+ * on and ends.
+ */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import {
   type DeadLetter,

@@ -1,4 +1,7 @@
-/** A small evaluation isn't stuck behind a large one: each has so many items in flight, and they take turns. Counted, not timed. */
+/**
+ * A small evaluation isn't stuck behind a large one: each has so many items in flight, and they take turns.
+ * Counted, not timed.
+ */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { EvaluationResource } from '@stateeval/contracts'
 import { type Servers, startServers, until } from '@stateeval/testkit'

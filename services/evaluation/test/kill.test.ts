@@ -1,4 +1,7 @@
-/** The evaluation service is a process of its own here, and is killed in the middle: nothing that was answered is asked again. */
+/**
+ * The evaluation service is a process of its own here, and is killed in the middle: nothing that was answered
+ * is asked again.
+ */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Case, EvaluationResource } from '@stateeval/contracts'
 import {
@@ -80,7 +83,8 @@ test('killed half-way: stored answers are not asked for again, and what was in f
   console.log(
     `killed after ${atKill} of ${all} requests: ${model.requests.length} in all, ${repeated} repeated`,
   )
-  // One that was marked and not yet on its way when the process died counts too: never fewer than were sent again.
+  // One that was marked and not yet on its way when the process died counts too: never fewer than were sent
+  // again.
   const sent = model.requests.length
   expect(sent).toBeGreaterThanOrEqual(all)
   expect(sent).toBeLessThanOrEqual(all + repeated)

@@ -48,7 +48,10 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-/** Asks a service in a thread of its own, which waits for nobody else, whether it lives; gives how long its answers took, the slowest first. */
+/**
+ * Asks a service in a thread of its own, which waits for nobody else, whether it lives; gives how long its
+ * answers took, the slowest first.
+ */
 function watcher(url: string) {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads')

@@ -82,7 +82,10 @@ export const caseIn = (cases: readonly Case[], { messages }: Pick<ScriptedReques
   return found
 }
 
-/** A model that solves most cases, writes broken code for some and none for others: always the same for the same case. */
+/**
+ * A model that solves most cases, writes broken code for some and none for others: always the same for the
+ * same case.
+ */
 export function solver(cases: readonly Case[]) {
   return (request: ScriptedRequest): Script => {
     const c = caseIn(cases, request)
@@ -100,7 +103,10 @@ export function solver(cases: readonly Case[]) {
   }
 }
 
-/** Every fifth request fails in one of six ways; which ones is drawn from their number, so a run can be repeated. */
+/**
+ * Every fifth request fails in one of six ways; which ones is drawn from their number, so a run can be
+ * repeated.
+ */
 export function faulty(rule: (request: ScriptedRequest) => Script): (request: ScriptedRequest) => Script {
   const faults: Script[] = [
     { status: 429, headers: { 'retry-after': '0.2' } },

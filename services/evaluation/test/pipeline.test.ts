@@ -1,4 +1,7 @@
-/** All five services in one process on real servers: the pipeline end to end, with real code in the real sandbox. */
+/**
+ * All five services in one process on real servers: the pipeline end to end, with real code in the real
+ * sandbox.
+ */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import {
   type BenchmarkResource,

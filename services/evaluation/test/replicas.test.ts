@@ -1,6 +1,6 @@
 /**
- * Two replicas of the evaluation service on one database: two evaluations at once, one of them stopped and resumed while a
- * replica is killed. Nothing is lost, nothing is counted twice. Part of the long tests.
+ * Two replicas of the evaluation service on one database: two evaluations at once, one of them stopped and
+ * resumed while a replica is killed. Nothing is lost, nothing is counted twice. Part of the long tests.
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import {

@@ -1,4 +1,6 @@
-/** The service on real servers, the others as stand-ins: what a caller sees, and what crashes may not change. */
+/**
+ * The service on real servers, the others as stand-ins: what a caller sees, and what crashes may not change.
+ */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'

@@ -1,8 +1,13 @@
-/** Whether more programs may be queued. The queue is bounded, and so is what is on its way there: callers hear when to come back. */
+/**
+ * Whether more programs may be queued. The queue is bounded, and so is what is on its way there: callers hear
+ * when to come back.
+ */
 import { ProblemError, subjects } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 
-/** Requests that are being stored and queued at once. More only wait for each other, and each holds memory. */
+/**
+ * Requests that are being stored and queued at once. More only wait for each other, and each holds memory.
+ */
 const maxAtOnce = 256
 interface OnTheWay {
   requests: number
@@ -10,7 +15,9 @@ interface OnTheWay {
 }
 const onTheWay = new WeakMap<Context['store'], OnTheWay>()
 
-/** Does the work that queues so many programs, where there is room for them; else a problem says what to do. */
+/**
+ * Does the work that queues so many programs, where there is room for them; else a problem says what to do.
+ */
 export async function admitted<T>(
   programs: number,
   { bus, config, store }: Pick<Context, 'bus' | 'config' | 'store'>,

@@ -1,4 +1,7 @@
-/** One program in the sandbox. What is observed of each input is stored as soon as it exists: memory holds one observation at a time. */
+/**
+ * One program in the sandbox. What is observed of each input is stored as soon as it exists: memory holds one
+ * observation at a time.
+ */
 import {
   asJson,
   type AnyExecutionRequest,
@@ -30,8 +33,10 @@ interface ExecuteContext extends KeepContext {
 }
 
 /**
- * Gives the ExecutionResult, packed: small observations inline, as long as they have at most `maxInline` bytes together, each
- * other one as an artifact. Inputs after which all observations have more than `maxBytes` end as killed. Throws a problem where an input names an artifact that is not stored here, or that is no such tensor.
+ * Gives the ExecutionResult, packed: small observations inline, as long as they have at most `maxInline`
+ * bytes together, each other one as an artifact. Inputs after which all observations have more than
+ * `maxBytes` end as killed. Throws a problem where an input names an artifact that is not stored here, or
+ * that is no such tensor.
  */
 export async function execute(
   request: AnyExecutionRequest,

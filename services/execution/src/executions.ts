@@ -19,7 +19,10 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
   return record
 }
 
-/** Queues programs of an execution, but for those that are known to be done. Programs that are queued, running or done are not run again. */
+/**
+ * Queues programs of an execution, but for those that are known to be done. Programs that are queued, running
+ * or done are not run again.
+ */
 export async function queue(
   { _id }: Pick<StoredExecution, '_id'>,
   requests: readonly AnyExecutionRequest[],
@@ -55,7 +58,10 @@ export async function keptRequests(
   return requests === undefined ? [] : ((await artifacts.getJson(requests)) as AnyExecutionRequest[])
 }
 
-/** What is known of the outcomes of an execution's programs: how many are done from the first on, and the size of their results. */
+/**
+ * What is known of the outcomes of an execution's programs: how many are done from the first on, and the size
+ * of their results.
+ */
 export interface Progress {
   done: number
   bytes: number
@@ -63,7 +69,10 @@ export interface Progress {
   failed?: string
 }
 
-/** The execution as it is now, without results. What has ended is written down. Who looks again hands in what was seen, and needn't ask for it again. */
+/**
+ * The execution as it is now, without results. What has ended is written down. Who looks again hands in what
+ * was seen, and needn't ask for it again.
+ */
 export async function look(
   record: StoredExecution,
   parts: Parts,

@@ -1,8 +1,9 @@
 /**
- * Programs that run where they were asked for: no queue, one process, an answer in milliseconds. It is the same job as in the
- * queue, with its outcome in the same place, and stored before the caller is answered. Should this process die, the caller
- * sees the connection break and asks again. A caller who gave an Idempotency-Key or doesn't wait is served by the queue,
- * which survives anything and uses all processes; so is the rest of what takes longer.
+ * Programs that run where they were asked for: no queue, one process, an answer in milliseconds. It is the
+ * same job as in the queue, with its outcome in the same place, and stored before the caller is answered.
+ * Should this process die, the caller sees the connection break and asks again. A caller who gave an
+ * Idempotency-Key or doesn't wait is served by the queue, which survives anything and uses all processes; so
+ * is the rest of what takes longer.
  */
 import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
 import type { Context } from './context.ts'
@@ -10,13 +11,19 @@ import { execute } from './execute.ts'
 import { bytesOf, type KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
-/** Programs for each place to run that may be held here; more go to the queue, where they take no memory of ours. */
+/**
+ * Programs for each place to run that may be held here; more go to the queue, where they take no memory of
+ * ours.
+ */
 const heldForEach = 16
 const heldCounts = new WeakMap<Context['sandbox'], number>()
 export const hasRoomInPlace = ({ sandbox, config }: Pick<Context, 'sandbox' | 'config'>) =>
   (heldCounts.get(sandbox) ?? 0) < config.sandbox.concurrency * heldForEach
 
-/** A program's observations that are held until all programs have run have so many bytes at most; the rest is stored by then. */
+/**
+ * A program's observations that are held until all programs have run have so many bytes at most; the rest is
+ * stored by then.
+ */
 const heldBytes = 16_000
 
 export interface Asked {
@@ -24,7 +31,9 @@ export interface Asked {
   requests: readonly AnyExecutionRequest[]
   batch: boolean
 }
-/** The finished execution; or, where it took longer than `ms` or the caller left, what was done until then. */
+/**
+ * The finished execution; or, where it took longer than `ms` or the caller left, what was done until then.
+ */
 export type InPlace = { record?: StoredExecution; results: KnownResults }
 
 export async function runInPlace(
@@ -40,7 +49,8 @@ export async function runInPlace(
   const late = AbortSignal.any([caller, AbortSignal.timeout(ms)])
   const patience = AbortSignal.any([late, failed.signal])
   const results = new Map<number, Parts>()
-  // No more at a time than can run: programs that others ask for meanwhile have their turns between those of a batch.
+  // No more at a time than can run: programs that others ask for meanwhile have their turns between those of
+  // a batch.
   const workers = Math.min(requests.length, config.sandbox.concurrency)
   let next = 0
   const worker = async () => {

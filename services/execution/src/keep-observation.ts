@@ -10,7 +10,10 @@ export interface KeepContext {
 
 const contract = checker(Observation)
 
-/** Stores one observation within the bounds. One that can't be stored is replaced by the reason: the others stay as they are. */
+/**
+ * Stores one observation within the bounds. One that can't be stored is replaced by the reason: the others
+ * stay as they are.
+ */
 export async function keepObservation(
   observation: Observation,
   { maxBytes, room, inline }: { maxBytes: number; room: number; inline: number },

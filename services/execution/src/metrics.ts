@@ -1,4 +1,7 @@
-/** What /metrics shows of the sandbox: where the time of a run goes, how runs end, and what needed a jail of its own. */
+/**
+ * What /metrics shows of the sandbox: where the time of a run goes, how runs end, and what needed a jail of
+ * its own.
+ */
 import { type Level, levels, type Telemetry, type World } from '@stateeval/sandbox'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { currentSpan, type Platform } from '@stateeval/service-kit'

@@ -2,7 +2,10 @@
 import type { Ending, Observation } from '@stateeval/contracts'
 import type { WorldObservation } from '@stateeval/sandbox'
 
-/** `snapshot` is what is left of the world: nothing where it can't be told. `ms`: the time that its calls took. */
+/**
+ * `snapshot` is what is left of the world: nothing where it can't be told. `ms`: the time that its calls
+ * took.
+ */
 export const observationOf = (
   ending: Ending,
   { seed, ms, snapshot }: { seed: string; ms: number; snapshot?: Pick<WorldObservation, 'world' | 'log'> },

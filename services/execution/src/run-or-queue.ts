@@ -1,4 +1,7 @@
-/** How an execution that was asked for over HTTP is served: in place where that can be done, else by the queue. */
+/**
+ * How an execution that was asked for over HTTP is served: in place where that can be done, else by the
+ * queue.
+ */
 import type { Execution } from '@stateeval/contracts'
 import type { JsonText } from '@stateeval/service-kit'
 import type { Context } from './context.ts'

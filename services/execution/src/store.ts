@@ -1,4 +1,7 @@
-/** The only file that knows MongoDB: executions that were asked for over HTTP. Their results are outcomes of jobs. */
+/**
+ * The only file that knows MongoDB: executions that were asked for over HTTP. Their results are outcomes of
+ * jobs.
+ */
 import type { JobStatus } from '@stateeval/contracts'
 import { insertTogether, longWorkIn, type Mongo } from '@stateeval/service-kit'
 
@@ -7,7 +10,10 @@ interface BegunExecution {
   total: number
   createdAt: Date
   batch: boolean
-  /** What to run, for asking again: the requests in their order, as JSON text where they are small, else their artifact. Neither where it ran before it was stored. */
+  /**
+   * What to run, for asking again: the requests in their order, as JSON text where they are small, else their
+   * artifact. Neither where it ran before it was stored.
+   */
   text?: string
   requests?: string
 }

@@ -1,12 +1,15 @@
-/** Queues programs that nobody works on: their message was lost with the broker, or never sent. Closes worlds of idle sessions. */
+/**
+ * Queues programs that nobody works on: their message was lost with the broker, or never sent. Closes worlds
+ * of idle sessions.
+ */
 import { isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { keptRequests, look, queue } from './executions.ts'
 import type { StoredExecution } from './store.ts'
 
 /**
- * Programs that are asked for again in one sweep, at most. The queue serves in the order in which it was asked: what stands behind
- * so many would not have been run yet, and has its turn in a later sweep.
+ * Programs that are asked for again in one sweep, at most. The queue serves in the order in which it was
+ * asked: what stands behind so many would not have been run yet, and has its turn in a later sweep.
  */
 const maxAskedAgain = 500
 
@@ -28,7 +31,10 @@ async function goOn(record: StoredExecution, context: Context): Promise<number> 
   return requests.length
 }
 
-/** One whose programs or results are damaged ends with the reason: nobody could go on with it, and the others go on. */
+/**
+ * One whose programs or results are damaged ends with the reason: nobody could go on with it, and the others
+ * go on.
+ */
 async function fail({ _id }: StoredExecution, error: unknown, { store, now }: Context): Promise<number> {
   if (isAway(error)) throw error
   await store.end(_id, { ended: 'failed', finishedAt: now(), error: messageOf(error) })

@@ -7,7 +7,10 @@ import type { Asked } from './in-place.ts'
 import type { KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
-/** Stores and queues what was asked for, but for the programs that are done. `isNew`: nobody had asked for it before. */
+/**
+ * Stores and queues what was asked for, but for the programs that are done. `isNew`: nobody had asked for it
+ * before.
+ */
 export async function enqueue(
   { _id, requests, batch }: Asked,
   results: KnownResults,
@@ -33,7 +36,10 @@ async function keep(job: string, value: Parts, { outcomes }: Context) {
   await outcomes.settle(job, { status: 'done', value })
 }
 
-/** Between two looks at the outcomes while a caller waits: another process may have done the work. In milliseconds; twice as long after each that tells nothing new. */
+/**
+ * Between two looks at the outcomes while a caller waits: another process may have done the work. In
+ * milliseconds; twice as long after each that tells nothing new.
+ */
 const [lookAfterMs, lookAtLeastMs] = [25, 200]
 
 export async function waited(

@@ -1,4 +1,7 @@
-/** Nobody’s few programs stand behind somebody’s many: one place to run, and what runs meanwhile is counted, not timed. */
+/**
+ * Nobody’s few programs stand behind somebody’s many: one place to run, and what runs meanwhile is counted,
+ * not timed.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Execution, type ExecutionRequest, subjects } from '@stateeval/contracts'
 import { type Running, startService } from '@stateeval/service-kit'

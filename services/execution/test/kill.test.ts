@@ -1,4 +1,7 @@
-/** kill -9 in the middle of a batch or a tool session: what was asked for once is done, in its order, and nobody sees another's world. */
+/**
+ * kill -9 in the middle of a batch or a tool session: what was asked for once is done, in its order, and
+ * nobody sees another's world.
+ */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Execution } from '@stateeval/contracts'
 import {

@@ -1,6 +1,6 @@
 /**
- * No verdict changes when four and eight times as many programs run at once as there are cores: real sandbox, real worlds.
- * STATEEVAL_LONG=1 takes 500 programs at both; else one of each kind at four.
+ * No verdict changes when four and eight times as many programs run at once as there are cores: real sandbox,
+ * real worlds. STATEEVAL_LONG=1 takes 500 programs at both; else one of each kind at four.
  */
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'

@@ -1,4 +1,7 @@
-/** Programs of all kinds, in both languages and in all worlds: some wait, some compute, some time out or throw. For laws about sets of them. */
+/**
+ * Programs of all kinds, in both languages and in all worlds: some wait, some compute, some time out or
+ * throw. For laws about sets of them.
+ */
 import type { Input, Language, Limits } from '@stateeval/contracts'
 
 export interface MixedProgram {
@@ -175,7 +178,9 @@ const kinds: readonly Kind[] = [
 /** How many kinds there are. */
 export const mixedKinds = kinds.length
 
-/** The first `count` of an endless list that goes through all kinds in turn, each time with another number. */
+/**
+ * The first `count` of an endless list that goes through all kinds in turn, each time with another number.
+ */
 export const mixedPrograms = (count: number): MixedProgram[] =>
   Array.from({ length: count }, (_, n) => {
     const { input, limits = {}, ...kind } = kinds[n % kinds.length]!

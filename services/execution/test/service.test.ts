@@ -403,7 +403,8 @@ test('an execution whose programs are lost ends with the reason, and holds up no
 test('the runtime and its worlds are told', async () => {
   const { body } = await call('getRuntime', '/v1/runtime')
   expect(body).toMatchObject({ sandbox: 'warm-jail', executionProviders: expect.arrayContaining(['cpu']) })
-  // Python is there where the machine has it; where it isn’t, the answer says what to do. So for gVisor, and a language in a world.
+  // Python is there where the machine has it; where it isn’t, the answer says what to do. So for gVisor, and
+  // a language in a world.
   const lacking = Object.keys(body.unavailable).filter((name) => !name.includes(' in ') && name !== 'gvisor')
   expect([...body.languages, ...lacking].sort()).toEqual(['javascript', 'python'])
   expect(body.layers).toContainEqual({ layer: 'seccomp', inForce: true, detail: expect.any(String) })

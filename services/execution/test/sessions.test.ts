@@ -1,6 +1,6 @@
 /**
- * Tool sessions without servers: replicas on one store in memory, with a small world. Wherever a replica dies, and whoever asks
- * whom how often, each call counts once and every reply is the same.
+ * Tool sessions without servers: replicas on one store in memory, with a small world. Wherever a replica
+ * dies, and whoever asks whom how often, each call counts once and every reply is the same.
  */
 import { describe, expect, test } from '@jest/globals'
 import type { Json, ModelToolCall, Parts } from '@stateeval/contracts'

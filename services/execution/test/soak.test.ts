@@ -1,7 +1,7 @@
 /**
- * Many programs in a row on one sandbox, one in ten hostile, one in five against real session services, leave nothing behind:
- * no process, control group, file, descriptor, world, database or memory. STATEEVAL_LONG=1 runs 10,000 and reports what grows
- * per thousand; else some dozens, and only counts are held.
+ * Many programs in a row on one sandbox, one in ten hostile, one in five against real session services, leave
+ * nothing behind: no process, control group, file, descriptor, world, database or memory. STATEEVAL_LONG=1
+ * runs 10,000 and reports what grows per thousand; else some dozens, and only counts are held.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -81,7 +81,10 @@ test(
   async () => {
     const servers = await startServers()
     const before = new Set(descendants(process.pid))
-    /** What runs below this process since then. The bundler stays with whoever has bundled, as it did with the tests before this one. */
+    /**
+     * What runs below this process since then. The bundler stays with whoever has bundled, as it did with the
+     * tests before this one.
+     */
     const ours = () =>
       descendants(process.pid)
         .filter((pid) => !before.has(pid))
@@ -179,7 +182,8 @@ test(
     expect([last.worlds, last.files]).toEqual([0, first.files])
     // A database for each run at a time.
     expect(last.databases).toBeLessThanOrEqual(atATime)
-    // A warm runner more or less, of each language, with and without HTTP: three processes and a few descriptors each.
+    // A warm runner more or less, of each language, with and without HTTP: three processes and a few
+    // descriptors each.
     const runners = 4 * atATime
     expect(last.processes).toBeLessThanOrEqual(runners * 4)
     expect(last.groups).toBeLessThanOrEqual(first.groups + runners * 6)

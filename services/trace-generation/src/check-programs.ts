@@ -1,7 +1,10 @@
 import { type Program, ProblemError } from '@stateeval/contracts'
 import { validateProgram } from '@stateeval/program'
 
-/** Throws a problem that names the place in the request where a program can't be one: what has the right form may still call what is not there. */
+/**
+ * Throws a problem that names the place in the request where a program can't be one: what has the right form
+ * may still call what is not there.
+ */
 export function checkPrograms(programs: readonly Program[]): void {
   for (const [at, program] of programs.entries()) {
     const [problem] = validateProgram(program)

@@ -5,7 +5,10 @@ import { adjacentCoverageOf, adjacentPairs, pairsOf, type Scenario } from '@stat
 
 type Options = Pick<GenerationOptions, 'length' | 'apis'>
 
-/** How many pairs of neighbouring calls programs of these options can hold: what the search finds, and what these hold. */
+/**
+ * How many pairs of neighbouring calls programs of these options can hold: what the search finds, and what
+ * these hold.
+ */
 export const feasibleWith = (scenario: Scenario, options: Options, pairs: Iterable<string>): number =>
   new Set([...feasiblePairs(scenario, options), ...pairs]).size
 

@@ -34,7 +34,10 @@ interface Block {
   programs: string
 }
 
-/** Programs in one document. Blocks are inserted whole and never changed, which costs the same however many there are. */
+/**
+ * Programs in one document. Blocks are inserted whole and never changed, which costs the same however many
+ * there are.
+ */
 export const blockSize = 25
 
 export interface Store {

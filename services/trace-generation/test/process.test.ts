@@ -71,7 +71,10 @@ test('an environment that does not fit ends it with 2 and says what to set', asy
   expect(stderr).not.toContain('at ')
 })
 
-/** Sooner than drivers give up by themselves, which takes them 30 s; later only where the machine is very busy. */
+/**
+ * Sooner than drivers give up by themselves, which takes them 30 s; later only where the machine is very
+ * busy.
+ */
 const serversAwayMs = 25_000
 test('it starts while its servers are away, and stops at a signal', async () => {
   const { child, ended, url } = start({

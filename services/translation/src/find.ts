@@ -1,4 +1,6 @@
-/** Look-ups of what a request names; a problem that says the field and what there is, where it isn't there. */
+/**
+ * Look-ups of what a request names; a problem that says the field and what there is, where it isn't there.
+ */
 import { type Program, ProblemError } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import type { Context } from './context.ts'

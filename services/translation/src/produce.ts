@@ -38,7 +38,9 @@ export async function translateAll(
   return translations
 }
 
-/** Translates what a stored translation holds, and stores it as it goes. Done again, it gives the same bytes. */
+/**
+ * Translates what a stored translation holds, and stores it as it goes. Done again, it gives the same bytes.
+ */
 export async function produce(
   record: StoredTranslation,
   context: Context,

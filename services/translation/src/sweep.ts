@@ -1,4 +1,7 @@
-/** Queues translations that nobody works on: their message was lost with the broker, or the request that made them broke off. */
+/**
+ * Queues translations that nobody works on: their message was lost with the broker, or the request that made
+ * them broke off.
+ */
 import { subjects } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 

@@ -6,7 +6,10 @@ import { scenarioOf, translatorOf } from './find.ts'
 import type { Order } from './produce.ts'
 import type { StoredTranslation } from './store.ts'
 
-/** A request as an order whose scenarios and translator are there; a problem that names the field where one isn't. */
+/**
+ * A request as an order whose scenarios and translator are there; a problem that names the field where one
+ * isn't.
+ */
 export function orderOf(
   body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & (
     { program: Program } | { programs: Program[] }

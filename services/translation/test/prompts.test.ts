@@ -1,4 +1,6 @@
-/** The agents' prompts: ours fit their slots; a person's own replace them one by one, and a fault is named. */
+/**
+ * The agents' prompts: ours fit their slots; a person's own replace them one by one, and a fault is named.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -32,7 +32,10 @@ function plainFile(path: string, content: Buffer): [path: string, text: string, 
   }
 }
 
-/** The data as texts by path, such as tasks/asana.json; also where the folder has them below the benchmark's name. */
+/**
+ * The data as texts by path, such as tasks/asana.json; also where the folder has them below the benchmark's
+ * name.
+ */
 export async function readDataset(benchmark: string, path: string): Promise<Record<string, string>> {
   const wanted = presentationOfDataset(benchmark)?.dataset
   if (!wanted)

@@ -3,7 +3,9 @@ import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-options.ts'
 
-/** Continues what was cancelled or failed; what runs is watched, of what has succeeded the report is shown. */
+/**
+ * Continues what was cancelled or failed; what runs is watched, of what has succeeded the report is shown.
+ */
 export const resume = defineCommand<BudgetCommand & GateCommand>({
   name: 'resume <evaluation>',
   describe:

@@ -18,7 +18,10 @@ const text = (file: string) =>
     throw new Failure(`${file} can't be read`)
   })
 
-/** One input as JSON: the variables that the program sees, and what the world starts with; `{}` is each world's usual start. */
+/**
+ * One input as JSON: the variables that the program sees, and what the world starts with; `{}` is each
+ * world's usual start.
+ */
 async function readInput(file: string | undefined): Promise<Input> {
   if (!file) return { variables: {}, world: {} }
   try {

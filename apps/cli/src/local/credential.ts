@@ -1,4 +1,7 @@
-/** The key that commands send: STATEEVAL_API_KEY, or the admin key that services on this machine are started with. */
+/**
+ * The key that commands send: STATEEVAL_API_KEY, or the admin key that services on this machine are started
+ * with.
+ */
 import { checkout } from './home.ts'
 import { withDotEnv } from './environment.ts'
 

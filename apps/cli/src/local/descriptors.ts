@@ -1,12 +1,15 @@
 /**
- * What a shell has open when it runs a command (`exec 3<file`) comes along to all that the command starts. A service that
- * stays gets none of it. (packages/sandbox/src/jail/descriptors.ts does the same around code under test.)
+ * What a shell has open when it runs a command (`exec 3<file`) comes along to all that the command starts. A
+ * service that stays gets none of it. (packages/sandbox/src/jail/descriptors.ts does the same around code
+ * under test.)
  */
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 
 const closeOnExec = 0o2000000
 
-/** Descriptors beside stdin, stdout and stderr that a child would inherit; Node's own have a flag against it. */
+/**
+ * Descriptors beside stdin, stdout and stderr that a child would inherit; Node's own have a flag against it.
+ */
 function inheritable(): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc/self/fd')
@@ -25,7 +28,10 @@ function flagsOf(fd: number): number {
   }
 }
 
-/** Starts a process with stdin, stdout and stderr as given; each other descriptor that would come along reads nothing there. */
+/**
+ * Starts a process with stdin, stdout and stderr as given; each other descriptor that would come along reads
+ * nothing there.
+ */
 export function withoutInherited<T>(
   stdio: ('ignore' | number)[],
   start: (stdio: ('ignore' | number)[]) => T,

@@ -26,7 +26,10 @@ interface Ended {
   how: 'gone already' | 'ended' | 'killed'
 }
 
-/** Services first, then the servers they use. The state file stays, so that the next `up` takes the same ports. */
+/**
+ * Services first, then the servers they use. The state file stays, so that the next `up` takes the same
+ * ports.
+ */
 export async function down({
   home,
   purge = false,

@@ -93,7 +93,8 @@ async function allReady(plans: PartPlan[], parts: Part[], context: EnsureContext
         else entry.says = problem ?? 'another process answers at its port'
       }),
     )
-    for (const [plan, entry] of waiting) if (!isAlive(entry.part)) await revive(plan, entry, context) // one at a time: each takes a port
+    // One at a time: each takes a port.
+    for (const [plan, entry] of waiting) if (!isAlive(entry.part)) await revive(plan, entry, context)
     const seconds = Math.round((performance.now() - started) / 1000)
     if (waiting.size === 0)
       return plans.map((plan) => context.state.parts.find((part) => part.name === plan.name) as Part)
@@ -113,7 +114,9 @@ async function allReady(plans: PartPlan[], parts: Part[], context: EnsureContext
 /** Another suite may have been faster at a port: then ours is about to end with that error. */
 const isOurs = ({ pid, ports }: Part) => Object.values(ports).every((port) => listens(pid, port) !== false)
 
-/** A part that has ended while it was waited for: when somebody was faster at its port, it gets another one. */
+/**
+ * A part that has ended while it was waited for: when somebody was faster at its port, it gets another one.
+ */
 async function revive(plan: PartPlan, entry: Waiting, context: EnsureContext): Promise<void> {
   const tail = await lastLines(entry.part.log)
   if (entry.tries >= 3 || !/EADDRINUSE|address already in use/i.test(tail))

@@ -18,7 +18,10 @@ export function withDotEnv(folder: string, env: NodeJS.ProcessEnv): NodeJS.Proce
   return { ...parseEnv(text), ...env }
 }
 
-/** What a child gets: without the key of this command's requests, and without the extra CA file, which costs an eighth of a second a start, unless it is asked for. */
+/**
+ * What a child gets: without the key of this command's requests, and without the extra CA file, which costs
+ * an eighth of a second a start, unless it is asked for.
+ */
 export function childEnvironment(env: NodeJS.ProcessEnv, more: Record<string, string>): NodeJS.ProcessEnv {
   const {
     NODE_EXTRA_CA_CERTS: _,
@@ -40,8 +43,9 @@ const ofLibraries = /^(OTEL_.*|NODE_EXTRA_CA_CERTS|NODE_USE_ENV_PROXY|HTTPS?_PRO
 const isGiven: readonly string[] = ['HOST', 'PORT']
 
 /**
- * A hash of the variables that services look at: their settings, the keys of models and their hosts, and what libraries read. Others, such as
- * those of this command (STATEEVAL_HOME, STATEEVAL_LOCAL_BINARY, STATEEVAL_URL), are no reason to start a service anew.
+ * A hash of the variables that services look at: their settings, the keys of models and their hosts, and what
+ * libraries read. Others, such as those of this command (STATEEVAL_HOME, STATEEVAL_LOCAL_BINARY,
+ * STATEEVAL_URL), are no reason to start a service anew.
  */
 export const settingsHash = (env: NodeJS.ProcessEnv): string => {
   const keys = (env.STATEEVAL_KEY_NAMES ?? '')

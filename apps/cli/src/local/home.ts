@@ -9,7 +9,10 @@ import { readState } from './state.ts'
 /** The checkout that this code is part of. */
 export const checkout = resolve(import.meta.dirname, '../../../..')
 
-/** The folder of everything that runs and is stored on this machine: STATEEVAL_HOME, else .stateeval of the checkout. */
+/**
+ * The folder of everything that runs and is stored on this machine: STATEEVAL_HOME, else .stateeval of the
+ * checkout.
+ */
 export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(env.STATEEVAL_HOME || join(checkout, '.stateeval'))
 
@@ -22,12 +25,15 @@ export function pinnedNode(): string {
   }
 }
 
-/** The variable that says where a service of an installation elsewhere is; the public face has the short one. */
+/**
+ * The variable that says where a service of an installation elsewhere is; the public face has the short one.
+ */
 export const variableOf = (service: ServiceName) =>
   service === 'evaluation' ? 'STATEEVAL_URL' : `STATEEVAL_${service.toUpperCase().replaceAll('-', '_')}_URL`
 
 /**
- * Where a service answers: what STATEEVAL_URL (evaluation) or STATEEVAL_<SERVICE>_URL says; else what `up` started here.
+ * Where a service answers: what STATEEVAL_URL (evaluation) or STATEEVAL_<SERVICE>_URL says; else what `up`
+ * started here.
  * @throws Failure where it isn't running
  */
 export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {

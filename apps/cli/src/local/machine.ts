@@ -1,4 +1,7 @@
-/** What this machine can run programs with, found out as execution does: in a process of its own, in real jails. */
+/**
+ * What this machine can run programs with, found out as execution does: in a process of its own, in real
+ * jails.
+ */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -46,7 +49,10 @@ export const languagesIn = ({ languages, unavailable, interpreters }: Machine) =
   interpreters,
 })
 
-/** A line for each language: with what it runs, or why it doesn’t; then the setting that could not be followed. */
+/**
+ * A line for each language: with what it runs, or why it doesn’t; then the setting that could not be
+ * followed.
+ */
 export function languageLines({ languages, versions, unavailable, interpreters }: Machine): string[] {
   const interpreter = interpreters.find(({ problem }) => problem === undefined)
   const runs: Record<string, string> = {

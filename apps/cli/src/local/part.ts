@@ -29,7 +29,10 @@ export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<s
   }
 }
 
-/** Whether something takes connections at the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1). */
+/**
+ * Whether something takes connections at the first host and port of a URL (mongodb://u:p@a:1,b:2/x,
+ * nats://a:1).
+ */
 export async function serverNotReady(
   url: string,
   defaultPort: number,

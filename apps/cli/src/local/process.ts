@@ -84,7 +84,8 @@ function signal({ pid }: ProcessId, name: NodeJS.Signals): void {
 }
 
 /**
- * Whether it is this process that listens on the port, and not another that was faster; null where the system doesn't tell.
+ * Whether it is this process that listens on the port, and not another that was faster; null where the system
+ * doesn't tell.
  */
 export function listens(pid: number, port: number): boolean | null {
   try {

@@ -1,4 +1,6 @@
-/** What also runs on its own, as its package.json says: backends of scenarios, and servers among the packages. */
+/**
+ * What also runs on its own, as its package.json says: backends of scenarios, and servers among the packages.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkout } from './home.ts'

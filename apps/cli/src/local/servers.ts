@@ -1,4 +1,6 @@
-/** MongoDB and NATS: the user's own by MONGODB_URI and NATS_URL, else those on PATH, else the embedded ones. */
+/**
+ * MongoDB and NATS: the user's own by MONGODB_URI and NATS_URL, else those on PATH, else the embedded ones.
+ */
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { BuildError, localBinary } from '@stateeval/local-servers/build'

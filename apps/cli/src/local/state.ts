@@ -22,7 +22,10 @@ export interface Part extends ProcessId {
   ended?: string
 }
 
-/** Where a server comes from: the user's own, or a part of ours. The URL of an external one stays in the environment. */
+/**
+ * Where a server comes from: the user's own, or a part of ours. The URL of an external one stays in the
+ * environment.
+ */
 export type ServerSource = 'external' | 'mongod' | 'nats-server' | 'embedded'
 
 export interface State {

@@ -26,7 +26,8 @@ export interface UpOptions {
 }
 
 /**
- * After it, every part of the state runs and answers. Safe at any time, also beside another `up` of the same folder.
+ * After it, every part of the state runs and answers. Safe at any time, also beside another `up` of the same
+ * folder.
  * @throws Failure with the remedy
  */
 export async function up(options: UpOptions): Promise<State> {
@@ -71,7 +72,8 @@ export async function up(options: UpOptions): Promise<State> {
       await ensure(services, context)
 
       const wanted = new Set([...servers.parts, ...services].map((plan) => plan.name))
-      for (const part of state.parts.filter(({ name }) => !wanted.has(name))) await stop(part, graceMs) // a server that an external one replaces
+      // A server that an external one replaces.
+      for (const part of state.parts.filter(({ name }) => !wanted.has(name))) await stop(part, graceMs)
       state.parts = [...servers.parts, ...services].map(
         (plan) => state.parts.find((part) => part.name === plan.name) as State['parts'][number],
       )

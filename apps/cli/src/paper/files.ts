@@ -1,4 +1,6 @@
-/** Exhibits as files: a Markdown page of all, and for each its tables (Markdown, CSV) and its drawings (SVG). */
+/**
+ * Exhibits as files: a Markdown page of all, and for each its tables (Markdown, CSV) and its drawings (SVG).
+ */
 import type { Exhibit, Plot, TitledTable } from '@stateeval/program/presentation'
 import { curves, intervals, stackedBars } from '../report/plots.ts'
 import { tableForms } from '../report/table-forms.ts'

@@ -7,7 +7,9 @@ import type {
   Reproduction,
 } from '@stateeval/program/presentation'
 
-/** Makes one run, or finds it where it was made before. `sets`: ids of benchmarks by the names of their runs. */
+/**
+ * Makes one run, or finds it where it was made before. `sets`: ids of benchmarks by the names of their runs.
+ */
 export type MakeRun = (
   run: PaperRun,
   sets: ReadonlyMap<string, string>,

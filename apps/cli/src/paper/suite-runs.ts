@@ -1,6 +1,7 @@
 /**
- * A paper's runs in the services, over HTTP. Each is created under an Idempotency-Key of all that decides what it gives, so the
- * same command finds what an earlier one made: it waits for what is running, resumes what was stopped, and pays for nothing twice.
+ * A paper's runs in the services, over HTTP. Each is created under an Idempotency-Key of all that decides
+ * what it gives, so the same command finds what an earlier one made: it waits for what is running, resumes
+ * what was stopped, and pays for nothing twice.
  */
 import {
   type Budget,
@@ -41,8 +42,8 @@ const maxTries = 50
 const hasStopped = ({ status }: Job) => status === 'failed' || status === 'cancelled'
 
 /**
- * The job that `create` made under the first key whose job still exists and has not stopped. `parts`: all that decides what
- * it gives.
+ * The job that `create` made under the first key whose job still exists and has not stopped. `parts`: all
+ * that decides what it gives.
  */
 async function foundOrMade<T extends Job>(
   parts: unknown,

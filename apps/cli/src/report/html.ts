@@ -1,4 +1,7 @@
-/** A report as one HTML file without scripts or outside resources: bars for rates with their intervals, then every failure. */
+/**
+ * A report as one HTML file without scripts or outside resources: bars for rates with their intervals, then
+ * every failure.
+ */
 import type { Rate, ReportResult } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 import { count, explanationsOf, interval, partialText, percent, plural, words } from './format.ts'

@@ -13,8 +13,8 @@ const widthOf = (text: string) =>
   )
 
 /**
- * A table that fits a width: one that is wider is cut into blocks of columns, each with the first column before it. A single
- * column stays in one piece.
+ * A table that fits a width: one that is wider is cut into blocks of columns, each with the first column
+ * before it. A single column stays in one piece.
  */
 function fitting({ head, rows }: ShownTable, width: number): string {
   const whole = table(head, rows)
@@ -91,7 +91,10 @@ interface Choice {
 const isWanted = (wanted: readonly string[] | undefined, name: string) =>
   wanted === undefined || wanted.some((one) => name.toLowerCase().includes(one.toLowerCase()))
 
-/** The tables with the columns and rows that are wanted; tables that are left without any of either are left out. */
+/**
+ * The tables with the columns and rows that are wanted; tables that are left without any of either are left
+ * out.
+ */
 export function chosen(all: readonly TitledTable[], { columns, rows }: Choice): TitledTable[] {
   return all.flatMap((one) => {
     const indices = one.head.flatMap((name, at) => (at === 0 || isWanted(columns, name) ? [at] : []))

@@ -129,7 +129,10 @@ function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): st
   return note === null ? [] : [pc.yellow(note)]
 }
 
-/** `cut`: answers that were cut short; `shown`: the benchmark's kind, which adds sections. Ends without a line break. */
+/**
+ * `cut`: answers that were cut short; `shown`: the benchmark's kind, which adds sections. Ends without a line
+ * break.
+ */
 export function reportTable(
   result: ReportResult,
   pc: Colors,

@@ -47,8 +47,8 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
 const ours = new Set(['manifest.json', 'cases.jsonl', 'README.md', 'artifacts'])
 
 /**
- * Writes a folder as a whole or not at all: into a temporary one beside it, then renamed. An older benchmark is replaced;
- * whatever else stands there, a file or a folder with anything of others in it, is refused.
+ * Writes a folder as a whole or not at all: into a temporary one beside it, then renamed. An older benchmark
+ * is replaced; whatever else stands there, a file or a folder with anything of others in it, is refused.
  */
 export async function writeFolder(
   folder: string,

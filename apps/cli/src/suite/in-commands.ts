@@ -1,7 +1,7 @@
 /**
- * Messages of services name requests, as their readers send them: "resume it: POST /v1/evaluations/ev_1/resume". Whoever
- * reads them at a terminal types commands, so each request is replaced by the command that does the same. Requests are
- * recognised by the services' own tables of operations.
+ * Messages of services name requests, as their readers send them: "resume it: POST
+ * /v1/evaluations/ev_1/resume". Whoever reads them at a terminal types commands, so each request is replaced
+ * by the command that does the same. Requests are recognised by the services' own tables of operations.
  */
 import {
   evaluationOperations,
@@ -12,7 +12,10 @@ import {
   translationOperations,
 } from '@stateeval/contracts'
 
-/** A request as a command, from the values of its path (`{case}` is CASE) and the text of its body, if the message has one. */
+/**
+ * A request as a command, from the values of its path (`{case}` is CASE) and the text of its body, if the
+ * message has one.
+ */
 type InCommands = (values: Record<string, string>, body: string) => string
 const stateeval = (text: string) => `\`npx stateeval ${text}\``
 

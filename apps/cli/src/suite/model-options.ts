@@ -68,8 +68,8 @@ export const describesModel = (options: EndpointCommand) =>
   ].some((one) => one !== undefined)
 
 /**
- * Names the endpoint that the options describe, so that it can be called. What they don't say of a model that has a name
- * already stays as it is, and is told; a file says everything.
+ * Names the endpoint that the options describe, so that it can be called. What they don't say of a model that
+ * has a name already stays as it is, and is told; a file says everything.
  */
 export async function declareModel(options: ModelCommand, terminal: Terminal): Promise<void> {
   const { model: name, modelFile } = options

@@ -1,6 +1,6 @@
 /**
- * Files of a folder that somebody else may have made. A link in it may lead anywhere, and what it leads to would be sent:
- * links are refused, and so is what is no plain file.
+ * Files of a folder that somebody else may have made. A link in it may lead anywhere, and what it leads to
+ * would be sent: links are refused, and so is what is no plain file.
  */
 import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
@@ -12,7 +12,10 @@ const isLink = (path: string) =>
     `${path} is a symbolic link. Only files of the folder itself are sent; replace the link with a copy of what it leads to.`,
   )
 
-/** The bytes of a file below the folder, which may be a link itself. Rejects as `readFile` does where there is none. */
+/**
+ * The bytes of a file below the folder, which may be a link itself. Rejects as `readFile` does where there is
+ * none.
+ */
 export async function readOwn(folder: string, file: string): Promise<Buffer> {
   const parts = file.split(sep)
   for (let depth = 1; depth < parts.length; depth++)
@@ -41,7 +44,9 @@ export async function listOwn(folder: string, part: string): Promise<string[]> {
   return entry?.isDirectory() ? (await readdir(path)).sort() : []
 }
 
-/** Paths of the files down to a depth of folders below the folder; what begins with a dot is nobody's data. */
+/**
+ * Paths of the files down to a depth of folders below the folder; what begins with a dot is nobody's data.
+ */
 export async function walkOwn(folder: string, depth: number, below = ''): Promise<string[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true })
   const paths: string[] = []

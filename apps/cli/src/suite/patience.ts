@@ -24,7 +24,8 @@ const isAway = (error: unknown) =>
 
 /**
  * The answer, once there is one: as long as the service is away, it is asked again each second.
- * @throws Failure that names what was asked about, where it stays away or the signal aborts; other errors as they are
+ * @throws Failure that names what was asked about, where it stays away or the signal aborts; other errors as
+ *   they are
  */
 export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Promise<T> {
   const { what, later, terminal, patienceMs: longest = patienceMs } = waiting

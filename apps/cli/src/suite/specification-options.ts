@@ -61,7 +61,10 @@ const idOf = (file: string) =>
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
     .slice(0, 100)
 
-/** Reads the files, and names the model where its endpoint is given. Kinds that a seed makes take a number of samples in place of a file. */
+/**
+ * Reads the files, and names the model where its endpoint is given. Kinds that a seed makes take a number of
+ * samples in place of a file.
+ */
 export async function writingRequest(
   source: { file: string } | { samples: number },
   options: SpecificationCommand,

@@ -1,4 +1,7 @@
-/** Watches a job resource until it ends: on a terminal with a line that is rewritten, elsewhere with a line now and then. */
+/**
+ * Watches a job resource until it ends: on a terminal with a line that is rewritten, elsewhere with a line
+ * now and then.
+ */
 import type { JobStatus } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
@@ -63,8 +66,9 @@ export function progressLine(
 }
 
 /**
- * Asks again until the job has ended: soon at first, then up to once a second; a service that is away is waited for.
- * Rejects with a Failure that says why, where the job failed or was cancelled. Ctrl-C stops watching, not the job.
+ * Asks again until the job has ended: soon at first, then up to once a second; a service that is away is
+ * waited for. Rejects with a Failure that says why, where the job failed or was cancelled. Ctrl-C stops
+ * watching, not the job.
  */
 export async function watch<T extends JobResource>(
   { title, first, get, later, remedy, more = () => [], note = () => null }: Watched<T>,

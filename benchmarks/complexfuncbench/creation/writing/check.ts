@@ -1,6 +1,7 @@
 /**
- * Fine-grained annotation as far as a machine can do it (paper, section 2.1.2): from the calls that a model made to the shortest path
- * that is left of them, made unambiguous, with every argument derived; or why the query can't be used.
+ * Fine-grained annotation as far as a machine can do it (paper, section 2.1.2): from the calls that a model
+ * made to the shortest path that is left of them, made unambiguous, with every argument derived; or why the
+ * query can't be used.
  */
 import { canonicalJson, type Json } from '@stateeval/contracts'
 import { findFunction } from '../../travel/functions.ts'
@@ -68,7 +69,10 @@ function walked(about: Omit<Walked, 'turns'>, path: Path): Walked | { fault: str
 }
 const isEmpty = (data: Json) => Array.isArray(data) && data.length === 0
 
-/** The path without places, filters and orders that were looked up for nothing: no later call has an id or a coordinate of them. */
+/**
+ * The path without places, filters and orders that were looked up for nothing: no later call has an id or a
+ * coordinate of them.
+ */
 function withoutNeedless(path: Path, world: TravelWorld): Path {
   return withoutEmpty(
     path.map((calls, round) => {

@@ -1,6 +1,6 @@
 /**
- * One sample from the first question to a case: a query, then its calls step by step in the world, then the check. What fails goes back
- * for another query; when the rounds are over it is rejected with the reason.
+ * One sample from the first question to a case: a query, then its calls step by step in the world, then the
+ * check. What fails goes back for another query; when the rounds are over it is rejected with the reason.
  */
 import { type DialogueTurn, isRecord, type Json, type Message, type TaskCase } from '@stateeval/contracts'
 import { fillPrompt, type PromptFile, type WritingTurn, type WrittenTask } from '@stateeval/program'

@@ -1,9 +1,15 @@
-/** Random subsets of functions (paper, section 2.1.1): some that answer something, and those whose answers they need. */
+/**
+ * Random subsets of functions (paper, section 2.1.1): some that answer something, and those whose answers
+ * they need.
+ */
 import type { Rng } from '@stateeval/program'
 import { findFunction } from '../../travel/functions.ts'
 import { isLookedUp } from '../disambiguate.ts'
 
-/** Functions whose answers a function takes ids or tokens from, as its parameters are documented: the first that is named. */
+/**
+ * Functions whose answers a function takes ids or tokens from, as its parameters are documented: the first
+ * that is named.
+ */
 function sourcesOf(name: string, among: readonly string[]): string[] {
   return findFunction(name)!.parameters.flatMap(({ about, required }) => {
     const named = about.split(/[^A-Za-z_()]/)

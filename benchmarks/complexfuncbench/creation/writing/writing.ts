@@ -1,6 +1,7 @@
 /**
- * Coarse generation (paper, section 2.1.1): a model writes queries for random subsets of the functions and calls them in the travel
- * world; mechanical checks stand in for annotators. Fits into the creation of data for specifications.
+ * Coarse generation (paper, section 2.1.1): a model writes queries for random subsets of the functions and
+ * calls them in the travel world; mechanical checks stand in for annotators. Fits into the creation of data
+ * for specifications.
  */
 import {
   type FilterCount,

@@ -1,4 +1,7 @@
-/** Generalised samples: by seed, six to ten new values, the path replays, and wrong calls are caught by the state that they leave. */
+/**
+ * Generalised samples: by seed, six to ten new values, the path replays, and wrong calls are caught by the
+ * state that they leave.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { asJson, canonicalJson } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'

@@ -1,4 +1,7 @@
-/** A model that writes one query about flights and answers it; its first query, or what it does with it, can be wrong. */
+/**
+ * A model that writes one query about flights and answers it; its first query, or what it does with it, can
+ * be wrong.
+ */
 import type { Message } from '@stateeval/contracts'
 
 interface Wrong {

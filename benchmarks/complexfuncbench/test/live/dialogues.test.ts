@@ -102,7 +102,8 @@ describe('dialogues over the live world', () => {
     const { score } = await play(c, 'state', scripted(rounds))
     expect([score.passed, score.verdict]).toEqual([true, 'success'])
     expect(verdicts(score)).toMatchObject({ state: 'success', published: 'diverged', sound: 'diverged' })
-    // Led by golden calls, the same dialogue is told an error at that call; what it asked still leaves the state.
+    // Led by golden calls, the same dialogue is told an error at that call; what it asked still leaves the
+    // state.
     const led = await play(c, 'sound', scripted(rounds))
     expect(verdicts(led.score)).toMatchObject({ state: 'success' })
     expect(led.score.policies!['sound']!.verdict).not.toBe('success')

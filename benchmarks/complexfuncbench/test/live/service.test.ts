@@ -1,4 +1,7 @@
-/** A set that a seed makes, through real services over HTTP: dialogues in open sessions, and one report with both judgements. */
+/**
+ * A set that a seed makes, through real services over HTTP: dialogues in open sessions, and one report with
+ * both judgements.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -119,7 +122,8 @@ test('a command has a model write queries for functions; the set passes by its o
   })
   const evaluated = await evaluatedByState(out)
   expect(evaluated.out).toMatch(/Success rate of judged samples +100\.0 % +100\.0 % +100\.0 %/)
-  // Without a file the subsets are of all functions: this model writes about flights whatever it is asked for.
+  // Without a file the subsets are of all functions: this model writes about flights whatever it is asked
+  // for.
   const other = await stateeval(
     'build',
     '--samples',

@@ -1,4 +1,6 @@
-/** Against the published catalogue: names, required parameters and types of all functions that occur in it. */
+/**
+ * Against the published catalogue: names, required parameters and types of all functions that occur in it.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'

@@ -1,6 +1,7 @@
 /**
- * Functions that change the world. The published catalogue only searches, so these are additions of this world: what a search found
- * can be booked, bookings can be listed and cancelled. Rooms, seats and tickets run out.
+ * Functions that change the world. The published catalogue only searches, so these are additions of this
+ * world: what a search found can be booked, bookings can be listed and cancelled. Rooms, seats and tickets
+ * run out.
  */
 import type { JsonObject } from '@stateeval/contracts'
 import { dateOf, dayOf, minuteOf } from '../dates.ts'

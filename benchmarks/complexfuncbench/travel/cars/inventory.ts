@@ -1,4 +1,7 @@
-/** Rental cars of a seed: what a search between two places and times offers. A search's key carries the search. */
+/**
+ * Rental cars of a seed: what a search between two places and times offers. A search's key carries the
+ * search.
+ */
 import { asJson } from '@stateeval/contracts'
 import { drawn, numberId, round } from '../draw.ts'
 import { cities } from '../geography/cities.ts'

@@ -1,4 +1,7 @@
-/** Flights of a seed: the offers for a journey of one or more legs. An offer's token carries the journey, so details need no search. */
+/**
+ * Flights of a seed: the offers for a journey of one or more legs. An offer's token carries the journey, so
+ * details need no search.
+ */
 import { asJson, type Json } from '@stateeval/contracts'
 import { dateOf, dayOf, timeOf } from '../dates.ts'
 import { drawn, round } from '../draw.ts'

@@ -1,4 +1,7 @@
-/** The cities of the travel world: where they lie, how one gets there, and what people go to see. Geography doesn't depend on a seed. */
+/**
+ * The cities of the travel world: where they lie, how one gets there, and what people go to see. Geography
+ * doesn't depend on a seed.
+ */
 
 export interface CityFacts {
   name: string

@@ -53,8 +53,8 @@ const labelOf = ({ name, city, code = '' }: Place) =>
 const labels = new Map(places.map((place) => [place, new Set(labelOf(place))]))
 
 /**
- * Places whose label has every word of the query, the best first: those that are called exactly so, then cities before airports
- * before landmarks, in the order of the table.
+ * Places whose label has every word of the query, the best first: those that are called exactly so, then
+ * cities before airports before landmarks, in the order of the table.
  */
 export function findPlaces(query: string, of: readonly Place['type'][]): Place[] {
   const words = wordsOf(query)

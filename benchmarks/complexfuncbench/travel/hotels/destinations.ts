@@ -1,4 +1,7 @@
-/** Where hotels are searched: cities, airports, landmarks and hotels themselves, by the id that a destination search gives. */
+/**
+ * Where hotels are searched: cities, airports, landmarks and hotels themselves, by the id that a destination
+ * search gives.
+ */
 import { numberId } from '../draw.ts'
 import { distance, findPlaces, type Place, places, wordsOf } from '../geography/places.ts'
 import { recent } from '../recent.ts'

@@ -1,4 +1,6 @@
-/** Hotels of a seed, with their rooms and prices. Everything that a function says of a hotel comes from here. */
+/**
+ * Hotels of a seed, with their rooms and prices. Everything that a function says of a hotel comes from here.
+ */
 import { drawn, numberId, round } from '../draw.ts'
 import { cities, type CityFacts } from '../geography/cities.ts'
 import { recent } from '../recent.ts'
@@ -116,7 +118,9 @@ export interface Guests {
   children: readonly number[]
 }
 
-/** US dollars for a stay: each night has its own price; more guests in a room pay more, children by their age. */
+/**
+ * US dollars for a stay: each night has its own price; more guests in a room pay more, children by their age.
+ */
 export function priceOf(
   seed: string,
   { id, nightly }: Hotel,

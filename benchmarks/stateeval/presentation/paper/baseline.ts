@@ -1,7 +1,7 @@
 /**
- * The LLM-only baseline of Fig. 3 (section IV-B): a model is asked for programs from the documentation alone until there are as
- * many as StateGen made. "Usable" ones keep to StateGen's constraints; every program that can be read is shown, too, as the
- * paper reads programs that don't run.
+ * The LLM-only baseline of Fig. 3 (section IV-B): a model is asked for programs from the documentation alone
+ * until there are as many as StateGen made. "Usable" ones keep to StateGen's constraints; every program that
+ * can be read is shown, too, as the paper reads programs that don't run.
  */
 import {
   type PaperRequest,
@@ -23,7 +23,10 @@ const askedOf = (model: string, scenario: string, answers: number) =>
 
 const usableIn = (results: PaperResults, name: string) => reportOf(results, name).result.overall.passed
 
-/** The numbers of answers that were asked for, one after the other: as many again as programs are still missing. */
+/**
+ * The numbers of answers that were asked for, one after the other: as many again as programs are still
+ * missing.
+ */
 function rounds({ keep }: PaperRequest, model: string, scenario: string, results: PaperResults): number[] {
   const maxAnswers = Math.min(maxSamples, maxQuestions * keep)
   const answers = [Math.min(keep, maxAnswers)]

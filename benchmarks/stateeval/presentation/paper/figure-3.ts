@@ -1,4 +1,7 @@
-/** Fig. 3 (section IV-B, RQ1): adjacent transition coverage (equation 3) after so many programs, by who generates them. */
+/**
+ * Fig. 3 (section IV-B, RQ1): adjacent transition coverage (equation 3) after so many programs, by who
+ * generates them.
+ */
 import {
   coverageOf,
   type Exhibit,
@@ -20,7 +23,10 @@ const names = {
 /** Numbers of programs that a table shows, besides the last. */
 const columns = [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 100]
 
-/** The mean over the repeats after each program, and what was seen. A generation that gave up keeps its last value. */
+/**
+ * The mean over the repeats after each program, and what was seen. A generation that gave up keeps its last
+ * value.
+ */
 function strategyCurves({ repeats, keep }: PaperRequest, scenario: string, results: PaperResults): Curve[] {
   return strategies.map((strategy) => {
     const each = Array.from({ length: repeats }, (_, repeat) => {

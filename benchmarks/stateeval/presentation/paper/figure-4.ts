@@ -1,4 +1,7 @@
-/** Fig. 4 (section IV-D, RQ3): pass@1 of each model, overall and by scenario; and, beyond the paper, by the form of the programs. */
+/**
+ * Fig. 4 (section IV-D, RQ3): pass@1 of each model, overall and by scenario; and, beyond the paper, by the
+ * form of the programs.
+ */
 import type { ReportResult } from '@stateeval/contracts'
 import {
   type Exhibit,

@@ -1,4 +1,6 @@
-/** Fig. 5 (section IV-E, RQ4): which types of errors each model makes; and root causes (section IV-F, RQ5). */
+/**
+ * Fig. 5 (section IV-E, RQ4): which types of errors each model makes; and root causes (section IV-F, RQ5).
+ */
 import {
   type Exhibit,
   type PaperRequest,
@@ -54,7 +56,9 @@ export function figureFive({ models, scenarios }: PaperRequest, results: PaperRe
   }
 }
 
-/** The paper’s cases are read by people; here each failed sample has the cause that the scorer's rules find. */
+/**
+ * The paper’s cases are read by people; here each failed sample has the cause that the scorer's rules find.
+ */
 export function rootCauses({ models, scenarios }: PaperRequest, results: PaperResults): Exhibit {
   const of = (model: string) =>
     scenarios.map((scenario) => reportOf(results, evaluationOf(model, scenario)).result)

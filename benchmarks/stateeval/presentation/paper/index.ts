@@ -1,4 +1,7 @@
-/** The tables and figures of the StateEval paper, made anew for any models (sections IV-B to IV-F, RQ1 to RQ5). */
+/**
+ * The tables and figures of the StateEval paper, made anew for any models (sections IV-B to IV-F, RQ1 to
+ * RQ5).
+ */
 import type { Exhibit, PaperRequest, PaperResults, Reproduction } from '@stateeval/program/presentation'
 import { baselineRuns } from './baseline.ts'
 import { figureThree } from './figure-3.ts'

@@ -1,6 +1,9 @@
 /** What the StateEval paper prints, to stand beside ours. */
 
-/** Table I (section IV-C, RQ2): means over the cases, by the names of our metrics. The first is the prompt without API documentation. */
+/**
+ * Table I (section IV-C, RQ2): means over the cases, by the names of our metrics. The first is the prompt
+ * without API documentation.
+ */
 export const tableI = {
   benchmarks: ['HumanEval', 'DS-1000', 'BigCodeBench', 'BFCL', 'StateEval'],
   rows: {
@@ -12,7 +15,10 @@ export const tableI = {
   },
 } as const
 
-/** Fig. 4 (section IV-D, RQ3): pass@1 over all 120 cases, as the text says; of single scenarios it only tells this one. */
+/**
+ * Fig. 4 (section IV-D, RQ3): pass@1 over all 120 cases, as the text says; of single scenarios it only tells
+ * this one.
+ */
 export const passRates: readonly {
   model: string
   overall: number

@@ -1,4 +1,7 @@
-/** What has to be run for the exhibits: a set for each scenario, evaluations of it, and generations by each strategy. */
+/**
+ * What has to be run for the exhibits: a set for each scenario, evaluations of it, and generations by each
+ * strategy.
+ */
 import type { GenerationRequest } from '@stateeval/contracts'
 import type { PaperRequest, PaperRun } from '@stateeval/program/presentation'
 

@@ -1,6 +1,6 @@
 /**
- * More failures of the kind that models make, by the three sentences of labelled.ts: in Python, and of the scenarios whose
- * APIs are functions and tools. Written and labelled before any rule was measured on them.
+ * More failures of the kind that models make, by the three sentences of labelled.ts: in Python, and of the
+ * scenarios whose APIs are functions and tools. Written and labelled before any rule was measured on them.
  */
 import type { Language } from '@stateeval/contracts'
 import { edit, type Labelled } from './labelled.ts'

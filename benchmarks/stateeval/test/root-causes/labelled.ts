@@ -1,10 +1,13 @@
 /**
- * Failures of the kind that models make, written and labelled by hand before the rules were measured on them. Each is
- * JavaScript against a case of the session service: the reference code with a mistake, or a program in a model's own manner.
- * The labels follow three sentences:
- * - documentation misread: the documentation says otherwise, whatever is in the service (endpoints, parameters, forms of bodies and answers);
- * - instruction not followed: the instruction says otherwise (which calls, in which order, with which given values, which branch, what RESULT holds);
- * - implicit state mismanaged: only what earlier calls did or answered says otherwise (which item, whether it is still there, how many there are).
+ * Failures of the kind that models make, written and labelled by hand before the rules were measured on them.
+ * Each is JavaScript against a case of the session service: the reference code with a mistake, or a program
+ * in a model's own manner. The labels follow three sentences:
+ * - documentation misread: the documentation says otherwise, whatever is in the service (endpoints,
+ *   parameters, forms of bodies and answers);
+ * - instruction not followed: the instruction says otherwise (which calls, in which order, with which given
+ *   values, which branch, what RESULT holds);
+ * - implicit state mismanaged: only what earlier calls did or answered says otherwise (which item, whether it
+ *   is still there, how many there are).
  */
 export type Label = 'documentation_misread' | 'instruction_not_followed' | 'implicit_state_mismanaged'
 

@@ -1,4 +1,6 @@
-/** What a mutation operator's mistake is, said before any rule was measured: by the sentences of labelled.ts. */
+/**
+ * What a mutation operator's mistake is, said before any rule was measured: by the sentences of labelled.ts.
+ */
 import type { Endpoint } from '../../root-cause/requests.ts'
 import type { Label } from './labelled.ts'
 import type { RecordedMutant } from './recorded.ts'

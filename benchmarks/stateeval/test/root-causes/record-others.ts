@@ -1,6 +1,7 @@
 /**
- * Records the failures of labelled-others.ts, and mutants of cases that no rule has seen: by the operators held out, drawn anew
- * once the rules were done. node benchmarks/stateeval/test/root-causes/record-others.ts [failures|fresh] (STATEEVAL_PYTHON needs torch and requests)
+ * Records the failures of labelled-others.ts, and mutants of cases that no rule has seen: by the operators
+ * held out, drawn anew once the rules were done. node benchmarks/stateeval/test/root-causes/record-others.ts
+ * [failures|fresh] (STATEEVAL_PYTHON needs torch and requests)
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * Runs the labelled failures and mutants of the same cases in the real sandbox against the real session service, and stores
- * what came out: node benchmarks/stateeval/test/root-causes/record.ts (needs MongoDB or the embedded server, a minute or two).
+ * Runs the labelled failures and mutants of the same cases in the real sandbox against the real session
+ * service, and stores what came out: node benchmarks/stateeval/test/root-causes/record.ts (needs MongoDB or
+ * the embedded server, a minute or two).
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,8 @@
 /**
- * How often the root cause is right: on hand-labelled failures of the kind that models make, and on mutants, whose operators
- * are split: the rules were written with an eye on one half, and are scored on the other, also on cases that no rule has
- * seen. The runs were recorded in the real sandbox (record.ts, record-others.ts).
+ * How often the root cause is right: on hand-labelled failures of the kind that models make, and on mutants,
+ * whose operators are split: the rules were written with an eye on one half, and are scored on the other,
+ * also on cases that no rule has seen. The runs were recorded in the real sandbox (record.ts,
+ * record-others.ts).
  */
 import { expect, test } from '@jest/globals'
 import { programCandidate } from '@stateeval/program'

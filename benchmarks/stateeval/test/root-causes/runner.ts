@@ -1,4 +1,7 @@
-/** Runs programs on the inputs of a case in the real sandbox, against the real worlds, and keeps what rules read of the runs. */
+/**
+ * Runs programs on the inputs of a case in the real sandbox, against the real worlds, and keeps what rules
+ * read of the runs.
+ */
 import type { Case, ExecutionRequest, ExecutionResult, Language, Observation } from '@stateeval/contracts'
 import { createRng, emit, type MutationOperator } from '@stateeval/program'
 import { startSuite } from '@stateeval/testkit'
@@ -46,7 +49,10 @@ export async function startRunner(): Promise<Runner> {
   }
 }
 
-/** What `count` mutants of each operator leave, drawn among all sites in the cases; `seed` begins the name of each draw. */
+/**
+ * What `count` mutants of each operator leave, drawn among all sites in the cases; `seed` begins the name of
+ * each draw.
+ */
 export async function recordMutants(
   runner: Runner,
   cases: readonly Case[],

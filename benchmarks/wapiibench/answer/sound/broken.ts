@@ -10,7 +10,10 @@ const nearCall = 200
 
 const openers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }
 
-/** `cut`: a call begins, but the text ends within it. `fault`: why a call is no JavaScript. Null: there is no call. */
+/**
+ * `cut`: a call begins, but the text ends within it. `fault`: why a call is no JavaScript. Null: there is no
+ * call.
+ */
 type Broken = { code: string } | { fault: string } | 'cut' | null
 export function fromBroken(text: string): Broken {
   const { statements, end } = completeStatements(text)
@@ -35,7 +38,10 @@ export function fromBroken(text: string): Broken {
   return endingOf(text, match)
 }
 
-/** How a call that doesn’t parse ends: before its end, or in a fault. A word behind `axios.` that is no method is prose. */
+/**
+ * How a call that doesn’t parse ends: before its end, or in a fault. A word behind `axios.` that is no method
+ * is prose.
+ */
 function endingOf(text: string, { start, method }: Call): 'cut' | { fault: string } | null {
   const fault = faultIn(text.slice(start).trimEnd())
   if (fault === null) return null
@@ -56,7 +62,10 @@ interface Call {
   block?: number
 }
 
-/** Where `axios(…)`, `axios.method(…)` or `axios['method'](…)` stands; where there is only an instance made, that. */
+/**
+ * Where `axios(…)`, `axios.method(…)` or `axios['method'](…)` stands; where there is only an instance made,
+ * that.
+ */
 function callAt(tokens: readonly Token[]): Call | null {
   const open: number[] = []
   let instance: Call | null = null

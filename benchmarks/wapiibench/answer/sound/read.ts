@@ -11,7 +11,9 @@ type SoundReading = { code: string } | { error: ErrorVerdict; says: string }
 /** More blocks are not read: each of them is parsed behind the starter code. */
 const maxBlocks = 64
 
-/** @param answer what the model said; it may go on behind the starter code, repeat it, or hold fenced blocks. */
+/**
+ * @param answer what the model said; it may go on behind the starter code, repeat it, or hold fenced blocks.
+ */
 export function readSoundly(answer: string, starter: string): SoundReading {
   if (answer.endsWith('TIMEOUT')) return { error: 'TIMEOUT', says: 'the answer ends with TIMEOUT' }
   if (answer.endsWith('UNSATISFIABLE_CONSTRAINTS'))

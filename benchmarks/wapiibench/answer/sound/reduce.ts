@@ -1,6 +1,6 @@
 /**
- * A program reduced to what asks the first request. What comes behind is excess, and what is done with the response isn't
- * judged (WAPIIBench, section II-C): both are left out where that can't change the request.
+ * A program reduced to what asks the first request. What comes behind is excess, and what is done with the
+ * response isn't judged (WAPIIBench, section II-C): both are left out where that can't change the request.
  */
 import type { AnyNode, Program } from 'acorn'
 import { declaresAxios, firstCall, type FoundCall } from './calls.ts'
@@ -8,7 +8,10 @@ import { isFunction, unwrapped } from './wrappers.ts'
 
 const requireAxios = "const axios = require('axios');\n"
 
-/** Code that names axios and calls nothing that is known as it: whether it asks for something shows when it runs. */
+/**
+ * Code that names axios and calls nothing that is known as it: whether it asks for something shows when it
+ * runs.
+ */
 export const asItIs = (text: string, program: Program): string | null =>
   /\baxios\b/.test(withoutRequire(text, program)) ? withAxios(text, program) : null
 

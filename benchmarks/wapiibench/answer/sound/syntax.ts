@@ -55,7 +55,10 @@ export function completeStatements(text: string): { statements: Place[]; end: nu
   return { statements, end }
 }
 
-/** The first statement of a text: what acorn's own loop over a program's body does, once. The text begins with it, since a parser that begins further on counts the lines before. */
+/**
+ * The first statement of a text: what acorn's own loop over a program's body does, once. The text begins with
+ * it, since a parser that begins further on counts the lines before.
+ */
 function statementAt(text: string, allowHashBang: boolean): AnyNode | null {
   try {
     const parser = new BoundedParser({ ...options, allowHashBang, sourceType: 'module' }, text)
@@ -85,8 +88,8 @@ export function tokensOf(text: string, from: number): Token[] {
 const deepest = 1_000
 
 /**
- * Visits every node, with those around it, outermost first. `around` is one list that changes while it goes on: who keeps it
- * copies it. Throws a RangeError where the code is nested deeper than anybody writes it.
+ * Visits every node, with those around it, outermost first. `around` is one list that changes while it goes
+ * on: who keeps it copies it. Throws a RangeError where the code is nested deeper than anybody writes it.
  */
 export function visit(node: AnyNode, see: (node: AnyNode, around: readonly AnyNode[]) => void): void {
   const around: AnyNode[] = []

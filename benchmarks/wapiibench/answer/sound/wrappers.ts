@@ -1,6 +1,6 @@
 /**
- * A call that stands in a function which nothing calls: in one that is declared, exported, a method of an object or of a
- * class. The task asked for the call, not for its wrapper, so the wrapper is called.
+ * A call that stands in a function which nothing calls: in one that is declared, exported, a method of an
+ * object or of a class. The task asked for the call, not for its wrapper, so the wrapper is called.
  */
 import type { AnyNode, CallExpression, NewExpression, Program } from 'acorn'
 import { memberOf } from './calls.ts'
@@ -59,7 +59,10 @@ function isRead(path: Path): boolean {
   )
 }
 
-/** Where else than in itself it is called or handed to a call. That its name is exported or kept doesn't call it. */
+/**
+ * Where else than in itself it is called or handed to a call. That its name is exported or kept doesn't call
+ * it.
+ */
 function usesOf(calls: readonly Call[], path: Path): Path[] {
   const wrapper = path.at(-1)!
   const means = namedBy(path)

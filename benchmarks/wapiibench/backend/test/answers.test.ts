@@ -1,4 +1,7 @@
-/** Answers executed in the real sandbox: what ends them, and that broken, endless, hostile and empty ones are counted rightly. */
+/**
+ * Answers executed in the real sandbox: what ends them, and that broken, endless, hostile and empty ones are
+ * counted rightly.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { firstAnswer, leadEpisode, oneAnswer } from '@stateeval/program'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'

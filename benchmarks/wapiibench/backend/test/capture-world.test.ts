@@ -1,4 +1,7 @@
-/** Captured requests are the same at every level, and the same as axios-mock-adapter’s handlers get in a plain process. */
+/**
+ * Captured requests are the same at every level, and the same as axios-mock-adapter’s handlers get in a plain
+ * process.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -34,7 +37,10 @@ async function run(level: Level, code: string, world: Json = {}, limits: Partial
   return { ...rest, sandbox, requests }
 }
 
-/** What the published evaluator’s way of mocking sees of each style, in a plain process: axios is loaded anew for each. */
+/**
+ * What the published evaluator’s way of mocking sees of each style, in a plain process: axios is loaded anew
+ * for each.
+ */
 const mocked = (codes: readonly string[]) => `
 const load = (name) => {
   for (const path of Object.keys(require.cache)) if (/node_modules.axios/.test(path)) delete require.cache[path]

@@ -1,4 +1,7 @@
-/** Ways to ask axios for a request, as models write them. `bails`: it needs a process of its own. `error`: so it ends. */
+/**
+ * Ways to ask axios for a request, as models write them. `bails`: it needs a process of its own. `error`: so
+ * it ends.
+ */
 interface Style {
   name: string
   code: string

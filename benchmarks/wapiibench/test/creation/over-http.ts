@@ -1,4 +1,6 @@
-/** Tests of dataset creation over HTTP, with a model that errs: part of the suite that service.test.ts starts. */
+/**
+ * Tests of dataset creation over HTTP, with a model that errs: part of the suite that service.test.ts starts.
+ */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +23,9 @@ type Call = <T>(
   body?: object,
 ) => Promise<{ status: number; body: T; text: string }>
 
-/** What becomes of each endpoint: what a model writes for it in each round, the last of them again and again. */
+/**
+ * What becomes of each endpoint: what a model writes for it in each round, the last of them again and again.
+ */
 const scripts: Record<string, (string | ((one: Written) => unknown))[]> = {
   // Leaves out a required argument, then writes it.
   'GET /orders': [(one) => delete (one.config.params as Record<string, unknown>)['state'], () => null],

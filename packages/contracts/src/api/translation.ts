@@ -1,4 +1,6 @@
-/** The operations of translation: programs to verified instructions, and instructions held against programs. */
+/**
+ * The operations of translation: programs to verified instructions, and instructions held against programs.
+ */
 import { exampleTranslation, queuedTranslation } from '../examples/translations.ts'
 import { IdParams, idQuery, page } from '../job.ts'
 import { defineOperations } from '../operation.ts'

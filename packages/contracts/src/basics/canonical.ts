@@ -1,10 +1,14 @@
-/** Canonical JSON (RFC 8785) and content addresses: the same value has the same bytes and the same id everywhere. */
+/**
+ * Canonical JSON (RFC 8785) and content addresses: the same value has the same bytes and the same id
+ * everywhere.
+ */
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /**
- * The canonical text of a JSON value: sorted keys, no white space. Throws on what is no JSON value. Half a surrogate pair, which
- * the RFC refuses, is escaped as JSON.stringify does it: what candidates leave behind may hold one, and must have a text.
+ * The canonical text of a JSON value: sorted keys, no white space. Throws on what is no JSON value. Half a
+ * surrogate pair, which the RFC refuses, is escaped as JSON.stringify does it: what candidates leave behind
+ * may hold one, and must have a text.
  */
 export function canonicalJson(value: unknown): string {
   const plain = new PlainText()
@@ -16,7 +20,10 @@ export function canonicalJson(value: unknown): string {
 /** What is nested deeper, or in a circle, is left to the library. */
 const deepest = 500
 
-/** The same text as the library's, several times as fast, of plain JSON values: one text that grows, so little is made on the way. */
+/**
+ * The same text as the library's, several times as fast, of plain JSON values: one text that grows, so little
+ * is made on the way.
+ */
 class PlainText {
   text = ''
 

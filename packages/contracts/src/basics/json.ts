@@ -3,8 +3,9 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type JsonObject = { [key: string]: Json }
 
 /**
- * A type whose values are JSON, however it is declared: TypeScript itself takes neither interfaces nor readonly lists for `Json`.
- * Functions, dates, maps, symbols and bigints become `never`; an `unknown` member is what a schema leaves open.
+ * A type whose values are JSON, however it is declared: TypeScript itself takes neither interfaces nor
+ * readonly lists for `Json`. Functions, dates, maps, symbols and bigints become `never`; an `unknown` member
+ * is what a schema leaves open.
  */
 type JsonLike<T> = T extends Json | undefined
   ? T
@@ -20,5 +21,8 @@ type JsonLike<T> = T extends Json | undefined
 export const asJson = <T extends object | string | number | boolean | null>(value: JsonLike<T> & T): Json =>
   value as Json
 
-/** RESULT, arguments and replies of calls may be nested this deep: deeper values overflow recursive readers and what MongoDB keeps. */
+/**
+ * RESULT, arguments and replies of calls may be nested this deep: deeper values overflow recursive readers
+ * and what MongoDB keeps.
+ */
 export const maxDepth = 64

@@ -1,6 +1,6 @@
 /**
- * Objects whose names the contract does not list. Not Type.Record: it writes a pattern of names, and JSON Schema checks
- * nothing of a name that no pattern matches. Even its `^.*$` misses names with a line break.
+ * Objects whose names the contract does not list. Not Type.Record: it writes a pattern of names, and JSON
+ * Schema checks nothing of a name that no pattern matches. Even its `^.*$` misses names with a line break.
  */
 import Type, { type Static, type TSchema, type TSchemaOptions, type TString, type TUnsafe } from 'typebox'
 

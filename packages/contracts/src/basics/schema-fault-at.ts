@@ -1,6 +1,6 @@
 /**
- * Finds the fault of a value that does not fit its schema, by going down both: a validator's own list names every
- * alternative of every union, ends after eight errors, and so often misses the one that was meant.
+ * Finds the fault of a value that does not fit its schema, by going down both: a validator's own list names
+ * every alternative of every union, ends after eight errors, and so often misses the one that was meant.
  */
 import { isRecord } from './is-record.ts'
 import type { TSchema } from 'typebox'
@@ -76,7 +76,10 @@ function faultOfMembers(node: Node, value: Members, field: string): SchemaFault 
     : { field: field + pointer(unknown), says: 'is not known here; remove it or check its spelling' }
 }
 
-/** That of the nearest alternative: its literals are the value's, else its type is, else all alternatives are told. */
+/**
+ * That of the nearest alternative: its literals are the value's, else its type is, else all alternatives are
+ * told.
+ */
 function faultOfUnion(alternatives: readonly Node[], value: unknown, field: string): SchemaFault {
   const flat = alternatives.flatMap((node) => node.anyOf ?? [node])
   const near = flat.filter(
@@ -107,7 +110,9 @@ function literals({ properties = {} }: Node, value: unknown): { equal: number; u
   const unequal = fixed.filter((key) => (value as Members)[key] !== properties[key]?.const)
   return { equal: fixed.length - unequal.length, unequal }
 }
-/** A text that is no literal of the union's wants the literals told; anything else, all that may stand there. */
+/**
+ * A text that is no literal of the union's wants the literals told; anything else, all that may stand there.
+ */
 const nearWords = (flat: readonly Node[], value: unknown) => {
   const ofType = flat.filter((node) => fitsType(node, value))
   return (ofType.length > 0 ? ofType : flat).flatMap(choices)

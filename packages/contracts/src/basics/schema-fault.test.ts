@@ -159,7 +159,8 @@ test('what is wrong in one place of a program is told of that place, or of one b
       for (const [where, value] of damaged(program, wrong)) {
         const fault = schemaFault(Program, value)
         if (!fault) continue
-        // A literal that no alternative has is told where it stands, a member that is missing by its own name.
+        // A literal that no alternative has is told where it stands, a member that is missing by its own
+        // name.
         const parent = where.slice(0, where.lastIndexOf('/'))
         expect(`${fault.field}/`.startsWith(`${parent}/`)).toBe(true)
         expect(fault.says).not.toBe('')

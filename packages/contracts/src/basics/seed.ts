@@ -14,7 +14,10 @@ export const Seed = Type.Union(
 export const seedNumber = (seed: string | number): number =>
   typeof seed === 'number' ? seed : createHash('sha256').update(seed).digest().readUIntBE(0, 6)
 
-/** Which of a model's answers to the same question a seed takes: the whole number below 2^32 that stands for a text. */
+/**
+ * Which of a model's answers to the same question a seed takes: the whole number below 2^32 that stands for a
+ * text.
+ */
 export const sampleOf = (seed: string | number): number =>
   typeof seed === 'number'
     ? seed

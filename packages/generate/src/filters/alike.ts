@@ -1,10 +1,13 @@
-/** Whether two runs of one input show the same: RESULT and final world, up to the ids that each issued and the order that says nothing. */
+/**
+ * Whether two runs of one input show the same: RESULT and final world, up to the ids that each issued and the
+ * order that says nothing.
+ */
 import type { Comparison, Path } from '@stateeval/program'
 import type { Shown } from './state.ts'
 
 /**
- * Compared value by value, since most runs differ at the first place that is looked at, and most of what agrees is the
- * same object: a text of everything would take ten times as long.
+ * Compared value by value, since most runs differ at the first place that is looked at, and most of what
+ * agrees is the same object: a text of everything would take ten times as long.
  */
 export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }): boolean {
   const ids = issuedBy(a, b)
@@ -13,8 +16,8 @@ export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }):
 }
 
 /**
- * Whether a part of a mutant's RESULT differs from the program's own whatever follows: more than in a text that may be an id
- * on both sides. `issued` are the ids of the program's run.
+ * Whether a part of a mutant's RESULT differs from the program's own whatever follows: more than in a text
+ * that may be an id on both sides. `issued` are the ids of the program's run.
  */
 export function surelyDiffer(part: unknown, own: unknown, issued: ReadonlySet<string>): boolean {
   if (part === own) return false

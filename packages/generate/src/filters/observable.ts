@@ -1,4 +1,7 @@
-/** Whether each thing that an instruction names shows: a mistake in any of them alone changes RESULT or the final world on one of the inputs. */
+/**
+ * Whether each thing that an instruction names shows: a mistake in any of them alone changes RESULT or the
+ * final world on one of the inputs.
+ */
 import type { Json, Program } from '@stateeval/contracts'
 import { callsOf, createRng, type Scenario, tellingOperators } from '@stateeval/program'
 import { ReferenceRun } from './reference-run.ts'
@@ -8,7 +11,10 @@ interface Mistake {
   site: string
 }
 
-/** The runs of a program: one for each value of the condition's constant. They change no value, so none is copied. */
+/**
+ * The runs of a program: one for each value of the condition's constant. They change no value, so none is
+ * copied.
+ */
 export function referenceRunsOf<W>(program: Program, scenario: Scenario<W>): ReferenceRun<W>[] {
   const runOn = (choice: number, beside?: ReferenceRun<W>) => {
     const variables: Record<string, unknown> = {}

@@ -1,6 +1,6 @@
 /**
- * A run of a program with every state on its way. Values are never changed in place here, so a mutant of the program goes
- * on from the state in which the two part: most of a mutant's steps are the program's own.
+ * A run of a program with every state on its way. Values are never changed in place here, so a mutant of the
+ * program goes on from the state in which the two part: most of a mutant's steps are the program's own.
  */
 import type { Block, Condition, Input, Json, JsonObject, Program, Step } from '@stateeval/contracts'
 import { at, isCall, memoized, type Operation, type Scenario, takesThen } from '@stateeval/program'
@@ -15,7 +15,10 @@ const operationsById = memoized(
     new Map(operations.map((operation) => [operation.id, operation])),
 ) as (operations: never) => ReadonlyMap<string, unknown>
 
-/** What a mutant shows: null where it fails, `other` where a part of RESULT that stays as it is differs already. */
+/**
+ * What a mutant shows: null where it fails, `other` where a part of RESULT that stays as it is differs
+ * already.
+ */
 type Outcome = Shown | null | 'other'
 
 export class ReferenceRun<W> {
@@ -35,7 +38,10 @@ export class ReferenceRun<W> {
   readonly shown: Shown | null
   private parts: ResultParts | undefined
 
-  /** `beside`: a run of the program on an input with another constant at most. What the two share is not made again. */
+  /**
+   * `beside`: a run of the program on an input with another constant at most. What the two share is not made
+   * again.
+   */
   constructor(program: Program, scenario: Scenario<W>, input: Input, beside?: ReferenceRun<W>) {
     this.scenario = scenario
     this.operations = operationsById(scenario.operations as never) as ReadonlyMap<string, Operation<W>>
@@ -67,14 +73,20 @@ export class ReferenceRun<W> {
         into.set(step.binds, valueNamed(this.states[index + 1]?.newest, step.binds) ?? null)
   }
 
-  /** Whether a mutant of the program shows something else on the same input: another RESULT or final world, or a failure. */
+  /**
+   * Whether a mutant of the program shows something else on the same input: another RESULT or final world, or
+   * a failure.
+   */
   differs(mutant: Program): boolean {
     const outcome = this.outcome(mutant, true)
     if (outcome === this.shown) return false
     return outcome === 'other' || !outcome || !this.shown || !alike(outcome, this.shown, this.scenario)
   }
 
-  /** What a mutant of the program shows on the same input; null where it fails, `shown` itself where it does the same. */
+  /**
+   * What a mutant of the program shows on the same input; null where it fails, `shown` itself where it does
+   * the same.
+   */
   follow(mutant: Program): Shown | null {
     return this.outcome(mutant, false) as Shown | null
   }
@@ -121,8 +133,8 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * What a run shows whose steps from a place of the path on are these instead of the program's own; it shares as many of
-   * them, and RESULT.
+   * What a run shows whose steps from a place of the path on are these instead of the program's own; it
+   * shares as many of them, and RESULT.
    */
   private along(
     steps: readonly Step[],

@@ -1,4 +1,7 @@
-/** The parts of RESULT while a mutant is on its way: some are set for good before its last step, and may tell it apart. */
+/**
+ * The parts of RESULT while a mutant is on its way: some are set for good before its last step, and may tell
+ * it apart.
+ */
 import type { Block, Json, Reference, Step } from '@stateeval/contracts'
 import { valueOf } from '../trace.ts'
 import { surelyDiffer } from './alike.ts'

@@ -16,7 +16,9 @@ export function sharedAtEnd(a: readonly Step[], b: readonly Step[], begin: numbe
   return count
 }
 
-/** Whether the condition alone reads its constant: then a run comes to the if alike, whatever the constant is. */
+/**
+ * Whether the condition alone reads its constant: then a run comes to the if alike, whatever the constant is.
+ */
 export const onlyConditionReads = memoized(({ body, branch, result = [] }: Program): boolean => {
   if (!branch) return true
   const { condition, then, otherwise } = branch

@@ -1,4 +1,7 @@
-/** A state of a run: the world, and what variables hold. States are values: the one after a step shares with the one before. */
+/**
+ * A state of a run: the world, and what variables hold. States are values: the one after a step shares with
+ * the one before.
+ */
 import type { Call, Condition, Expr, Input, Json, JsonObject, Step, WorldState } from '@stateeval/contracts'
 import { at, type Operation, type Scenario } from '@stateeval/program'
 import { replacedAt, valueOf } from '../trace.ts'

@@ -1,4 +1,7 @@
-/** Sequences of APIs tried on real states. Most of those worth a try begin alike: what they begin with is made once. */
+/**
+ * Sequences of APIs tried on real states. Most of those worth a try begin alike: what they begin with is made
+ * once.
+ */
 import type { Operation } from '@stateeval/program'
 import { movesOf, pickMove } from '../moves.ts'
 import type { Recorder } from '../recorder.ts'
@@ -6,7 +9,10 @@ import { extend, type Move, type Trace } from '../trace.ts'
 import { chooseByCoverage } from './coverage.ts'
 import { record, take, type Walk } from './strategy.ts'
 
-/** How often a redrawn call takes the parameters that add most pair transitions now: what adds less may allow more later, or be what a filter keeps. */
+/**
+ * How often a redrawn call takes the parameters that add most pair transitions now: what adds less may allow
+ * more later, or be what a filter keeps.
+ */
 const greed = 0.5
 
 /** A sequence that is possible. */

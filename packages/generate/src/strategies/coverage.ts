@@ -57,7 +57,9 @@ const pickRated = <W>(rated: readonly Rated<W>[], rng: Rng) => pickFresh(rated, 
 export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng) =>
   pickRated(rate(walk, moves), rng)
 
-/** Calls without anything new after which new pairs are no longer looked for: what is left is hardly possible. */
+/**
+ * Calls without anything new after which new pairs are no longer looked for: what is left is hardly possible.
+ */
 const patience = 200
 
 /** Whether a call of the API could make a new pair: only with a transition of this trace. */
@@ -70,8 +72,9 @@ function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trac
 }
 
 /**
- * Lines 5 to 12 of Algorithm 1, lazily: parameters are solved for the APIs that could make a new pair and, where none
- * does, for the one that energy draws, whose energy is that of its adjacency to the call before (line 6 as it is printed).
+ * Lines 5 to 12 of Algorithm 1, lazily: parameters are solved for the APIs that could make a new pair and,
+ * where none does, for the one that energy draws, whose energy is that of its adjacency to the call before
+ * (line 6 as it is printed).
  */
 function choose<W>(walk: Walk<W>, trace: Trace<W>): Move<W> | null {
   const { operations, recorder, rng } = walk

@@ -35,8 +35,9 @@ export class Lookahead {
   }
 
   /**
-   * How many walks the rest needs at least once a sequence is taken: a walk enters an API as often as it leaves it, so
-   * every surplus of open pairs that leave an API starts a walk of its own; one that can't be the first call costs more.
+   * How many walks the rest needs at least once a sequence is taken: a walk enters an API as often as it
+   * leaves it, so every surplus of open pairs that leave an API starts a walk of its own; one that can't be
+   * the first call costs more.
    */
   surplusAfter(sequence: readonly number[], canStart: (api: number) => boolean): number {
     const balance = new Array<number>(this.size).fill(0)
@@ -53,7 +54,10 @@ export class Lookahead {
   }
 }
 
-/** All sequences of so many APIs that go on from one, or from the start; the one gone on from comes first. Found once, not to be changed. */
+/**
+ * All sequences of so many APIs that go on from one, or from the start; the one gone on from comes first.
+ * Found once, not to be changed.
+ */
 export function sequences(size: number, calls: number, from?: number): readonly (readonly number[])[] {
   const key = `${size}/${calls}/${from}`
   const cachedSequences = sequenceCache.get(key)

@@ -1,7 +1,8 @@
 /**
- * Looks ahead for adjacent pairs that no program has yet: all sequences of APIs a few calls long are rated by how many
- * they add and by how well the rest can be walked afterwards; the best are tried on real states, and of those that are
- * possible the one with most new pair transitions is taken. Where nothing is left to add, it is `coverage`.
+ * Looks ahead for adjacent pairs that no program has yet: all sequences of APIs a few calls long are rated by
+ * how many they add and by how well the rest can be walked afterwards; the best are tried on real states, and
+ * of those that are possible the one with most new pair transitions is taken. Where nothing is left to add,
+ * it is `coverage`.
  */
 import type { Operation, Rng } from '@stateeval/program'
 import type { Trace } from '../trace.ts'
@@ -14,7 +15,10 @@ import type { Strategy, Walk } from './strategy.ts'
 const maxSequences = 8000
 /** Sequences of a class that are tried on real states. */
 const maxTried = 90
-/** How many of them are tried again, and how often, since parameters are drawn: rounds, the best so far in each. */
+/**
+ * How many of them are tried again, and how often, since parameters are drawn: rounds, the best so far in
+ * each.
+ */
 const rounds = [
   { maxPromising: 16, draws: 1 },
   { maxPromising: 8, draws: 2 },
@@ -23,7 +27,10 @@ const rounds = [
 const byWorth = (a: { worth: number }, b: { worth: number }) => b.worth - a.worth
 /** Sequences of a class that are rated by what they leave. */
 const considered = 300
-/** How much may be spent on putting finished traces to the filters, which run each once for every step: 12 traces of 5 calls, none of more than 20. */
+/**
+ * How much may be spent on putting finished traces to the filters, which run each once for every step: 12
+ * traces of 5 calls, none of more than 20.
+ */
 const trials = (calls: number) => (calls > 20 ? 0 : Math.ceil(60 / calls))
 /** How many new pair transitions a walk less for the rest is worth. */
 const surplusWeight = 0.5
@@ -117,8 +124,9 @@ interface Rated<W> {
 }
 
 /**
- * Tries sequences on real states; of those that are possible, the one with the best of new pair transitions and of what it
- * leaves; with at least so many pairs. `trials`: so many of them are put to the filters, and one has to pass; 0 where none has to.
+ * Tries sequences on real states; of those that are possible, the one with the best of new pair transitions
+ * and of what it leaves; with at least so many pairs. `trials`: so many of them are put to the filters, and
+ * one has to pass; 0 where none has to.
  */
 function tryAll<W>(
   walk: Walk<W>,

@@ -1,9 +1,10 @@
 /**
- * FerretDB's SQLite backend has a unique index on `_id` that none of its own queries can use, as they write the expression in
- * another way: every find, update and delete by `_id` reads the whole collection. And it narrows down filters that are
- * nothing but `{_id: x}`. Each change keeps what a command answers: the rows are still held against the whole filter
- * (docs/decisions/coordinator.md). It also notes the stack of whoever opens a statement, a cursor or a connection, for a
- * profile that nobody reads: 7% of its time (docs/decisions/replays.md).
+ * FerretDB's SQLite backend has a unique index on `_id` that none of its own queries can use, as they write
+ * the expression in another way: every find, update and delete by `_id` reads the whole collection. And it
+ * narrows down filters that are nothing but `{_id: x}`. Each change keeps what a command answers: the rows
+ * are still held against the whole filter (docs/decisions/coordinator.md). It also notes the stack of whoever
+ * opens a statement, a cursor or a connection, for a profile that nobody reads: 7% of its time
+ * (docs/decisions/replays.md).
  */
 import type { Change } from './change.ts'
 

@@ -1,8 +1,8 @@
 /**
- * FerretDB creates and drops a collection, and the indexes of one, in several statements that are committed one by one. A
- * process that is killed in between leaves a table without a name, whose collection can never be created again, or a
- * collection whose `_id`s are not unique. So does a full disk. Here each of these commands is one transaction
- * (docs/decisions/kills.md).
+ * FerretDB creates and drops a collection, and the indexes of one, in several statements that are committed
+ * one by one. A process that is killed in between leaves a table without a name, whose collection can never
+ * be created again, or a collection whose `_id`s are not unique. So does a full disk. Here each of these
+ * commands is one transaction (docs/decisions/kills.md).
  */
 import type { Change } from './change.ts'
 
@@ -272,7 +272,8 @@ func storeSettings(ctx context.Context, tx *fsql.Tx, c *Collection) error {
 	}
 `,
   },
-  // Drop a database: queries that still run keep its log and its shared memory, which the next one of that name must not find.
+  // Drop a database: queries that still run keep its log and its shared memory, which the next one of that
+  // name must not find.
   {
     file: 'internal/backends/sqlite/metadata/pool/pool.go',
     from: `				logging.Error(err),

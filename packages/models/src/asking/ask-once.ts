@@ -1,6 +1,6 @@
 /**
- * Asks a model, once: an answer is stored before anybody uses it, under the hash of what was asked, so neither a crash nor a
- * second caller pays for it twice.
+ * Asks a model, once: an answer is stored before anybody uses it, under the hash of what was asked, so
+ * neither a crash nor a second caller pays for it twice.
  */
 import type { Answers, KeptAnswer } from '../answers.ts'
 import type { ModelClient } from '../client.ts'
@@ -9,7 +9,10 @@ import type { RefusalKind, Settled } from '../request.ts'
 import type { Account, Ledger } from './ledger.ts'
 import { type Asked, type Cause, type Question, questionKey } from './question.ts'
 
-/** Marks of questions that were sent out, by step and attempt: those without an answer are requests that a kill cut short. */
+/**
+ * Marks of questions that were sent out, by step and attempt: those without an answer are requests that a
+ * kill cut short.
+ */
 interface Marks {
   /** False where there is one already. */
   put(id: string, mark: true): Promise<boolean>
@@ -23,7 +26,10 @@ interface AskerParts {
   asks?: Marks
 }
 export interface Asker {
-  /** `step` names the question for its account. Never rejects for a fault of the endpoint's: how it ended is a value. */
+  /**
+   * `step` names the question for its account. Never rejects for a fault of the endpoint's: how it ended is a
+   * value.
+   */
   ask: (account: Account, step: string, question: Question, signal: AbortSignal) => Promise<Asked>
 }
 

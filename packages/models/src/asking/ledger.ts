@@ -1,6 +1,6 @@
 /**
- * What each account has used, as far as this process knows. It guards budgets and is no record: all of it may be lost, and
- * requests in flight come on top.
+ * What each account has used, as far as this process knows. It guards budgets and is no record: all of it may
+ * be lost, and requests in flight come on top.
  */
 import type { Usage } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
@@ -15,7 +15,10 @@ export interface Account {
   recording?: string
   /** Asks anew also what was answered before. */
   fresh?: boolean
-  /** Nothing depends on its answers: the first refusal that concerns every question closes it, so that nobody else tries. */
+  /**
+   * Nothing depends on its answers: the first refusal that concerns every question closes it, so that nobody
+   * else tries.
+   */
   optional?: boolean
   /** What its ended questions used, on all replicas. Absent where only this process asks. */
   ended?(): Promise<Usage>
@@ -48,7 +51,9 @@ export interface Ledger {
   refuse(account: Named, step: string): void
   /** Of how many steps the question was not taken. */
   refused(account: Named): number
-  /** Waits for the account's next answer or refusal here, at most so many milliseconds, or until the signal. */
+  /**
+   * Waits for the account's next answer or refusal here, at most so many milliseconds, or until the signal.
+   */
   change(account: Named, ms: number, signal: AbortSignal): Promise<void>
   /** What was refused may be taken now. */
   forget(account: Named): void

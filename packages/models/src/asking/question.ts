@@ -33,8 +33,8 @@ export interface Unanswered {
 }
 
 /**
- * Why there is no answer: what the endpoint refused, `failed` after the retries, `recorded` so, `unrecorded`, or `stopped` by
- * the signal. `held`: the account allows no further question.
+ * Why there is no answer: what the endpoint refused, `failed` after the retries, `recorded` so, `unrecorded`,
+ * or `stopped` by the signal. `held`: the account allows no further question.
  */
 export type Cause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped'
 export type Asked =

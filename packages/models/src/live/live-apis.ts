@@ -20,7 +20,9 @@ const reservedHeaders = new Set([
   'host',
 ])
 
-/** The file's APIs by name. Throws an error that names the file, the API and the field, and says what to do. */
+/**
+ * The file's APIs by name. Throws an error that names the file, the API and the field, and says what to do.
+ */
 export function readLiveApis(
   file: string,
   text: string,

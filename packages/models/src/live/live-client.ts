@@ -1,4 +1,7 @@
-/** Requests to live APIs: guarded as requests to models are, within each API's limits, and tried again where that may help. */
+/**
+ * Requests to live APIs: guarded as requests to models are, within each API's limits, and tried again where
+ * that may help.
+ */
 import type { LiveApi, LiveRequest, ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError } from 'openai'
 import { faultOfHost } from '../base-url.ts'
@@ -24,7 +27,10 @@ const maxBody = 2 ** 20
 const passing = new Set([408, 425, 429, 502, 503, 504])
 const busy = new Set([429, 503])
 
-/** Asks as a model client does: the question is that of `liveQuestion`, the answer's text a response. Never rejects. */
+/**
+ * Asks as a model client does: the question is that of `liveQuestion`, the answer's text a response. Never
+ * rejects.
+ */
 export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
   const { env, pause, clock, random, retries = 6, backoffMs = 500, networks, resolve } = options
   const transport = options.fetch ?? createTransport(networks, env, resolve)

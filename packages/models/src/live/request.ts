@@ -1,9 +1,15 @@
-/** A request to a live API in the form of a question to a model: so it is kept, recorded, paced and retried like one. */
+/**
+ * A request to a live API in the form of a question to a model: so it is kept, recorded, paced and retried
+ * like one.
+ */
 import type { Json, LiveRequest } from '@stateeval/contracts'
 import type { Question } from '../asking/question.ts'
 import type { NamedModel } from '../request.ts'
 
-/** A live API in a model's place. Where it really is stands in the settings of whoever asks it, and in no key or recording. */
+/**
+ * A live API in a model's place. Where it really is stands in the settings of whoever asks it, and in no key
+ * or recording.
+ */
 export const liveModel = (api: string): NamedModel => ({
   name: api,
   settings: { baseUrl: 'http://live.invalid', model: api },

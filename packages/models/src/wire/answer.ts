@@ -12,12 +12,15 @@ export interface Raw {
 }
 
 /**
- * What is kept of an answer, in characters: twice what code may be. One that never ends, as models sometimes repeat
- * themselves, would be larger than a document may be, could not be kept, and would be asked for again.
+ * What is kept of an answer, in characters: twice what code may be. One that never ends, as models sometimes
+ * repeat themselves, would be larger than a document may be, could not be kept, and would be asked for again.
  */
 export const longestAnswer = 2_000_000
 
-/** The text of a message's content, which is a text, or parts of which some are thoughts; null where it is neither. */
+/**
+ * The text of a message's content, which is a text, or parts of which some are thoughts; null where it is
+ * neither.
+ */
 export function contentText(content: unknown): string | null {
   if (content === null || content === undefined) return ''
   if (typeof content === 'string') return content
@@ -27,7 +30,10 @@ export function contentText(content: unknown): string | null {
     .join('')
 }
 
-/** What an endpoint says that answers 200 and has no answer. Of its body only an error in OpenAI's form is repeated. */
+/**
+ * What an endpoint says that answers 200 and has no answer. Of its body only an error in OpenAI's form is
+ * repeated.
+ */
 export function withoutAnswer(body: unknown, missing: string): Unusable {
   if (typeof body === 'string')
     return new Unusable(
@@ -44,8 +50,9 @@ export const count = (value: unknown, otherwise: number) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : otherwise
 
 /**
- * An empty answer that simply stopped is the endpoint's failure and asked for again. One that was cut at its length or
- * filtered is what the model gave, and is scored; one that is too long to be kept is cut, like at its length.
+ * An empty answer that simply stopped is the endpoint's failure and asked for again. One that was cut at its
+ * length or filtered is what the model gave, and is scored; one that is too long to be kept is cut, like at
+ * its length.
  */
 export function answerFrom({ text, calls, finish, usage }: Raw, request: ModelRequest): ModelAnswer {
   const toolCalls = calls.filter((call) => call !== undefined)

@@ -1,4 +1,7 @@
-/** Embeddings: one text in, its vector out, as JSON text like any other answer, so that it is kept and recorded like one. */
+/**
+ * Embeddings: one text in, its vector out, as JSON text like any other answer, so that it is kept and
+ * recorded like one.
+ */
 import type { ModelSettings } from '@stateeval/contracts'
 import type OpenAI from 'openai'
 import type { CreateEmbeddingResponse } from 'openai/resources/embeddings'

@@ -1,4 +1,7 @@
-/** Measures how long the endpoint takes for an answer: from the request to its last byte, without any wait of ours before. */
+/**
+ * Measures how long the endpoint takes for an answer: from the request to its last byte, without any wait of
+ * ours before.
+ */
 import type { Try } from '../request.ts'
 
 /** @param clock milliseconds, monotonic */

@@ -1,4 +1,7 @@
-/** Tells of each question that was asked: how it ended, how long that took, what it used. Nothing here changes an answer. */
+/**
+ * Tells of each question that was asked: how it ended, how long that took, what it used. Nothing here changes
+ * an answer.
+ */
 import { costUsd } from '../cost.ts'
 import type { Ask } from '../request.ts'
 

@@ -1,4 +1,7 @@
-/** Tries again what another try may change: after a pause that doubles and is drawn at random, or as the endpoint asks. */
+/**
+ * Tries again what another try may change: after a pause that doubles and is drawn at random, or as the
+ * endpoint asks.
+ */
 import type { Ask, ModelAttempt, ModelRequest, Settled, Try } from '../request.ts'
 
 interface RetryTools {

@@ -1,4 +1,7 @@
-/** Expressions in a language: what differs is how a literal, a member, a record and a text of something are written. */
+/**
+ * Expressions in a language: what differs is how a literal, a member, a record and a text of something are
+ * written.
+ */
 import type { Expr, Literal, Reference } from '@stateeval/contracts'
 import { type Path, tensorKey } from '../expr.ts'
 import { isExtreme } from '../tensor/extremes.ts'

@@ -1,4 +1,7 @@
-/** Emits idiomatic JavaScript: a script with top-level await that calls HTTP APIs with axios, tools, and functions of modules. */
+/**
+ * Emits idiomatic JavaScript: a script with top-level await that calls HTTP APIs with axios, tools, and
+ * functions of modules.
+ */
 import {
   type Block,
   type Condition,
@@ -26,7 +29,10 @@ const member = (path: Path) =>
     )
     .join('')
 
-/** The one place where strings are escaped: JSON text, single-quoted where that is plain. U+2028/9 are legal in strings. */
+/**
+ * The one place where strings are escaped: JSON text, single-quoted where that is plain. U+2028/9 are legal
+ * in strings.
+ */
 const text = (value: string) => (/^[^'"\\\p{C}]*$/u.test(value) ? `'${value}'` : JSON.stringify(value))
 
 function json(value: Literal['value']): string {

@@ -1,4 +1,7 @@
-/** Modules that the calls of a program need: that for HTTP in the language, and the first part of qualified names. */
+/**
+ * Modules that the calls of a program need: that for HTTP in the language, and the first part of qualified
+ * names.
+ */
 import type { Step } from '@stateeval/contracts'
 import { isCall } from '../expr.ts'
 

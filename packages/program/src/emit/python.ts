@@ -1,4 +1,7 @@
-/** Emits idiomatic Python: a script that calls HTTP APIs with requests. Same requests and same RESULT as the JavaScript. */
+/**
+ * Emits idiomatic Python: a script that calls HTTP APIs with requests. Same requests and same RESULT as the
+ * JavaScript.
+ */
 import {
   type Block,
   type Condition,
@@ -65,7 +68,10 @@ function url(call: HttpCall): string {
   return `f"{BASE_URL}${template(({ variable, path }) => `{${variable}${member(path).replaceAll('"', "'")}}`)}"`
 }
 
-/** In a query string everything is text, and JavaScript’s words for it are what the service expects: true, not True. */
+/**
+ * In a query string everything is text, and JavaScript’s words for it are what the service expects: true, not
+ * True.
+ */
 const queryValue = (expr: Expr) =>
   expr.kind === 'literal' && typeof expr.value === 'boolean' ? text(String(expr.value)) : expression(expr)
 

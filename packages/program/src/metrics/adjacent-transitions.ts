@@ -7,8 +7,9 @@ import { executionPaths } from './paths.ts'
 export const pairName = (from: string, to: string) => `${from} > ${to}`
 
 /**
- * The distinct pairs of a program, in order of appearance. The last call before the if is paired with the first of each
- * branch; the last of `then` is never paired with the first of `otherwise`, since no run does one after the other.
+ * The distinct pairs of a program, in order of appearance. The last call before the if is paired with the
+ * first of each branch; the last of `then` is never paired with the first of `otherwise`, since no run does
+ * one after the other.
  */
 export function adjacentPairs(program: Program): string[] {
   const pairs: string[] = []

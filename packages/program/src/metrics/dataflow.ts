@@ -1,4 +1,7 @@
-/** Which call's output a call uses, also by way of local edits and of values that were edited in (StateEval, Table I). */
+/**
+ * Which call's output a call uses, also by way of local edits and of values that were edited in (StateEval,
+ * Table I).
+ */
 import type { Program, Reference, Step } from '@stateeval/contracts'
 import { isCall, type Path, references } from '../expr.ts'
 import { executionPaths } from './paths.ts'

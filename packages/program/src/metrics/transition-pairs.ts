@@ -1,6 +1,7 @@
 /**
- * Pair transitions: the last transition that affected a state, and the call that consumes it (StateGen, section III-C).
- * A call that consumes nothing that a transition affected is paired with the call before it, the first one with ⊥.
+ * Pair transitions: the last transition that affected a state, and the call that consumes it (StateGen,
+ * section III-C). A call that consumes nothing that a transition affected is paired with the call before it,
+ * the first one with ⊥.
  */
 import type { Call, Program } from '@stateeval/contracts'
 import { references } from '../expr.ts'
@@ -24,7 +25,10 @@ export interface StateHistory {
 
 export const emptyHistory: StateHistory = { apis: [], origins: [], remote: new Map() }
 
-/** The distinct transitions that a call goes on from, given the remote states that it consumes: each makes a pair with it. */
+/**
+ * The distinct transitions that a call goes on from, given the remote states that it consumes: each makes a
+ * pair with it.
+ */
 export function producersFor(
   { apis, origins, remote }: StateHistory,
   call: Call,
@@ -66,7 +70,10 @@ export function afterCall(
   return { apis: [...apis, call.api], origins: flow(origins, call, apis.length), remote: remoteAfter }
 }
 
-/** The distinct pairs of a program on all its paths, by running it on the state machine; those from ⊥ are left out. */
+/**
+ * The distinct pairs of a program on all its paths, by running it on the state machine; those from ⊥ are left
+ * out.
+ */
 export function pairsOf(program: Program, scenario: Scenario): string[] {
   const pairs = new Set<string>()
   executionPaths(program).forEach(({ branch, steps }, choice) => {

@@ -1,4 +1,7 @@
-/** Mutation: a program with one mistake, made without a look at the oracle; what calls answer is the state machine's prediction. */
+/**
+ * Mutation: a program with one mistake, made without a look at the oracle; what calls answer is the state
+ * machine's prediction.
+ */
 import type { Program } from '@stateeval/contracts'
 import { withId } from '../canonical.ts'
 import type { Rng } from '../rng.ts'
@@ -18,8 +21,8 @@ interface Mutation {
 }
 
 /**
- * One operator drawn uniformly from those that apply, then one of its sites: a program that differs from the given one
- * and that every emitter can write. null where no operator applies. Same arguments, same mutation.
+ * One operator drawn uniformly from those that apply, then one of its sites: a program that differs from the
+ * given one and that every emitter can write. null where no operator applies. Same arguments, same mutation.
  */
 export function mutate(
   program: Program,

@@ -8,7 +8,10 @@ import type { Phrase } from '../phrase.ts'
 import type { Scenario } from '../scenario.ts'
 
 export interface Known {
-  /** What the calls answer, by the variables that they bind: on the first input, those of the other branch on the flipped one. */
+  /**
+   * What the calls answer, by the variables that they bind: on the first input, those of the other branch on
+   * the flipped one.
+   */
   answers: ReadonlyMap<string, Json>
   /** How each API is called. */
   calls: readonly { api: string; call: Phrase['call'] }[]

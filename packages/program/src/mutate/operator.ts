@@ -14,8 +14,8 @@ export interface MutationOperator {
   /** The mistake in a sentence. */
   about: string
   /**
-   * Every place where it applies; each change gives a program that differs and can be emitted. Mistakes with lists and
-   * answers need `known`: without it there are none.
+   * Every place where it applies; each change gives a program that differs and can be emitted. Mistakes with
+   * lists and answers need `known`: without it there are none.
    */
   sites(program: Program, known?: Known): Site[]
 }

@@ -117,7 +117,10 @@ const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): R
 export const isEffect = (call: Call) =>
   call.kind === 'http' ? call.method !== 'GET' : call.kind === 'tool' && call.binds === undefined
 
-/** Every reference of a program's steps, with how its place reads and the program in which another one stands there. */
+/**
+ * Every reference of a program's steps, with how its place reads and the program in which another one stands
+ * there.
+ */
 interface ReferenceSlot {
   place: StepPosition
   where: string

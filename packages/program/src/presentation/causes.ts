@@ -1,4 +1,6 @@
-/** Root causes of failures, for every kind whose scores name them: counts, columns, and what each rests on. */
+/**
+ * Root causes of failures, for every kind whose scores name them: counts, columns, and what each rests on.
+ */
 import type { ReportResult, ScoredSample } from '@stateeval/contracts'
 import { words } from './format.ts'
 import type { SampleColumn, Section } from './presentation.ts'

@@ -1,4 +1,6 @@
-/** How far another model names the same root causes: a sentence, counts, and the samples where they differ. */
+/**
+ * How far another model names the same root causes: a sentence, counts, and the samples where they differ.
+ */
 import type { OpinionReport, ReportResult } from '@stateeval/contracts'
 import { interval, percent, plural, words } from './format.ts'
 import type { Section } from './presentation.ts'

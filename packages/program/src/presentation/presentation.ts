@@ -1,6 +1,7 @@
 /**
- * What the command line shows and offers of a kind of benchmark: help texts, files of published data, tables. Pure and
- * light: it imports nothing of the benchmark that prompts or scores, so that a command starts at once and works offline.
+ * What the command line shows and offers of a kind of benchmark: help texts, files of published data, tables.
+ * Pure and light: it imports nothing of the benchmark that prompts or scores, so that a command starts at
+ * once and works offline.
  */
 import type { ComparisonResource, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { Reproduction } from './reproduction.ts'
@@ -24,7 +25,10 @@ export interface ShownParts {
   /** `counts` in the order of `parts`. */
   rows: { name: string; counts: number[] }[]
 }
-/** A part of a report: a table, counts in parts, or lines of text, of which the first says what the others are. */
+/**
+ * A part of a report: a table, counts in parts, or lines of text, of which the first says what the others
+ * are.
+ */
 export type Section = (
   { table: ShownTable<string | number> } | { parts: ShownParts } | { lines: string[] }
 ) & {
@@ -55,9 +59,13 @@ export interface Published {
 export interface PaperTables {
   /** Whose judgement may be shown; the first is the default. */
   policies: readonly string[]
-  /** What an evaluation's report must have to be shown; the end of a sentence where it lacks that, else null. */
+  /**
+   * What an evaluation's report must have to be shown; the end of a sentence where it lacks that, else null.
+   */
   faultOf(result: ReportResult): string | null
-  /** A column for each evaluation; `models` narrows the published columns to names that contain one of these. */
+  /**
+   * A column for each evaluation; `models` narrows the published columns to names that contain one of these.
+   */
   tables(
     results: readonly ReportResult[],
     policy: string,
@@ -69,18 +77,26 @@ export interface PaperTables {
 /** Options whose values differ from kind to kind. */
 export type KindOption = 'setup' | 'layout' | 'settings' | 'timeLimit' | 'limits'
 
-/** Which files of a folder are published data: those of these folders by name, or all down to a depth by path. */
+/**
+ * Which files of a folder are published data: those of these folders by name, or all down to a depth by path.
+ */
 export type PublishedFiles = {
   /** What the data are imported as, where that is not the kind. */
   name?: string
   file: RegExp
-  /** Files of another folder, which an option of the import names: sent together as one file, a JSON object of texts by name. */
+  /**
+   * Files of another folder, which an option of the import names: sent together as one file, a JSON object of
+   * texts by name.
+   */
   packed?: { option: string; help: string; file: RegExp; as: string }
 } & ({ folders: readonly string[] } | { depth: number })
 
 export interface Presentation {
   kind: string
-  /** What its sets are built from: programs of scenarios, an OpenAPI specification, or a seed alone. Absent: they are imported only. */
+  /**
+   * What its sets are built from: programs of scenarios, an OpenAPI specification, or a seed alone. Absent:
+   * they are imported only.
+   */
   builtFrom?: 'programs' | 'specification' | 'seed'
   dataset?: PublishedFiles
   /** Help on options that it has values of its own for. */

@@ -1,6 +1,7 @@
 /**
- * A paper's tables and figures made anew, by the command `paper`: what has to be run for them, and how they are shown. Pure: the
- * command runs it in the services, and each run once, so that it continues where it was stopped.
+ * A paper's tables and figures made anew, by the command `paper`: what has to be run for them, and how they
+ * are shown. Pure: the command runs it in the services, and each run once, so that it continues where it was
+ * stopped.
  */
 import {
   type BenchmarkResource,
@@ -99,8 +100,8 @@ export interface Reproduction {
   /** Whether it shows scenarios that programs are generated for. */
   ofScenarios: boolean
   /**
-   * What is to be run. It is asked again with the results so far, until it names no further run: so a run may depend on what an
-   * earlier one gave.
+   * What is to be run. It is asked again with the results so far, until it names no further run: so a run may
+   * depend on what an earlier one gave.
    */
   runs(request: PaperRequest, results: PaperResults): PaperRun[]
   /** The exhibits that are asked for, once everything was run. */
@@ -137,7 +138,9 @@ export function modelOf(results: PaperResults, name: string): Model {
 
 const isBuiltIn = (model: string) => (builtInModels as readonly string[]).includes(model)
 
-/** Of a kind whose tables show evaluations of its published data: each model once under each of these options. */
+/**
+ * Of a kind whose tables show evaluations of its published data: each model once under each of these options.
+ */
 export function reproductionOfTables(
   paper: string,
   tables: PaperTables,

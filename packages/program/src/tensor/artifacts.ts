@@ -25,7 +25,10 @@ export function toArtifact(tensor: StoredTensor): {
   }
 }
 
-/** Every artifact that tensors in a value name (a program, an input, a case), each once, in order of appearance. */
+/**
+ * Every artifact that tensors in a value name (a program, an input, a case), each once, in order of
+ * appearance.
+ */
 export function artifactsIn(value: unknown): string[] {
   const addresses = new Set<string>()
   const stack: unknown[] = [value]
@@ -42,8 +45,9 @@ export function artifactsIn(value: unknown): string[] {
 type Resolved<T> = { ok: true; value: T } | { ok: false; artifact: string; says: string }
 
 /**
- * The value with its tensors' values at hand in place of artifacts. `find` gives a file by its address; a missing one, a
- * file of another content or another shape than the value says, or with NaN or infinities, is an outcome, told with its address.
+ * The value with its tensors' values at hand in place of artifacts. `find` gives a file by its address; a
+ * missing one, a file of another content or another shape than the value says, or with NaN or infinities, is
+ * an outcome, told with its address.
  */
 export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array | undefined): Resolved<T> {
   let fault: { artifact: string; says: string } | null = null

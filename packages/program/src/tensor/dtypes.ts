@@ -18,7 +18,10 @@ const sizes: Readonly<Record<TensorDtype, number>> = {
 }
 export const bytesPerElement = (dtype: TensorDtype) => sizes[dtype]
 
-/** The unit roundoff of floating types: the largest relative error of rounding once; 0 for those that are exact. */
+/**
+ * The unit roundoff of floating types: the largest relative error of rounding once; 0 for those that are
+ * exact.
+ */
 export const unitRoundoff: Readonly<Record<TensorDtype, number>> = {
   float64: 2 ** -53,
   float32: 2 ** -24,
@@ -32,7 +35,10 @@ export const unitRoundoff: Readonly<Record<TensorDtype, number>> = {
   bool: 0,
 }
 
-/** The elements as numbers; those of int64 beyond 2^53 lose digits, so equality of such tensors is asked of the bytes. */
+/**
+ * The elements as numbers; those of int64 beyond 2^53 lose digits, so equality of such tensors is asked of
+ * the bytes.
+ */
 export function numbersOf(dtype: TensorDtype, bytes: Uint8Array): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = sizes[dtype]

@@ -17,8 +17,9 @@ interface Described {
 }
 
 /**
- * The place of the extreme element, counted from 0 with all elements in a row (the first of equal ones), as PyTorch's
- * `argmax` and `argmin` give it. Of a tensor whose values are not at hand, a text that only tensors with the same elements share.
+ * The place of the extreme element, counted from 0 with all elements in a row (the first of equal ones), as
+ * PyTorch's `argmax` and `argmin` give it. Of a tensor whose values are not at hand, a text that only tensors
+ * with the same elements share.
  */
 export function extremeOf(tensor: Described, extreme: Extreme): number | string {
   if (tensor.data === undefined)
@@ -26,7 +27,10 @@ export function extremeOf(tensor: Described, extreme: Extreme): number | string 
   return extremeAmong(numbersOf(tensor.dtype, bytesOfBase64(tensor.data)), extreme).place
 }
 
-/** The place of the extreme, and by how much it leads the next as a share of the largest magnitude; 0 where two are equal. */
+/**
+ * The place of the extreme, and by how much it leads the next as a share of the largest magnitude; 0 where
+ * two are equal.
+ */
 export function extremeAmong(numbers: ArrayLike<number>, extreme: Extreme): { place: number; lead: number } {
   const sign = extreme === 'argmax' ? 1 : -1
   let [place, best, next, size] = [0, -Infinity, -Infinity, 0]

@@ -1,7 +1,7 @@
 /**
- * The safetensors format (huggingface.co/docs/safetensors): 8 bytes with the length of the header, little endian; a JSON
- * header of names with dtype, shape and offsets; the tensors' bytes, little endian and row-major. Pure; a file is outside
- * input and every claim of its header is checked before it is used.
+ * The safetensors format (huggingface.co/docs/safetensors): 8 bytes with the length of the header, little
+ * endian; a JSON header of names with dtype, shape and offsets; the tensors' bytes, little endian and
+ * row-major. Pure; a file is outside input and every claim of its header is checked before it is used.
  */
 import type { TensorDtype } from '@stateeval/contracts'
 import { bytesPerElement } from './dtypes.ts'
@@ -47,7 +47,8 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
     }),
   )
   const json = encoder.encode(JSON.stringify(header))
-  // Data begin at a multiple of 8, as the reference implementation writes them; the header is padded with spaces.
+  // Data begin at a multiple of 8, as the reference implementation writes them; the header is padded with
+  // spaces.
   const paddedLength = Math.ceil(json.length / 8) * 8
   const file = new Uint8Array(8 + paddedLength + offset).fill(0x20, 8, 8 + paddedLength)
   // A header is far shorter than the upper half of its length could tell.

@@ -23,8 +23,9 @@ export const hasData = (value: unknown): value is TensorWithData =>
 export const isTensor = (value: unknown): value is TensorValue => faultOfTensor(value) === null
 
 /**
- * What is wrong with a tensor, as the end of a sentence that begins with its field; null where nothing is. `elements` is
- * the most that it may have; `finite` refuses NaN and infinities, which initial values may not have.
+ * What is wrong with a tensor, as the end of a sentence that begins with its field; null where nothing is.
+ * `elements` is the most that it may have; `finite` refuses NaN and infinities, which initial values may not
+ * have.
  */
 export function faultOfTensor(
   value: unknown,

@@ -40,7 +40,8 @@ interface Open {
 
 /**
  * The blocks between fences of backticks or tildes. A fence may also be opened at the end of a line of text.
- * @param readerFor where it gives a reader for a tag, a fence inside a string or comment of that block doesn't close it.
+ * @param readerFor where it gives a reader for a tag, a fence inside a string or comment of that block
+ *   doesn't close it.
  */
 export function fencedBlocks(
   text: string,
@@ -89,7 +90,10 @@ function ended({ fence, lines }: Open, outside: string[]): FencedBlock {
   return blockOf(fence, lines.slice(0, at).concat(last), true)
 }
 
-/** Whether a line is a fence that a block may end with: as long as the opening one, with nothing behind it, and no item of a list. */
+/**
+ * Whether a line is a fence that a block may end with: as long as the opening one, with nothing behind it,
+ * and no item of a list.
+ */
 const closes = ({ run, info, marked }: Fence, opening: Fence) =>
   run.startsWith(opening.run) && !marked && info.trim() === ''
 
@@ -114,7 +118,10 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** ``Answer: ```javascript``: a line of text, and a fence with at most one word behind it. Text has no signs of code. */
+/**
+ * ``Answer: ```javascript``: a line of text, and a fence with at most one word behind it. Text has no signs
+ * of code.
+ */
 function fenceBehindText(line: string): Fence | null {
   const end = line.lastIndexOf('```') + 3
   if (end < 3) return null
@@ -152,7 +159,9 @@ function unquoted(line: string, margin: string): string {
 }
 const blanks = /[ \t]*/y
 
-/** `js`, `{.js .numbers}`, `language-js`, `js title="…"`: the name of the language, and what stands behind it. */
+/**
+ * `js`, `{.js .numbers}`, `language-js`, `js title="…"`: the name of the language, and what stands behind it.
+ */
 function infoOf(text: string): Pick<FencedBlock, 'tag' | 'info' | 'rest'> {
   const info = text.trim()
   const match = /^[{.\s]*(?:language-|lang=)?([\w+#.-]*)/.exec(info)

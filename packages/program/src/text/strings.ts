@@ -1,4 +1,6 @@
-/** Where a program is inside a string or comment that goes on over lines; read once, character by character. */
+/**
+ * Where a program is inside a string or comment that goes on over lines; read once, character by character.
+ */
 import type { Language } from '@stateeval/contracts'
 import type { LineReader } from './fences.ts'
 

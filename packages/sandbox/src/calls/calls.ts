@@ -1,4 +1,7 @@
-/** The calls of a run, on the host: counted, checked, answered. What the jail doesn’t take, it isn’t asked for more. */
+/**
+ * The calls of a run, on the host: counted, checked, answered. What the jail doesn’t take, it isn’t asked for
+ * more.
+ */
 import type { Duplex } from 'node:stream'
 import type { Json, Limits } from '@stateeval/contracts'
 import { exchangedBytes } from '../limits.ts'
@@ -7,7 +10,9 @@ import type { CallReply } from '../world.ts'
 import { maxCallBytes, readCall, replyText } from './protocol.ts'
 import { CallSplitter } from './splitter.ts'
 
-/** Calls that are being answered at a time, up to the last byte of their replies: so much memory do they hold. */
+/**
+ * Calls that are being answered at a time, up to the last byte of their replies: so much memory do they hold.
+ */
 const maxAtOnce = 16
 
 export type HandleCall = (name: string, args: Json) => Promise<CallReply>

@@ -1,7 +1,7 @@
 /**
- * Calls and their replies, as frames on the runner’s channel beside the outcome. A call is `\x01ID ["NAME",ARGS]`, its
- * reply `\x01ID REPLY`, both UTF-8. Calls are written by hostile code: bounded before they are read, checked before they
- * are believed.
+ * Calls and their replies, as frames on the runner’s channel beside the outcome. A call is `\x01ID
+ * ["NAME",ARGS]`, its reply `\x01ID REPLY`, both UTF-8. Calls are written by hostile code: bounded before
+ * they are read, checked before they are believed.
  */
 import type { Json } from '@stateeval/contracts'
 import type { CallReply } from '../world.ts'

@@ -1,4 +1,7 @@
-/** Takes calls out of what a jail writes; the rest, from the first frame that isn’t a call, goes on as it came. */
+/**
+ * Takes calls out of what a jail writes; the rest, from the first frame that isn’t a call, goes on as it
+ * came.
+ */
 import { callMark } from './protocol.ts'
 
 export class CallSplitter {

@@ -1,6 +1,6 @@
 /**
- * A jail of one layer: the machine’s own files, read-only, and nothing else but the flags that are tried. For probes and
- * tests, which show what a layer does when no other stands behind it. Never for candidates.
+ * A jail of one layer: the machine’s own files, read-only, and nothing else but the flags that are tried. For
+ * probes and tests, which show what a layer does when no other stands behind it. Never for candidates.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,8 +27,8 @@ export interface AloneEnd {
 }
 
 /**
- * Runs a command in a jail with these flags of bubblewrap, at most thirty seconds: on a busy machine a second of computing
- * takes ten. The filter goes in by descriptor 3.
+ * Runs a command in a jail with these flags of bubblewrap, at most thirty seconds: on a busy machine a second
+ * of computing takes ten. The filter goes in by descriptor 3.
  */
 export function alone(flags: readonly string[], command: readonly string[], filter?: Uint8Array): AloneEnd {
   const { stdio, close } = handed(filter)

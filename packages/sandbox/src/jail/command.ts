@@ -12,8 +12,9 @@ export interface Walls {
   /** False only where somebody chose to run code without a jail. */
   jailed: boolean
   /**
-   * Whether /proc has the files that tell of the machine, which libraries ask for cores and memory. Nothing of processes is there:
-   * that would show where on the host each file comes from, and connections of earlier programs.
+   * Whether /proc has the files that tell of the machine, which libraries ask for cores and memory. Nothing
+   * of processes is there: that would show where on the host each file comes from, and connections of earlier
+   * programs.
    */
   machine: boolean
   /** False where no control group is to be made, as on a machine that lets nobody make one. */
@@ -44,7 +45,10 @@ export const forwardedPort = (http: boolean) => (http ? `${jailPort}:${worldFold
 export interface JailBounds {
   /** The whole of /tmp, and the largest file. */
   tmpBytes: number
-  /** The kernel’s own limit on the CPU time of each process. Warm runners have none: they are watched run by run. */
+  /**
+   * The kernel’s own limit on the CPU time of each process. Warm runners have none: they are watched run by
+   * run.
+   */
   cpuSeconds?: number
 }
 

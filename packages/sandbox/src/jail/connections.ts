@@ -1,6 +1,7 @@
 /**
- * The connections that a run makes to its world. They are accepted by the host, in the jail’s network namespace. Their number
- * is bounded, and so are the bytes that go over all of them, both ways: the host holds much of it.
+ * The connections that a run makes to its world. They are accepted by the host, in the jail’s network
+ * namespace. Their number is bounded, and so are the bytes that go over all of them, both ways: the host
+ * holds much of it.
  */
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -48,7 +49,8 @@ export class Connections {
     this.#count++
     this.#counting ??= setInterval(() => this.#look(), countEveryMs)
     this.#look()
-    // Accepted by a server that isn’t an HTTP server: answers in two writes would wait for an acknowledgement in between.
+    // Accepted by a server that isn’t an HTTP server: answers in two writes would wait for an acknowledgement
+    // in between.
     socket.setNoDelay(true)
     this.#sockets.add(socket)
     socket

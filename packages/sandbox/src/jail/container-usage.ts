@@ -1,6 +1,6 @@
 /**
- * What a container behind gVisor uses. Its memory is one file of gVisor's in memory, which the host sees; how many
- * threads it has is asked of gVisor, whose answer is counted by its kernel, out of the code's reach.
+ * What a container behind gVisor uses. Its memory is one file of gVisor's in memory, which the host sees; how
+ * many threads it has is asked of gVisor, whose answer is counted by its kernel, out of the code's reach.
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -30,7 +30,10 @@ export class ContainerUsage {
     return { ...usage(root), memoryBytes: this.#memoryOf(root), tasks: this.#tasks }
   }
 
-  /** Asks for the number of tasks; one question at a time. Never rejects: without an answer the last number stays. */
+  /**
+   * Asks for the number of tasks; one question at a time. Never rejects: without an answer the last number
+   * stays.
+   */
   async look(): Promise<void> {
     if (this.#asking) return
     this.#asking = true

@@ -1,4 +1,7 @@
-/** Containers behind gVisor: what is said where there can be none, and what a process that was killed leaves to the next one. */
+/**
+ * Containers behind gVisor: what is said where there can be none, and what a process that was killed leaves
+ * to the next one.
+ */
 import { expect, test } from '@jest/globals'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,7 @@
 /**
- * Containers behind gVisor's kernel, one for each program: made, watched, removed whatever happens. All that they need
- * on the host is in one folder of this process; what a process that was killed has left, the next one removes.
+ * Containers behind gVisor's kernel, one for each program: made, watched, removed whatever happens. All that
+ * they need on the host is in one folder of this process; what a process that was killed has left, the next
+ * one removes.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -29,7 +30,10 @@ import { runscCommand } from './runsc.ts'
 export interface Containers {
   /** The binary. */
   runsc: string
-  /** A command that starts the container. Once what it started has ended, `contained.remove` takes the rest away. */
+  /**
+   * A command that starts the container. Once what it started has ended, `contained.remove` takes the rest
+   * away.
+   */
   command(image: JailImage, bounds: JailBounds, http: boolean): Promise<JailCommand>
   close(): Promise<void>
 }
@@ -51,7 +55,10 @@ export function lackingContainers(binary?: string): string | undefined {
   }
 }
 
-/** Throws with what to do where there can be none. `binary` is the binary; by default what STATEEVAL_RUNSC says. */
+/**
+ * Throws with what to do where there can be none. `binary` is the binary; by default what STATEEVAL_RUNSC
+ * says.
+ */
 export function openContainers(binary?: string, place = tmpdir()): Containers {
   const runsc = findRunsc(binary)
   sweepContainers(place)
@@ -130,7 +137,10 @@ function runnable(path: string): boolean {
   }
 }
 
-/** Removes what services have left that aren’t there any more: their containers, the namespace that is mounted, the folder. */
+/**
+ * Removes what services have left that aren’t there any more: their containers, the namespace that is
+ * mounted, the folder.
+ */
 export function sweepContainers(place = tmpdir()) {
   for (const name of readdirSync(place)) {
     const [pid, start] = name.startsWith(prefix) ? name.slice(prefix.length).split('-') : []

@@ -1,6 +1,7 @@
 /**
- * Descriptors that nobody meant to pass on. What a shell or a supervisor had open when it started a service comes along to
- * all that the service starts, and so do those that a library opens without close-on-exec; Node's own have that flag.
+ * Descriptors that nobody meant to pass on. What a shell or a supervisor had open when it started a service
+ * comes along to all that the service starts, and so do those that a library opens without close-on-exec;
+ * Node's own have that flag.
  */
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -27,7 +28,10 @@ function passesOn(fd: number): boolean {
   }
 }
 
-/** For the start of a process, before anything else of it is open: closes what it got beside stdin, stdout and stderr. */
+/**
+ * For the start of a process, before anything else of it is open: closes what it got beside stdin, stdout and
+ * stderr.
+ */
 export function closeInherited() {
   for (const fd of inheritable()) closeSync(fd)
 }
@@ -35,8 +39,8 @@ export function closeInherited() {
 type Stdio = readonly (number | 'ignore' | 'inherit' | 'pipe' | 'ipc')[]
 
 /**
- * Starts a process that gets what stands in `stdio` and no other descriptor: each that would come along is covered by one that
- * reads nothing.
+ * Starts a process that gets what stands in `stdio` and no other descriptor: each that would come along is
+ * covered by one that reads nothing.
  */
 export function withoutInherited<T>(stdio: Stdio, start: (stdio: (Stdio[number] | undefined)[]) => T): T {
   const unasked = new Set(inheritable().filter((fd) => fd >= stdio.length))

@@ -1,6 +1,7 @@
 /**
- * Files that are bound one by one into the same folder, as one mount. Each mount is a descriptor that gVisor's kernel holds from
- * its start: with some 240 of them (torch has more libraries) it doesn't start, and each takes its time.
+ * Files that are bound one by one into the same folder, as one mount. Each mount is a descriptor that
+ * gVisor's kernel holds from its start: with some 240 of them (torch has more libraries) it doesn't start,
+ * and each takes its time.
  */
 import { chmodSync, constants, copyFileSync, linkSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -13,7 +14,10 @@ const fewest = 4
 const isFile = ({ source }: Bind) => statSync(source).isFile()
 const depth = ({ target }: Bind) => target.split('/').length
 
-/** The same content with fewer mounts, outer ones first. What is mounted instead of files is made in `folder`, which is ours and stays as long as they do. */
+/**
+ * The same content with fewer mounts, outer ones first. What is mounted instead of files is made in `folder`,
+ * which is ours and stays as long as they do.
+ */
 export function gather(binds: readonly Bind[], folder: string): Bind[] {
   const files = Object.entries(Object.groupBy(binds.filter(isFile), ({ target }) => dirname(target)))
   const many = files.flatMap(([target, members = []]) =>

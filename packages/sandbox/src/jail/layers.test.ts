@@ -1,4 +1,7 @@
-/** Each layer alone: the same attack goes through without it and is stopped by it, with nothing else in the way. */
+/**
+ * Each layer alone: the same attack goes through without it and is stopped by it, with nothing else in the
+ * way.
+ */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The layers of a jail: what each is called, which make up the least that is offered as a jail, whether this machine can
- * give each of them, tried without the others, and which stand around a running jail.
+ * The layers of a jail: what each is called, which make up the least that is offered as a jail, whether this
+ * machine can give each of them, tried without the others, and which stand around a running jail.
  */
 import { readlinkSync } from 'node:fs'
 import { alone, plainly, type AloneEnd } from './alone.ts'
@@ -52,8 +52,8 @@ export const missing = (layers: readonly Layer[]): Layer[] =>
   })
 
 /**
- * The layers around the process, one inside a running jail; a layer that isn’t there says why, where trying it alone
- * tells. Without a process: what the machine can give. Takes up to a second; call it at start.
+ * The layers around the process, one inside a running jail; a layer that isn’t there says why, where trying
+ * it alone tells. Without a process: what the machine can give. Takes up to a second; call it at start.
  */
 export function describeLayers(pid?: number): Layer[] {
   if (pid === undefined) return probeLayers()
@@ -127,7 +127,9 @@ function refused(end: AloneEnd, by: string, detail: string): Found {
     : { inForce: false, detail: end.ok ? 'it was allowed' : end.reason }
 }
 
-/** A jail that may make no namespaces: unshare is the call that the filter refuses and an ordinary tool makes. */
+/**
+ * A jail that may make no namespaces: unshare is the call that the filter refuses and an ordinary tool makes.
+ */
 function filtered(): Found {
   try {
     const filter = assembleFilter(thisArch())

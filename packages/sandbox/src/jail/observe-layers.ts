@@ -1,4 +1,7 @@
-/** Which layers a running process has around it, as the kernel tells the host: nothing that it does can change the answer. */
+/**
+ * Which layers a running process has around it, as the kernel tells the host: nothing that it does can change
+ * the answer.
+ */
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { Layer, LayerName } from './layers.ts'
 
@@ -12,7 +15,10 @@ const namespaces = {
   cgroup: 'cgroup',
 } as const
 
-/** Everything about the process, which must be one inside the jail. Throws where it is gone or may not be looked at. */
+/**
+ * Everything about the process, which must be one inside the jail. Throws where it is gone or may not be
+ * looked at.
+ */
 export function observeLayers(pid: number): Layer[] {
   const status = fields(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return [

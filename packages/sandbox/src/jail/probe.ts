@@ -40,7 +40,10 @@ export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Pr
   )
 }
 
-/** As the kernel sees the innermost process. Around one that hides from its own user is what the machine gives. */
+/**
+ * As the kernel sees the innermost process. Around one that hides from its own user is what the machine
+ * gives.
+ */
 function layersAround({ pid }: Trial): readonly Layer[] {
   const inner = pid === undefined ? undefined : descendants(pid).at(-1)
   try {

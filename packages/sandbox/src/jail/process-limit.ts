@@ -4,7 +4,10 @@ import { readlinkSync } from 'node:fs'
 import { release } from 'node:os'
 import { toolPath, unprivileged } from './alone.ts'
 
-/** From Linux 5.14 on RLIMIT_NPROC counts a user's processes in their user namespace, which each jail has for itself. */
+/**
+ * From Linux 5.14 on RLIMIT_NPROC counts a user's processes in their user namespace, which each jail has for
+ * itself.
+ */
 export function countsByNamespace(version = release()): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   return major > 5 || (major === 5 && minor >= 14)
@@ -14,7 +17,10 @@ export function countsByNamespace(version = release()): boolean {
 export const countsApart = (pid: number | undefined): boolean =>
   pid !== undefined && countsByNamespace() && namespaceOf(pid) !== namespaceOf('self')
 
-/** Limits processes and threads of the jail that these processes are in, for good. Takes about two milliseconds. */
+/**
+ * Limits processes and threads of the jail that these processes are in, for good. Takes about two
+ * milliseconds.
+ */
 export function limitTasks(pids: readonly number[], tasks: number): void {
   for (const pid of pids) {
     const [command, ...words] = [...unprivileged(), 'prlimit', '--pid', String(pid), `--nproc=${tasks}`]

@@ -3,14 +3,17 @@ import { readFileSync, readdirSync } from 'node:fs'
 
 export interface Usage {
   /**
-   * Memory that is the processes’ own, also what they share with one another: pages of files, as of binary and libraries,
-   * aren’t counted. What forks share counts for each of them, see ownMemory.
+   * Memory that is the processes’ own, also what they share with one another: pages of files, as of binary
+   * and libraries, aren’t counted. What forks share counts for each of them, see ownMemory.
    */
   memoryBytes: number
   cpuMs: number
   /** Processes and threads. */
   tasks: number
-  /** How long each process could have computed and didn’t get a core, in milliseconds; empty where the kernel doesn’t tell. */
+  /**
+   * How long each process could have computed and didn’t get a core, in milliseconds; empty where the kernel
+   * doesn’t tell.
+   */
   starvedMs: ReadonlyMap<number, number>
 }
 
@@ -39,7 +42,8 @@ export function usageOf(pids: readonly number[]): Usage {
   const total: Usage = { memoryBytes: 0, cpuMs: 0, tasks: 0, starvedMs }
   for (const pid of pids) {
     total.memoryBytes += memoryOf(pid)
-    // The name in brackets may hold spaces: fields are counted after it. utime, stime, and those of children that ended.
+    // The name in brackets may hold spaces: fields are counted after it. utime, stime, and those of children
+    // that ended.
     const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)!.split(' ')
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0)
     total.cpuMs += (ticks * 1000) / ticksPerSecond
@@ -57,8 +61,8 @@ export function memoryOf(pid: number): number {
 }
 
 /**
- * The same memory with each page counted once, however many forks share it; undefined where the kernel doesn’t tell. It takes
- * the kernel a walk through all page tables: up to a millisecond for each process.
+ * The same memory with each page counted once, however many forks share it; undefined where the kernel
+ * doesn’t tell. It takes the kernel a walk through all page tables: up to a millisecond for each process.
  */
 export function ownMemory(root: number): number | undefined {
   let bytes = 0
@@ -74,8 +78,8 @@ export function ownMemory(root: number): number | undefined {
 }
 
 /**
- * Of at most `maxBytes` bytes in files in memory, those that are mapped to be written and seen by others. The rest may be a binary that
- * stands in such a file, as where the folder of the runtime is in memory.
+ * Of at most `maxBytes` bytes in files in memory, those that are mapped to be written and seen by others. The
+ * rest may be a binary that stands in such a file, as where the folder of the runtime is in memory.
  */
 function sharedMemory(pid: number, maxBytes: number): number {
   if (maxBytes === 0) return 0

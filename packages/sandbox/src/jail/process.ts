@@ -1,6 +1,7 @@
 /**
- * The process of a jail: started, ready once it has handed out its listening socket, and ended with everything in it.
- * Its stdio: 0 is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries frames; it gets no other descriptor.
+ * The process of a jail: started, ready once it has handed out its listening socket, and ended with
+ * everything in it. Its stdio: 0 is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries
+ * frames; it gets no other descriptor.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Server } from 'node:net'
@@ -21,13 +22,15 @@ class JailError extends Error {
 const startMs = 30_000
 const drainMs = 1000
 /**
- * Until candidate code comes, a jail holds only ours: enough for a large library that is loaded. The quota of cores stays: one
- * for the code, one for what its engine does beside it; a program of many threads takes no more of a large machine.
+ * Until candidate code comes, a jail holds only ours: enough for a large library that is loaded. The quota of
+ * cores stays: one for the code, one for what its engine does beside it; a program of many threads takes no
+ * more of a large machine.
  */
 const startLimits = { memoryMiB: 4096, pids: 256, cpuQuota: 2 }
 /**
- * What a group may hold beyond a program’s limits: the host’s watchdog counts processes’ own memory and gives the
- * verdict; the group stops what passes between two looks. /tmp, page tables and buffers of the kernel are in it too.
+ * What a group may hold beyond a program’s limits: the host’s watchdog counts processes’ own memory and gives
+ * the verdict; the group stops what passes between two looks. /tmp, page tables and buffers of the kernel are
+ * in it too.
  */
 const groupSlack = { memoryMiB: 160, pids: 32 }
 /** gVisor's own threads come and go, and the programs' are none of the host's. */
@@ -88,7 +91,10 @@ export class JailProcess {
     return this.#child.stdio[4] as Duplex
   }
 
-  /** Ready for a job. Rejects with a JailError where the jail ended before, or didn’t come up in time. `lastWords` tells what it printed. */
+  /**
+   * Ready for a job. Rejects with a JailError where the jail ended before, or didn’t come up in time.
+   * `lastWords` tells what it printed.
+   */
   async ready(lastWords: () => string): Promise<void> {
     const early = this.exited.then(({ code, signal }) => {
       throw new JailError(
@@ -120,7 +126,10 @@ export class JailProcess {
     await this.#contained?.usage.look()
   }
 
-  /** What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time alone. `pids`: all that it has now. */
+  /**
+   * What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time
+   * alone. `pids`: all that it has now.
+   */
   usage(pids?: readonly number[]): Usage {
     const tree = this.#contained
       ? this.#contained.usage.read(this.pid!)
@@ -140,8 +149,8 @@ export class JailProcess {
   }
 
   /**
-   * To be called before a program runs: the kernel then holds it to its limits, where control groups can be had. `now`: what
-   * is used at this moment, where that is known.
+   * To be called before a program runs: the kernel then holds it to its limits, where control groups can be
+   * had. `now`: what is used at this moment, where that is known.
    */
   confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>, now?: Usage) {
     if (!this.#group) return
@@ -156,8 +165,9 @@ export class JailProcess {
     })
   }
   /**
-   * The kernel's limit on tasks for a program of so many processes, where no control group holds them: the watchdog looks every few
-   * milliseconds, and by then a program that forks has taken the machine's memory. null: a group does, or nothing can.
+   * The kernel's limit on tasks for a program of so many processes, where no control group holds them: the
+   * watchdog looks every few milliseconds, and by then a program that forks has taken the machine's memory.
+   * null: a group does, or nothing can.
    */
   maxTasks(processes: number): number | null {
     if (this.#group || this.#contained || !this.#jailed) return null
@@ -174,7 +184,10 @@ export class JailProcess {
     return Math.max(0, (this.#group?.cpuMs() ?? 0) - this.#cpuMsBefore)
   }
 
-  /** Whether the kernel has ended a process for want of memory since then. To be asked wherever one may have been ended. */
+  /**
+   * Whether the kernel has ended a process for want of memory since then. To be asked wherever one may have
+   * been ended.
+   */
   outOfMemory(): boolean {
     if (this.#exitedForMemory !== undefined || !this.#group) return this.#exitedForMemory ?? false
     this.#oomSeen = this.#group.oomKills()
@@ -187,7 +200,8 @@ export class JailProcess {
     if (pid === undefined || exitCode !== null || signalCode !== null) return
     const [outer, inner, ...others] = descendants(pid)
     if (!this.#jailed || this.#contained) return [...others, inner, outer].forEach(signal)
-    // The first process of the inner namespace takes all others with it; the outer one ends when they are gone.
+    // The first process of the inner namespace takes all others with it; the outer one ends when they are
+    // gone.
     signal(inner ?? outer)
     setTimeout(() => {
       // Numbers of processes that have ended are given to others.

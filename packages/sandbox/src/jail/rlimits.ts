@@ -1,8 +1,9 @@
 /**
- * Limits of the kernel on each process of a jail, set before bubblewrap starts. They stop what control groups don't
- * count. Not among them, each tried: RLIMIT_NPROC would count a user's processes on the whole machine here, so that
- * one jail's forks would keep the next from starting (process-limit.ts sets it inside); RLIMIT_AS and RLIMIT_DATA count what V8 only reserves, and node doesn't start
- * (or no worker does) under any value that would be a bound.
+ * Limits of the kernel on each process of a jail, set before bubblewrap starts. They stop what control groups
+ * don't count. Not among them, each tried: RLIMIT_NPROC would count a user's processes on the whole machine
+ * here, so that one jail's forks would keep the next from starting (process-limit.ts sets it inside);
+ * RLIMIT_AS and RLIMIT_DATA count what V8 only reserves, and node doesn't start (or no worker does) under any
+ * value that would be a bound.
  */
 
 interface ProcessLimits {

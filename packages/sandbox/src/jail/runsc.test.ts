@@ -1,4 +1,7 @@
-/** gVisor, where it is installed: STATEEVAL_RUNSC names the binary, else it is looked for on PATH. Root only: it makes a network namespace. */
+/**
+ * gVisor, where it is installed: STATEEVAL_RUNSC names the binary, else it is looked for on PATH. Root only:
+ * it makes a network namespace.
+ */
 import { expect, test } from '@jest/globals'
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

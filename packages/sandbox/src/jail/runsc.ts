@@ -1,9 +1,9 @@
 /**
- * The content of a jail behind gVisor's own kernel: the command line and bundle for `runsc run`, tried with systrap.
- * What differs from bubblewrap, each tried: a listening socket can't come out (sendmsg with a descriptor says that it
- * succeeded, and nothing arrives), since it belongs to gVisor's network and not to the host's. Connections are forwarded
- * instead: the runner listens on its loopback and carries bytes to the host's unix socket in `sockets`. Descriptors of
- * the host's own (frames) pass as they are.
+ * The content of a jail behind gVisor's own kernel: the command line and bundle for `runsc run`, tried with
+ * systrap. What differs from bubblewrap, each tried: a listening socket can't come out (sendmsg with a
+ * descriptor says that it succeeded, and nothing arrives), since it belongs to gVisor's network and not to
+ * the host's. Connections are forwarded instead: the runner listens on its loopback and carries bytes to the
+ * host's unix socket in `sockets`. Descriptors of the host's own (frames) pass as they are.
  */
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,10 @@ interface RunscOptions {
   runsc: string
   /** A folder of ours for the bundle; removed by the caller once the container is gone. */
   folder: string
-  /** A folder that all containers share, for runsc's state. It mounts a namespace there that stays: `null-netns`, to be unmounted before the folder is removed. */
+  /**
+   * A folder that all containers share, for runsc's state. It mounts a namespace there that stays:
+   * `null-netns`, to be unmounted before the folder is removed.
+   */
   state: string
   /** Names the container; unique at a time. */
   id: string
@@ -52,8 +55,8 @@ export function runscCommand(
 }
 
 /**
- * Where things are mounted, made before runsc makes it: anybody may write to folders that are read-only, so that a program
- * that tries hears that, as in other jails, and not that it isn't root.
+ * Where things are mounted, made before runsc makes it: anybody may write to folders that are read-only, so
+ * that a program that tries hears that, as in other jails, and not that it isn't root.
  */
 function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefined) {
   mkdirSync(rootfs, { recursive: true })
@@ -117,7 +120,8 @@ function bundle(
     mounts: [
       ...binds.map(({ source, target }) => bind(source, target)),
       ...(sockets === undefined ? [] : [bind(sockets, worldFolder)]),
-      // gVisor's own /sys tells of cores and memory as it shows them: nobody needs that, so an empty one hides it.
+      // gVisor's own /sys tells of cores and memory as it shows them: nobody needs that, so an empty one
+      // hides it.
       own('/sys', 'tmpfs', 'size=0', 'mode=555', 'ro', 'nosuid', 'noexec', 'nodev'),
       own('/proc', 'proc', 'nosuid', 'noexec', 'nodev'),
       own('/tmp', 'tmpfs', `size=${tmpBytes}`, 'mode=1777', 'nosuid', 'nodev'),

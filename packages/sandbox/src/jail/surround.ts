@@ -1,4 +1,7 @@
-/** What stands around a run in a jail, whoever runs it: bounds, watchdog, the caller’s abort, and the run’s connections. */
+/**
+ * What stands around a run in a jail, whoever runs it: bounds, watchdog, the caller’s abort, and the run’s
+ * connections.
+ */
 import type { CellJob, KillReason } from '../cell.ts'
 import { Calls } from '../calls/calls.ts'
 import { Connections } from './connections.ts'
@@ -14,13 +17,16 @@ interface Surrounded {
   calls: Calls | undefined
   /** Where the program finds its world; null without HTTP. */
   baseUrl: string | null
-  /** Takes it all away, once the code has ended; gives the CPU time that was seen. A run that was killed gets no grace. */
+  /**
+   * Takes it all away, once the code has ended; gives the CPU time that was seen. A run that was killed gets
+   * no grace.
+   */
   end: (killed: KillReason | undefined) => Promise<number>
 }
 
 /**
- * `idle` is what the jail used before it ran anything, where that isn’t the program’s; `now`, what it uses at this moment,
- * where that is known.
+ * `idle` is what the jail used before it ran anything, where that isn’t the program’s; `now`, what it uses at
+ * this moment, where that is known.
  */
 export function surround(
   jail: JailProcess,

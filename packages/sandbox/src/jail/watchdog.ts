@@ -26,10 +26,11 @@ export const idleOf = (pid: number): Idle => ({ ...usage(pid), ownBytes: ownMemo
 const nothing: Idle = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
 
 /**
- * The wall clock of a run counts what the host could see and what the code could use: a gap between two looks counts for
- * two looks at most, and time in which a process was ready and didn’t get a core doesn’t count. When the machine is so busy
- * that we or the code don’t get to run, the code isn’t blamed for it. CPU time and memory count from now on: what an earlier
- * program has left in a warm runner is nobody else’s. `start`: what it uses now, where that is known.
+ * The wall clock of a run counts what the host could see and what the code could use: a gap between two looks
+ * counts for two looks at most, and time in which a process was ready and didn’t get a core doesn’t count.
+ * When the machine is so busy that we or the code don’t get to run, the code isn’t blamed for it. CPU time
+ * and memory count from now on: what an earlier program has left in a warm runner is nobody else’s. `start`:
+ * what it uses now, where that is known.
  */
 export function watch(
   pid: number,

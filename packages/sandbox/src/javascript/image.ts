@@ -1,7 +1,7 @@
 /**
- * What runs inside a jail: the pinned node binary with its libraries; the runner with axios as one bundle plus V8's
- * code cache of it; the warm runner with the snapshot that isolates start from. Built once per machine and contents into
- * a cache folder that unprivileged users may read.
+ * What runs inside a jail: the pinned node binary with its libraries; the runner with axios as one bundle
+ * plus V8's code cache of it; the warm runner with the snapshot that isolates start from. Built once per
+ * machine and contents into a cache folder that unprivileged users may read.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -26,10 +26,11 @@ import { bundleWarm, isolatesAddon, rehearsal, snapshotKinds, type WarmBundle } 
 import { cachedOnDisk } from '../disk-cache.ts'
 
 /**
- * Isolates made from snapshots need a Node that wasn’t. Baseline code is made anew in every isolate and hardly used: without it a
- * captured request takes 3.1 ms of CPU time in place of 4.9; the optimising compilers stay for code that computes. Hashes of names
- * stay as they are in the snapshot, which this very node has made: to make them anew took 1 ms of each isolate. A program that
- * knows them can slow itself alone.
+ * Isolates made from snapshots need a Node that wasn’t. Baseline code is made anew in every isolate and
+ * hardly used: without it a captured request takes 3.1 ms of CPU time in place of 4.9; the optimising
+ * compilers stay for code that computes. Hashes of names stay as they are in the snapshot, which this very
+ * node has made: to make them anew took 1 ms of each isolate. A program that knows them can slow itself
+ * alone.
  */
 export const warmArgs = ['--no-node-snapshot', '--no-sparkplug', '--no-rehash-snapshot'] as const
 
@@ -50,7 +51,10 @@ interface Bundles {
 }
 const bundles = (): Bundles => ({ runner: bundleRunner(), warm: bundleWarm() })
 
-/** Prepares the folder, in about half a second the first time. Throws where the machine lacks something, with what to do. */
+/**
+ * Prepares the folder, in about half a second the first time. Throws where the machine lacks something, with
+ * what to do.
+ */
 export function prepareRuntime(node = process.execPath, cache = cacheFolder()): Runtime {
   const version =
     node === process.execPath
@@ -99,7 +103,8 @@ function build(folder: string, node: string, { runner: { boot, code }, warm }: B
   writeFileSync(join(draft, 'boot.cjs'), boot, { mode: 0o644 })
   writeFileSync(join(draft, 'runner.js'), code, { mode: 0o644 })
   writeFileSync(join(draft, 'hosts'), '127.0.0.1 localhost\n', { mode: 0o644 })
-  // A first run makes the code cache: with the functions that a request compiles in it, later starts skip compiling.
+  // A first run makes the code cache: with the functions that a request compiles in it, later starts skip
+  // compiling.
   execFileSync(node, [join(draft, 'boot.cjs'), 'warm', join(draft, 'runner.cache')], {
     env: {},
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -166,7 +171,10 @@ function libraries(node: string): Runtime['libraries'] {
   return targets.map((target) => ({ target, source: realpathSync(target) }))
 }
 
-/** Whether any user may use the file in this way: a jail starts as nobody, who may not look into a home folder. */
+/**
+ * Whether any user may use the file in this way: a jail starts as nobody, who may not look into a home
+ * folder.
+ */
 function reachable(path: string, mode: number): boolean {
   if (process.getuid?.() !== 0) return true
   if ((statSync(path).mode & mode) !== mode) return false

@@ -30,7 +30,10 @@ interface JavascriptOptions {
   maxIdle: number
 }
 
-/** Prepares the runtime and probes what the machine allows. Rejects with what to install or allow where no jail is possible. */
+/**
+ * Prepares the runtime and probes what the machine allows. Rejects with what to install or allow where no
+ * jail is possible.
+ */
 export async function createJavascript({
   node,
   cache,

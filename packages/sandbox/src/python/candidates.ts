@@ -38,7 +38,10 @@ export function pythonCandidates(
   return [...candidates.values()]
 }
 
-/** The same for `/bin/python3` and `/usr/bin/python3` where one folder links to the other. An environment’s link to its base stays. */
+/**
+ * The same for `/bin/python3` and `/usr/bin/python3` where one folder links to the other. An environment’s
+ * link to its base stays.
+ */
 function placeOf(path: string): string {
   try {
     return join(realpathSync(dirname(path)), basename(path))

@@ -1,4 +1,6 @@
-/** Which interpreter candidates get: the first that starts in a jail of this machine and has requests there. */
+/**
+ * Which interpreter candidates get: the first that starts in a jail of this machine and has requests there.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -75,8 +77,8 @@ async function examine(path: string, options: ChoiceOptions): Promise<Result> {
 }
 
 /**
- * Why it doesn’t start in a jail with requests; undefined where it does. What worked before isn’t tried again as long as its files,
- * and who may read them, are the same.
+ * Why it doesn’t start in a jail with requests; undefined where it does. What worked before isn’t tried again
+ * as long as its files, and who may read them, are the same.
  */
 async function jailProblem(
   runtime: PythonRuntime,

@@ -54,7 +54,10 @@ export function preparePythonRuntime(
   return { ...interpreter, versions, torch: [], runner, unusable: { torch: unusable } }
 }
 
-/** Built beside its place and moved there whole, so that two processes may build at once. Jails read it as nobody. */
+/**
+ * Built beside its place and moved there whole, so that two processes may build at once. Jails read it as
+ * nobody.
+ */
 function build(folder: string, python: string, files: ReadonlyMap<string, string | Uint8Array>) {
   const draft = `${folder}.${randomBytes(6).toString('hex')}`
   for (const path of [draft, join(draft, 'empty'), join(draft, 'stateeval_runner')]) {

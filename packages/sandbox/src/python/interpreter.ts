@@ -1,4 +1,7 @@
-/** Which Python candidates get, and what must be in a jail with it. Asked once, and kept as long as nothing was installed since. */
+/**
+ * Which Python candidates get, and what must be in a jail with it. Asked once, and kept as long as nothing
+ * was installed since.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -31,7 +34,10 @@ export interface Interpreter {
   versions: Readonly<Record<string, string>>
   /** The interpreter itself, requests and numpy. */
   binds: readonly Bind[]
-  /** What torch needs besides: hundreds of libraries in some distributions, so only jails that preload it have it. */
+  /**
+   * What torch needs besides: hundreds of libraries in some distributions, so only jails that preload it have
+   * it.
+   */
   torch: readonly Bind[]
 }
 
@@ -51,7 +57,10 @@ interface Description {
 export const pythonRoot = '/python'
 export const pythonCommand = `${pythonRoot}/bin/python3`
 
-/** Why the interpreter can’t be described: it can’t be started, is too old, or has no requests. undefined where it can. */
+/**
+ * Why the interpreter can’t be described: it can’t be started, is too old, or has no requests. undefined
+ * where it can.
+ */
 export function lacking(python: string, cache: string): string | undefined {
   if (!existsSync(python)) return 'there is no such file'
   if (isKnown(python, cache)) return undefined
@@ -203,7 +212,10 @@ function bindsOf(
   ]
 }
 
-/** A link out of a package, as distributions make them: what it leads to is needed where it looks for it, from its place in the jail. */
+/**
+ * A link out of a package, as distributions make them: what it leads to is needed where it looks for it, from
+ * its place in the jail.
+ */
 function outward(path: string, placed: string, own: (path: string) => boolean): Bind[] {
   if (!lstatSync(path).isSymbolicLink() || !existsSync(path)) return []
   const link = readlinkSync(path)

@@ -1,4 +1,7 @@
-/** Why files of this machine can’t be used in a jail: its user may not read them, or the jail has something else in their place. */
+/**
+ * Why files of this machine can’t be used in a jail: its user may not read them, or the jail has something
+ * else in their place.
+ */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Bind } from './interpreter.ts'

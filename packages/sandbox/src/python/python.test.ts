@@ -1,4 +1,7 @@
-/** Python in real jails: ordinary programs, limits, what programs leave behind, and what hostile ones try on their runner. */
+/**
+ * Python in real jails: ordinary programs, limits, what programs leave behind, and what hostile ones try on
+ * their runner.
+ */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Ending, Json, Limits, Observation } from '@stateeval/contracts'

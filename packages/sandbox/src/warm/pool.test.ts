@@ -1,4 +1,7 @@
-/** Runners are replaced as soon as they are used up, up to the number that programs had at a time; fakes stand for them. */
+/**
+ * Runners are replaced as soon as they are used up, up to the number that programs had at a time; fakes stand
+ * for them.
+ */
 import { expect, test } from '@jest/globals'
 import { type Pooled, WarmPool } from './pool.ts'
 

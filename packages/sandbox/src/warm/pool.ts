@@ -1,4 +1,7 @@
-/** Warm runners of one kind: given out one program at a time, replaced after anything odd and after enough programs. */
+/**
+ * Warm runners of one kind: given out one program at a time, replaced after anything odd and after enough
+ * programs.
+ */
 
 /** What a pool asks of its runners. */
 export interface Pooled {
@@ -20,8 +23,8 @@ const runsOfOne = 500
 /** So many programs before that its successor is started, so that nobody waits for a start. */
 const ahead = 50
 /**
- * So much may programs have left in a runner’s memory. It isn’t charged to the next one, so what of it is freed while that one
- * runs would be a gift. (500 ordinary programs leave 26 MiB at most.)
+ * So much may programs have left in a runner’s memory. It isn’t charged to the next one, so what of it is
+ * freed while that one runs would be a gift. (500 ordinary programs leave 26 MiB at most.)
  */
 const maxGrown = 32 * 1024 * 1024
 
@@ -39,7 +42,10 @@ export class WarmPool<Runner extends Pooled> {
   #out = 0
   #maxOut = 0
 
-  /** `spares`: so many beyond those that programs had at a time, so that who comes after one that was ended waits for no start. */
+  /**
+   * `spares`: so many beyond those that programs had at a time, so that who comes after one that was ended
+   * waits for no start.
+   */
   constructor(make: () => Runner, maxIdle: number, spares = 0) {
     this.#make = make
     this.#maxIdle = maxIdle
@@ -68,7 +74,10 @@ export class WarmPool<Runner extends Pooled> {
     }
   }
 
-  /** A runner that is used up is replaced before it is gone, so that the next program finds a warm one. Resolves when it is gone. */
+  /**
+   * A runner that is used up is replaced before it is gone, so that the next program finds a warm one.
+   * Resolves when it is gone.
+   */
   async giveBack(runner: Runner) {
     this.#out--
     const isFit = this.#isFit(runner)

@@ -1,7 +1,8 @@
 /**
- * What a warm runner is told and tells, one frame each way for a run. The runner is a process in a jail that runs one
- * program after another, each in an isolate or a child of its own. Its reports may have been written under the influence
- * of hostile code: they are bounded before they are read and checked before they are believed.
+ * What a warm runner is told and tells, one frame each way for a run. The runner is a process in a jail that
+ * runs one program after another, each in an isolate or a child of its own. Its reports may have been written
+ * under the influence of hostile code: they are bounded before they are read and checked before they are
+ * believed.
  */
 import type { RunnerPart } from '../telemetry.ts'
 import { maxFrameBytes, type Job } from '../protocol.ts'

@@ -1,4 +1,7 @@
-/** A warm jail: one process that runs program after program, each in an isolate or a child of its own, never two at once. */
+/**
+ * A warm jail: one process that runs program after program, each in an isolate or a child of its own, never
+ * two at once.
+ */
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
 import type { JailCommand } from '../jail/command.ts'
 import type { Connections } from '../jail/connections.ts'
@@ -21,7 +24,10 @@ export class WarmRunner {
   #idle: Idle | undefined
   /** Its own processes, which stay. */
   #own: readonly number[] = []
-  /** What they used when the last program had ended; where nothing of its own happens between programs, they do still. */
+  /**
+   * What they used when the last program had ended; where nothing of its own happens between programs, they
+   * do still.
+   */
   #rest: Usage | undefined
   #printed = ''
   #connections: Connections | undefined
@@ -33,11 +39,15 @@ export class WarmRunner {
   /** How many programs it has run. */
   runs = 0
 
-  /** `forks`: programs run in children of it: it takes an empty frame as the word to end one, stays, and does nothing between two. */
+  /**
+   * `forks`: programs run in children of it: it takes an empty frame as the word to end one, stays, and does
+   * nothing between two.
+   */
   constructor(command: JailCommand, forks = false) {
     this.#forks = forks
     this.#process = new JailProcess(command)
-    // Programs print through their reports: what comes here is said by the runner itself, and kept for its obituary.
+    // Programs print through their reports: what comes here is said by the runner itself, and kept for its
+    // obituary.
     for (const stream of [this.#process.stdout, this.#process.stderr])
       stream.on(
         'data',

@@ -6,9 +6,10 @@ interface Waiting {
 }
 
 /**
- * So many places; a run takes one, or as many as `weigh` says, all of them at most. More runs wait in the order in which they
- * came, also behind a large one, which so gets its turn. A run that is aborted leaves the queue at once. A place is held until
- * the observations are taken: there are never more of them in memory than places.
+ * So many places; a run takes one, or as many as `weigh` says, all of them at most. More runs wait in the
+ * order in which they came, also behind a large one, which so gets its turn. A run that is aborted leaves the
+ * queue at once. A place is held until the observations are taken: there are never more of them in memory
+ * than places.
  */
 export function limitConcurrency<S extends Sandbox>(
   sandbox: S,

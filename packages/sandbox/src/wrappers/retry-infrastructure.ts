@@ -1,6 +1,8 @@
 import { gathered, type Sandbox } from '../sandbox.ts'
 
-/** Runs the inputs that our own failures spoiled once more: a world that hiccuped, a jail that didn’t start. */
+/**
+ * Runs the inputs that our own failures spoiled once more: a world that hiccuped, a jail that didn’t start.
+ */
 export function retryInfrastructure<S extends Sandbox>(sandbox: S): S {
   const each: Sandbox['each'] = async (program, signal, take) => {
     const spoiled: number[] = []

@@ -4,8 +4,8 @@ import { type Attack, javascript, killed, little, noResult, nothing, python, tim
 const memory = killed('memory')
 
 /**
- * A library for x64 whose start makes system calls: each is asked for in turn, and one that works ends the process with 77.
- * Elsewhere the loader refuses it.
+ * A library for x64 whose start makes system calls: each is asked for in turn, and one that works ends the
+ * process with 77. Elsewhere the loader refuses it.
  */
 const native = (calls: string) => `
 const fs = require('fs');

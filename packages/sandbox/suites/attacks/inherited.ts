@@ -1,4 +1,7 @@
-/** Descriptors that were never meant for a program: of whoever started the service, of the service, of the runner. */
+/**
+ * Descriptors that were never meant for a program: of whoever started the service, of the service, of the
+ * runner.
+ */
 import { type Attack, anyEnd, javascript, nothing, python } from '../attack.ts'
 
 /** Numbers of all that may be open, far beyond the limit that holds for what is opened later. */

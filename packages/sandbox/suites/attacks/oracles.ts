@@ -1,4 +1,7 @@
-/** What would have been right: the canary’s secret stands in for it, beside the input, in the host’s memory, environment and files. */
+/**
+ * What would have been right: the canary’s secret stands in for it, beside the input, in the host’s memory,
+ * environment and files.
+ */
 import { type Attack, javascript, nothing, python, throws } from '../attack.ts'
 
 const pattern = 'CANARY-[0-9a-f]{24}'

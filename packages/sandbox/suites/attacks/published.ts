@@ -1,4 +1,7 @@
-/** Escapes that others have published, by their number or name: of vm contexts and isolates, of containers, of the kernel. */
+/**
+ * Escapes that others have published, by their number or name: of vm contexts and isolates, of containers, of
+ * the kernel.
+ */
 import {
   type Attack,
   type Expected,

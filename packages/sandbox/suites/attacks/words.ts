@@ -1,4 +1,7 @@
-/** What a program makes the runner say or hold on its behalf: reasons, prints, names, builtins that the runner would use. */
+/**
+ * What a program makes the runner say or hold on its behalf: reasons, prints, names, builtins that the runner
+ * would use.
+ */
 import { type Attack, anyEnd, completes, finds, javascript, killed, python, throws } from '../attack.ts'
 
 const huge = '"x".repeat(8e6)'

@@ -1,11 +1,17 @@
-/** What hostile programs try with the session service and its database: to use it up, to confuse it, to make its failure out of their own. */
+/**
+ * What hostile programs try with the session service and its database: to use it up, to confuse it, to make
+ * its failure out of their own.
+ */
 import { type Attack, finds, javascript, killed, python } from '../attack.ts'
 
 const tooMuch = killed('requests')
 const all =
   'const axios = require("axios"); axios.defaults.validateStatus = () => true; const all = `${BASE_URL}/api/sessions/web/settings`;'
 const pyAll = 'import requests\nall = f"{BASE_URL}/api/sessions/web/settings"\n'
-/** Posts each text as it is. The service answers 500 to much, as its model does; what counts is that what it took is there, and that nobody blames the world. */
+/**
+ * Posts each text as it is. The service answers 500 to much, as its model does; what counts is that what it
+ * took is there, and that nobody blames the world.
+ */
 const posting = (texts: string) =>
   `${all} const taken = []; for (const text of ${texts}) { const { status, data } = await axios.post(all, text, { headers: { 'content-type': 'application/json' } }); if (status < 300) taken.push(data.id) } const { status, data } = await axios.get(all); RESULT = [status, new Set(taken).size - data.filter(({ id }) => taken.includes(id)).length]`
 const sound = finds([200, 0])

@@ -1,4 +1,7 @@
-/** Against the runtime of tensors: graphs that only hostile code makes, in JavaScript; PyTorch changed, in Python. */
+/**
+ * Against the runtime of tensors: graphs that only hostile code makes, in JavaScript; PyTorch changed, in
+ * Python.
+ */
 import {
   type Attack,
   anyEnd,

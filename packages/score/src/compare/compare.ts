@@ -1,6 +1,6 @@
 /**
- * Comparison by meaning (StateEval, section III-F): the same JSON values up to one bijection of ids, consistent over
- * RESULT and the final world state of an input.
+ * Comparison by meaning (StateEval, section III-F): the same JSON values up to one bijection of ids,
+ * consistent over RESULT and the final world state of an input.
  */
 import { type Difference, maxDepth, type WorldState } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
@@ -23,9 +23,10 @@ type Compared = { equal: true } | { equal: false; differences: Difference[] }
 const defaultWorkBound = 20_000_000
 
 /**
- * Whether two runs of one input mean the same. Ids of initial items are the same items in both; created ids correspond by
- * content (live items by what they are at the end, gone ones by what they were last) and by where they are used. Key order
- * never counts; list order always, but in the comparison's unordered lists. Ends within the work bound whatever it is given.
+ * Whether two runs of one input mean the same. Ids of initial items are the same items in both; created ids
+ * correspond by content (live items by what they are at the end, gone ones by what they were last) and by
+ * where they are used. Key order never counts; list order always, but in the comparison's unordered lists.
+ * Ends within the work bound whatever it is given.
  */
 export function compare(
   expected: ComparedOutcome,

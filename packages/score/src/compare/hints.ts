@@ -1,4 +1,7 @@
-/** Pairs the created ids that stand at the same places of RESULT and belong to equal items: tells twins apart when explaining. */
+/**
+ * Pairs the created ids that stand at the same places of RESULT and belong to equal items: tells twins apart
+ * when explaining.
+ */
 import type { Labels } from './labels.ts'
 import { signature } from './signature.ts'
 

@@ -1,4 +1,7 @@
-/** Which remote item of one run is which of the other, for explaining: by id for initial items, else by content. */
+/**
+ * Which remote item of one run is which of the other, for explaining: by id for initial items, else by
+ * content.
+ */
 import type { Labels } from './labels.ts'
 import { signature } from './signature.ts'
 
@@ -29,13 +32,17 @@ export function itemsOf(list: readonly unknown[], side: 'expected' | 'found', la
       signature: signature(value, { ids, maskNumbers: false }),
     }
   })
-  // The expected run's order is the same each time; the found run's may not be where it sent requests at once.
+  // The expected run's order is the same each time; the found run's may not be where it sent requests at
+  // once.
   return side === 'expected'
     ? items
     : items.toSorted((a, b) => (a.signature < b.signature ? -1 : a.signature > b.signature ? 1 : 0))
 }
 
-/** Pairs items: the same initial item; equal content, ids that RESULT already paired first; then the most alike. */
+/**
+ * Pairs items: the same initial item; equal content, ids that RESULT already paired first; then the most
+ * alike.
+ */
 export function align(expected: readonly Item[], found: readonly Item[], labels: Labels): Alignment {
   const pairs: [Item, Item][] = []
   let missing = [...expected]

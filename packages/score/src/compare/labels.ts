@@ -1,6 +1,7 @@
 /**
- * How ids are shown: as tokens that say the same in every run. Ids of the found run that correspond to an expected one
- * carry its token; others are numbered as they are first mentioned, so that concurrent requests don't change the text.
+ * How ids are shown: as tokens that say the same in every run. Ids of the found run that correspond to an
+ * expected one carry its token; others are numbered as they are first mentioned, so that concurrent requests
+ * don't change the text.
  */
 import { Ids } from './ids.ts'
 

@@ -1,7 +1,7 @@
 /**
- * A partial bijection of ids between two runs, grown by laying values of one beside values of the other. Everything
- * that is forced is done at once; elements of unordered lists are sorted into classes and left to the search. All
- * changes are kept as undo steps, so that the search can take them back.
+ * A partial bijection of ids between two runs, grown by laying values of one beside values of the other.
+ * Everything that is forced is done at once; elements of unordered lists are sorted into classes and left to
+ * the search. All changes are kept as undo steps, so that the search can take them back.
  */
 import type { Comparison } from '@stateeval/program'
 import type { Ids } from './ids.ts'
@@ -65,7 +65,10 @@ export class Matching {
     return fits
   }
 
-  /** Lays both beside each other and keeps what that forces; false where they contradict (then undo to a mark). */
+  /**
+   * Lays both beside each other and keeps what that forces; false where they contradict (then undo to a
+   * mark).
+   */
   unify(expected: unknown, found: unknown, keepGroups = true): boolean {
     const stack: [unknown, unknown][] = [[expected, found]]
     for (let pair = stack.pop(); pair; pair = stack.pop()) {

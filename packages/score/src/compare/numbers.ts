@@ -1,4 +1,7 @@
-/** An integer equals itself alone; other numbers are equal within the relative tolerance. What is no JSON number equals nothing. */
+/**
+ * An integer equals itself alone; other numbers are equal within the relative tolerance. What is no JSON
+ * number equals nothing.
+ */
 export function sameNumber(a: number, b: number, relativeTolerance: number): boolean {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return false
   if (a === b) return true

@@ -1,14 +1,22 @@
-/** How often each created id stands in a value, and whether pairing the value with another can touch anything else. */
+/**
+ * How often each created id stands in a value, and whether pairing the value with another can touch anything
+ * else.
+ */
 import type { WorldState } from '@stateeval/contracts'
 import type { Ids } from './ids.ts'
 
-/** One run: its ids, and how often each stands anywhere in RESULT, state and the last contents of what is gone. */
+/**
+ * One run: its ids, and how often each stands anywhere in RESULT, state and the last contents of what is
+ * gone.
+ */
 export interface Side {
   ids: Ids
   total: ReadonlyMap<string, number>
 }
 
-/** Counts created ids in a value; stops descending at nothing, so the value must have passed the size limit. */
+/**
+ * Counts created ids in a value; stops descending at nothing, so the value must have passed the size limit.
+ */
 function occurrences(value: unknown, ids: Ids, counts = new Map<string, number>()): Map<string, number> {
   const count = (text: string) => {
     for (const [index, part] of ids.split(text).entries()) {
@@ -33,8 +41,9 @@ export const sideOf = (result: unknown, { state, gone }: WorldState, ids: Ids): 
 })
 
 /**
- * Whether an element's created ids stand nowhere else, so that it may be paired with any element that fits without
- * a later contradiction. Elements with ids as keys, or numbers within a tolerance, are left to the search.
+ * Whether an element's created ids stand nowhere else, so that it may be paired with any element that fits
+ * without a later contradiction. Elements with ids as keys, or numbers within a tolerance, are left to the
+ * search.
  */
 export function isLoose(element: unknown, { ids, total }: Side, tolerance: number): boolean {
   const stack: unknown[] = [element]

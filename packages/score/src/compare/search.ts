@@ -1,4 +1,7 @@
-/** Finds a bijection of ids, or shows that there is none: forced pairs first, then choices that are taken back on contradiction. */
+/**
+ * Finds a bijection of ids, or shows that there is none: forced pairs first, then choices that are taken back
+ * on contradiction.
+ */
 import type { ElementClass, Matching } from './matching.ts'
 
 interface Choice {
@@ -8,7 +11,10 @@ interface Choice {
   mark: number
 }
 
-/** Whether every element of every class can be paired, consistently. Throws WorkBoundPassed where that takes too long. */
+/**
+ * Whether every element of every class can be paired, consistently. Throws WorkBoundPassed where that takes
+ * too long.
+ */
 export function search(matching: Matching): boolean {
   const choices: Choice[] = []
   let consistent = settle(matching)

@@ -1,7 +1,7 @@
 /**
- * A text that two values share if they can be equal under some renaming of created ids: keys sorted, created ids
- * masked, initial ids by their place, numbers masked where a tolerance holds. It sorts the elements of unordered lists
- * into classes, so that only elements of one class are ever tried on each other.
+ * A text that two values share if they can be equal under some renaming of created ids: keys sorted, created
+ * ids masked, initial ids by their place, numbers masked where a tolerance holds. It sorts the elements of
+ * unordered lists into classes, so that only elements of one class are ever tried on each other.
  */
 import type { Ids } from './ids.ts'
 import { Unordered } from './unordered.ts'

@@ -1,12 +1,16 @@
 /**
- * Tensors are compared by dtype, shape and elements. How far elements may be apart follows from rounding: sums in another
- * order differ by up to twice n·u times the sum of the terms' sizes, n being the terms that were added up on the way and u
- * the unit roundoff of the dtype (docs/decisions/tensor-tolerance.md). What is only moved must be the same, bit for bit.
+ * Tensors are compared by dtype, shape and elements. How far elements may be apart follows from rounding:
+ * sums in another order differ by up to twice n·u times the sum of the terms' sizes, n being the terms that
+ * were added up on the way and u the unit roundoff of the dtype (docs/decisions/tensor-tolerance.md). What is
+ * only moved must be the same, bit for bit.
  */
 import type { TensorData, TensorDtype } from '@stateeval/contracts'
 import { bytesOfBase64, hasData, isTensorLike, numbersOf, unitRoundoff } from '@stateeval/program'
 
-/** How much wider than the bound of a plain sum: other algorithms (blocks, Winograd) add a few roundings of their own. */
+/**
+ * How much wider than the bound of a plain sum: other algorithms (blocks, Winograd) add a few roundings of
+ * their own.
+ */
 const margin = 16
 /** Kernels and matrices are never so small that their sums would be exact: fewer terms count as so many. */
 const leastTerms = 64

@@ -13,7 +13,10 @@ interface Pair {
   theirs: number
 }
 
-/** Cohen's kappa (1960), (p − e) / (1 − e); null where nothing was named, or both always name one and the same cause. */
+/**
+ * Cohen's kappa (1960), (p − e) / (1 − e); null where nothing was named, or both always name one and the same
+ * cause.
+ */
 export function kappaOf(pairs: readonly Pick<Pair, 'ours' | 'theirs'>[]): number | null {
   const [ours, theirs] = [new Map<number, number>(), new Map<number, number>()]
   let agreed = 0
@@ -33,7 +36,10 @@ const fewestCases = 5
 const fewestDraws = 200
 const maxPairs = 2_000_000
 
-/** Percentiles of kappa over whole cases drawn anew; null for fewer than five cases, or where most draws have no kappa. */
+/**
+ * Percentiles of kappa over whole cases drawn anew; null for fewer than five cases, or where most draws have
+ * no kappa.
+ */
 export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null {
   const cases = [...Map.groupBy(pairs, (pair) => pair.case).values()]
   if (cases.length < fewestCases || kappaOf(pairs) === null) return null
@@ -49,8 +55,8 @@ export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null
 }
 
 /**
- * What a report says of a model's second opinions. `rootCauses` is the benchmark's list, in the order shown. The same samples in
- * the same order give the same bytes.
+ * What a report says of a model's second opinions. `rootCauses` is the benchmark's list, in the order shown.
+ * The same samples in the same order give the same bytes.
  */
 export function opinionReport(
   model: string,

@@ -11,7 +11,10 @@ export const resamples = 10_000
 /** At most this many draws in one interval, so that a large set takes a second, not a minute. */
 const maxDraws = 10_000_000
 
-/** The value below which a share of sorted values lies, between neighbours where it falls between them (R's type 7). */
+/**
+ * The value below which a share of sorted values lies, between neighbours where it falls between them (R's
+ * type 7).
+ */
 export function quantile(sortedValues: readonly number[] | Float64Array, share: number): number {
   const at = share * (sortedValues.length - 1)
   const low = Math.floor(at)
@@ -58,7 +61,10 @@ const drawnRates = (cases: readonly CaseCount[], rng: Rng, count: number) =>
     count,
   )
 
-/** The plain percentile interval of a pass rate over all samples, with cases as clusters: too narrow for few of them. */
+/**
+ * The plain percentile interval of a pass rate over all samples, with cases as clusters: too narrow for few
+ * of them.
+ */
 export const percentileInterval = (
   cases: readonly CaseCount[],
   rng: Rng,
@@ -69,10 +75,11 @@ export const percentileInterval = (
 const fewestCases = 5
 
 /**
- * The interval of a pass rate over all samples, with cases as clusters; null where nothing was scored. Percentiles of
- * whole cases drawn anew, further out for few cases, by as much as Student's t is wider than the normal (Hesterberg 2015,
- * "What teachers should know about the bootstrap"), and never narrower than for independent samples. Fewer than five
- * cases count as one each. docs/decisions/interval-of-a-rate.md has how often it covers the truth.
+ * The interval of a pass rate over all samples, with cases as clusters; null where nothing was scored.
+ * Percentiles of whole cases drawn anew, further out for few cases, by as much as Student's t is wider than
+ * the normal (Hesterberg 2015, "What teachers should know about the bootstrap"), and never narrower than for
+ * independent samples. Fewer than five cases count as one each. docs/decisions/interval-of-a-rate.md has how
+ * often it covers the truth.
  */
 export function clusteredInterval(
   cases: readonly CaseCount[],
@@ -93,7 +100,10 @@ export function clusteredInterval(
   return [Math.min(low, independentLow), Math.max(high, independentHigh)]
 }
 
-/** The percentile interval of the mean of one value a case, such as the difference of two models; null where there is none. */
+/**
+ * The percentile interval of the mean of one value a case, such as the difference of two models; null where
+ * there is none.
+ */
 export function meanInterval(
   values: readonly number[],
   rng: Rng,

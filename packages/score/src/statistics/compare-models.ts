@@ -21,7 +21,9 @@ interface CompareOptions {
   resamples?: number
 }
 
-/** Every model's rates, and a paired test of every two on the cases that both have. Same seed, same numbers. */
+/**
+ * Every model's rates, and a paired test of every two on the cases that both have. Same seed, same numbers.
+ */
 export function compareModels(
   models: readonly ModelCounts[],
   { seed = 1, alpha = 0.05, power = 0.8, resamples: count = resamples }: CompareOptions = {},

@@ -1,4 +1,7 @@
-/** Reports of one benchmark side by side: their models under names that differ, compared case by case, group by group. */
+/**
+ * Reports of one benchmark side by side: their models under names that differ, compared case by case, group
+ * by group.
+ */
 import { canonicalJson, type ComparisonResource, type ReportResult } from '@stateeval/contracts'
 import { compareModels, type ModelCounts } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'

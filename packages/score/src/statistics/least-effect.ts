@@ -4,9 +4,10 @@ import { mean, rounded } from './rounded.ts'
 
 /**
  * The least difference of two pass rates that a paired test on n cases would have found with the given power:
- * the δ > 0 with n·δ² = (z₁₋α⁄₂·√ψ + z_power·√(ψ - δ²))² (Connor 1987, Biometrics 43:207-211; Miettinen 1968). ψ is the
- * mean square of the cases' differences: with one sample a case, the share of cases that the two models do not agree on.
- * null where nothing differs, or where even all differences in one direction would not have been found.
+ * the δ > 0 with n·δ² = (z₁₋α⁄₂·√ψ + z_power·√(ψ - δ²))² (Connor 1987, Biometrics 43:207-211; Miettinen
+ * 1968). ψ is the mean square of the cases' differences: with one sample a case, the share of cases that the
+ * two models do not agree on. null where nothing differs, or where even all differences in one direction
+ * would not have been found.
  */
 export function leastDifference(
   differences: readonly number[],

@@ -3,8 +3,8 @@
 const density = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
 
 /**
- * P(Z ≤ x), to about 1e-15: Marsaglia's series near 0 ("Evaluating the normal distribution", J. Stat. Software 11, 2004), a
- * continued fraction of the tail beyond 4.
+ * P(Z ≤ x), to about 1e-15: Marsaglia's series near 0 ("Evaluating the normal distribution", J. Stat.
+ * Software 11, 2004), a continued fraction of the tail beyond 4.
  */
 export function normalCdf(x: number): number {
   if (x < -4) return tail(-x)
@@ -40,7 +40,10 @@ export function normalQuantile(p: number): number {
   return z
 }
 
-/** The t with P(T ≤ t) = p for so many degrees of freedom, 4 or more: to 0.02, by Cornish and Fisher's expansion. */
+/**
+ * The t with P(T ≤ t) = p for so many degrees of freedom, 4 or more: to 0.02, by Cornish and Fisher's
+ * expansion.
+ */
 export function tQuantile(p: number, degrees: number): number {
   const z = normalQuantile(p)
   const [z3, z5, z7] = [z ** 3, z ** 5, z ** 7]

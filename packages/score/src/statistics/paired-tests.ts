@@ -9,8 +9,9 @@ function logChoose(n: number, k: number): number {
 }
 
 /**
- * McNemar's exact test, two-sided: of the b + c cases that exactly one of two models passes, how likely is a split at
- * least as uneven as b to c, if each went to either model with the chance of a coin? 1 where there are none.
+ * McNemar's exact test, two-sided: of the b + c cases that exactly one of two models passes, how likely is a
+ * split at least as uneven as b to c, if each went to either model with the chance of a coin? 1 where there
+ * are none.
  */
 export function mcNemarExact(b: number, c: number): number {
   const n = b + c
@@ -32,10 +33,11 @@ const maxSteps = 200_000_000
 const permutations = 20_000
 
 /**
- * The sign-flip permutation test of paired differences, two-sided: if the two models were the same, each case's
- * difference could as well have the other sign. With one sample a case it is McNemar's exact test; with several it takes
- * each case as one, however many samples it has. `unit` is a number of which all differences are multiples (1/samples):
- * with it the distribution is computed in full; without, or where that is too large, signs are drawn by `rng`.
+ * The sign-flip permutation test of paired differences, two-sided: if the two models were the same, each
+ * case's difference could as well have the other sign. With one sample a case it is McNemar's exact test;
+ * with several it takes each case as one, however many samples it has. `unit` is a number of which all
+ * differences are multiples (1/samples): with it the distribution is computed in full; without, or where that
+ * is too large, signs are drawn by `rng`.
  */
 export function signFlipTest(
   differences: readonly number[],
@@ -86,8 +88,9 @@ function flipped(steps: readonly number[], whole: number): number {
 }
 
 /**
- * Holm's correction for several tests: the smallest p is held against alpha/m, the next against alpha/(m-1), … In the
- * order given; the chance of even one false alarm in the family stays below alpha, whatever the tests have in common.
+ * Holm's correction for several tests: the smallest p is held against alpha/m, the next against alpha/(m-1),
+ * … In the order given; the chance of even one false alarm in the family stays below alpha, whatever the
+ * tests have in common.
  */
 export function holm(ps: readonly number[]): number[] {
   const order = ps.map((p, at) => ({ p, at })).sort((a, b) => a.p - b.p || a.at - b.at)

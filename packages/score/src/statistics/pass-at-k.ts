@@ -15,8 +15,9 @@ function choosing(a: number, n: number, k: number): number {
 }
 
 /**
- * The unbiased estimate of pass@k for one case: the chance that k of its n samples, drawn without replacement, hold one
- * of the c that passed: 1 - C(n-c, k)/C(n, k) (Chen et al. 2021). null where there are fewer than k samples.
+ * The unbiased estimate of pass@k for one case: the chance that k of its n samples, drawn without
+ * replacement, hold one of the c that passed: 1 - C(n-c, k)/C(n, k) (Chen et al. 2021). null where there are
+ * fewer than k samples.
  */
 export function passAtK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null
@@ -24,8 +25,8 @@ export function passAtK(samples: number, passed: number, k: number): number | nu
 }
 
 /**
- * The unbiased estimate of pass^k for one case: the chance that all k samples, drawn without replacement, passed:
- * C(c, k)/C(n, k) (Yao et al. 2024, tau-bench). null where there are fewer than k samples.
+ * The unbiased estimate of pass^k for one case: the chance that all k samples, drawn without replacement,
+ * passed: C(c, k)/C(n, k) (Yao et al. 2024, tau-bench). null where there are fewer than k samples.
  */
 export function passAllOfK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null

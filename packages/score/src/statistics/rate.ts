@@ -16,7 +16,9 @@ interface SampleOutcome {
 /** How often cases are drawn anew for one rate: a report has one for every group, and is to take a second. */
 const draws = (cases: number) => Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
 
-/** How many samples each case has, and how many of them passed; the same list, in whatever order samples come. */
+/**
+ * How many samples each case has, and how many of them passed; the same list, in whatever order samples come.
+ */
 export function caseCounts(outcomes: readonly SampleOutcome[]): CaseCount[] {
   const counts = new Map<string, CaseCount>()
   for (const { case: id, passed } of outcomes) {
@@ -27,8 +29,8 @@ export function caseCounts(outcomes: readonly SampleOutcome[]): CaseCount[] {
 }
 
 /**
- * The rate, its 95 % interval, and how that was found: Wilson's where each case has one sample; where a case has several,
- * a bootstrap that draws whole cases. Its seed is fixed: the same samples give the same bytes.
+ * The rate, its 95 % interval, and how that was found: Wilson's where each case has one sample; where a case
+ * has several, a bootstrap that draws whole cases. Its seed is fixed: the same samples give the same bytes.
  */
 export function rateOf(outcomes: readonly SampleOutcome[]): Rate {
   const [passed, scored] = [outcomes.filter((one) => one.passed).length, outcomes.length]

@@ -1,4 +1,7 @@
-/** From a request to who asks: an API key, the admin key of the environment, a token, or nothing where that is enough. */
+/**
+ * From a request to who asks: an API key, the admin key of the environment, a token, or nothing where that is
+ * enough.
+ */
 import { defaultProject, ProblemError, sha256 } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
 import { isEqual, type Keys, looksLikeKey } from './keys.ts'

@@ -1,6 +1,7 @@
 /**
- * API keys. A key is `stateeval_<id>_<secret>`; the secret has 256 random bits and is stored as its SHA-256: there is nothing to
- * guess, so a slow hash would protect nothing. Documents are inserted and never changed; a revocation is a document beside.
+ * API keys. A key is `stateeval_<id>_<secret>`; the secret has 256 random bits and is stored as its SHA-256:
+ * there is nothing to guess, so a slow hash would protect nothing. Documents are inserted and never changed;
+ * a revocation is a document beside.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Scope, sha256 } from '@stateeval/contracts'

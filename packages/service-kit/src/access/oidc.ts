@@ -1,4 +1,7 @@
-/** Bearer tokens of an OpenID provider: signature, issuer, audience and time are checked; roles and project come from claims. */
+/**
+ * Bearer tokens of an OpenID provider: signature, issuer, audience and time are checked; roles and project
+ * come from claims.
+ */
 import { isProjectId, isRecord, ProblemError } from '@stateeval/contracts'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { messageOf } from '../errors.ts'
@@ -15,7 +18,9 @@ interface OidcTools {
   /** Keys that are not known are looked for again after this time at the earliest, in milliseconds. */
   cooldownMs?: number
 }
-/** Keys are fetched again after this time, so that one that the issuer withdrew is not believed for longer. */
+/**
+ * Keys are fetched again after this time, so that one that the issuer withdrew is not believed for longer.
+ */
 const believedForMs = 600_000
 const patienceMs = 5000
 
@@ -83,7 +88,10 @@ async function jwksOf(issuer: string): Promise<string> {
   return document['jwks_uri']
 }
 
-/** A claim by its name, or by a path of members. A name that has dots itself, such as an address, is looked up whole first. */
+/**
+ * A claim by its name, or by a path of members. A name that has dots itself, such as an address, is looked up
+ * whole first.
+ */
 function claimAt(claims: unknown, path: string): unknown {
   if (!isRecord(claims)) return undefined
   if (Object.hasOwn(claims, path)) return claims[path]

@@ -18,7 +18,10 @@ export const anonymous: Principal = Object.freeze({
   by: 'nothing',
 })
 
-/** Operators manage the installation: projects, and keys of any project. They are the administrators of the default project. */
+/**
+ * Operators manage the installation: projects, and keys of any project. They are the administrators of the
+ * default project.
+ */
 export const isOperator = ({ project, scopes }: Principal): boolean =>
   project === defaultProject && grants(scopes, 'admin')
 

@@ -1,6 +1,6 @@
 /**
- * The project that code works for. The chassis sets it around every request, job and sweep; stores and the bus read it here, so
- * that no handler names it and none can forget it (docs/decisions/access.md).
+ * The project that code works for. The chassis sets it around every request, job and sweep; stores and the
+ * bus read it here, so that no handler names it and none can forget it (docs/decisions/access.md).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { defaultProject } from '@stateeval/contracts'
@@ -23,14 +23,17 @@ export function currentProject(): string {
 export const projectIfAny = (): string | undefined => current.getStore()
 
 /**
- * From now on in this process, code outside `inProject` is a bug that throws, rather than work for the default project.
- * Services call it when they start as processes; tests call stores from outside.
+ * From now on in this process, code outside `inProject` is a bug that throws, rather than work for the
+ * default project. Services call it when they start as processes; tests call stores from outside.
  */
 export function requireProject(): void {
   isRequired = true
 }
 
-/** A name that is unique over projects, for what processes and queues share. The default project's names stay as they are. */
+/**
+ * A name that is unique over projects, for what processes and queues share. The default project's names stay
+ * as they are.
+ */
 export function inProjectName(name: string): string {
   const project = currentProject()
   return project === defaultProject ? name : `${project}@${name}`

@@ -1,4 +1,6 @@
-/** Projects: tenants of an installation. A project is one document; what it stores are collections of its own. */
+/**
+ * Projects: tenants of an installation. A project is one document; what it stores are collections of its own.
+ */
 import { defaultProject } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
 import { inserted, type Mongo } from '../mongo.ts'
@@ -19,13 +21,19 @@ export interface Projects {
   isOpen(id: string): Promise<boolean>
   /** Ids of all that may have work left: the default one and those that were made and not removed. */
   all(): Promise<string[]>
-  /** From now on nobody of it is let in. Its documents are still there; whoever removes them calls `remove` at the end. */
+  /**
+   * From now on nobody of it is let in. Its documents are still there; whoever removes them calls `remove` at
+   * the end.
+   */
   close(id: string, at: Date): Promise<void>
   /** Ids whose deletion has begun and not ended. */
   closed(): Promise<string[]>
   /** Ids whose deletion has begun, ended or not. */
   everClosed(): Promise<string[]>
-  /** Forgets a closed project, whose documents are gone. Its id stays taken, so that nobody inherits what names it elsewhere. */
+  /**
+   * Forgets a closed project, whose documents are gone. Its id stays taken, so that nobody inherits what
+   * names it elsewhere.
+   */
   remove(id: string): Promise<void>
 }
 

@@ -77,7 +77,10 @@ export interface OidcConfig {
   readonly defaultProject: string | undefined
 }
 export interface AccessConfig {
-  /** `loopback`: nobody is asked, and only requests to this machine's own names are answered. `open`: nobody is asked. */
+  /**
+   * `loopback`: nobody is asked, and only requests to this machine's own names are answered. `open`: nobody
+   * is asked.
+   */
   readonly mode: 'loopback' | 'open' | 'required'
   readonly adminKey: string | undefined
   readonly oidc: OidcConfig | undefined
@@ -86,7 +89,10 @@ export interface AccessConfig {
 /** Whether only this machine reaches what listens there, or is called so. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
-/** Throws a SettingsError that names each fault, and where a service would be open to others without anybody having said so. */
+/**
+ * Throws a SettingsError that names each fault, and where a service would be open to others without anybody
+ * having said so.
+ */
 export function accessConfig(host: string, values: Values<typeof accessSettings>): AccessConfig {
   const { STATEEVAL_ACCESS: wanted, STATEEVAL_ADMIN_KEY: adminKey } = values
   const oidc = values.STATEEVAL_OIDC_ISSUER === undefined ? undefined : oidcConfig(values)

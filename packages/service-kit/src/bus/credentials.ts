@@ -1,4 +1,7 @@
-/** How a service shows NATS who it is, and how it knows NATS. Files are read at each connection, so that they can be replaced. */
+/**
+ * How a service shows NATS who it is, and how it knows NATS. Files are read at each connection, so that they
+ * can be replaced.
+ */
 import { readFileSync } from 'node:fs'
 import { type Authenticator, type ConnectionOptions, credsAuthenticator, nkeyAuthenticator } from 'nats'
 import type { NatsConfig } from '../config.ts'

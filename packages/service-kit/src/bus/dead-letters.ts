@@ -1,6 +1,6 @@
 /**
- * Dead letters: what failed for good, with its error, as the stream DEAD keeps it. They are looked at by their place in the
- * stream, one request each, so that no reader holds more than it shows.
+ * Dead letters: what failed for good, with its error, as the stream DEAD keeps it. They are looked at by
+ * their place in the stream, one request each, so that no reader holds more than it shows.
  */
 import { type DeadLetterMessage, defaultProject, type JobSubject } from '@stateeval/contracts'
 import { type NatsConnection, NatsError, StringCodec } from 'nats'
@@ -16,7 +16,10 @@ export interface DeadLetterEntry extends DeadLetterMessage {
   at: Date
 }
 export interface DeadLetterOffice {
-  /** The first one at this place or behind it, of one kind of job where that is named; null where there is none. */
+  /**
+   * The first one at this place or behind it, of one kind of job where that is named; null where there is
+   * none.
+   */
   next(from: number, subject?: JobSubject): Promise<DeadLetterEntry | null>
   get(sequence: number): Promise<DeadLetterEntry | null>
   /** Removing one that is gone changes nothing. */

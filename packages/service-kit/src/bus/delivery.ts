@@ -7,7 +7,10 @@ export interface Delivery {
   traceparent: string | undefined
   /** null where the bytes are no job message. */
   message: JobMessage | null
-  /** The message's version where it is newer than what is known here: then its form is not, and `message` is null. */
+  /**
+   * The message's version where it is newer than what is known here: then its form is not, and `message` is
+   * null.
+   */
   newerVersion?: number
   /** How long it waited in the queue, in milliseconds. */
   waitedMs: number
@@ -26,12 +29,13 @@ export interface Delivery {
 const over: ReadonlySet<string> = new Set([ErrorCode.ConnectionClosed, ErrorCode.ConnectionDraining])
 
 export function delivery(nc: NatsConnection, msg: Msg): Delivery {
-  // $JS.ACK.<stream>.<consumer>.<deliveries>.<stream seq>.<consumer seq>.<timestamp ns>.<pending>; newer servers put
-  // domain and account before the stream and a token at the end.
+  // $JS.ACK.<stream>.<consumer>.<deliveries>.<stream seq>.<consumer seq>.<timestamp ns>.<pending>; newer
+  // servers put domain and account before the stream and a token at the end.
   const parts = (msg.reply ?? '').split('.')
   const at = parts.length > 9 ? 6 : 4
   const say = (text: string) => {
-    // A connection that is closed, or about to be, says nothing more; what it left unsaid comes again to another worker.
+    // A connection that is closed, or about to be, says nothing more; what it left unsaid comes again to
+    // another worker.
     if (!msg.reply) return
     try {
       nc.publish(msg.reply, text)
@@ -65,7 +69,10 @@ function parseMessage(msg: Msg): Pick<Delivery, 'message' | 'newerVersion'> {
   return { message: isJobMessage(value) ? value : null }
 }
 
-/** An answer to a subject that is none would end the connection each time it is tried, so it must be one of ours. */
+/**
+ * An answer to a subject that is none would end the connection each time it is tried, so it must be one of
+ * ours.
+ */
 export function isJobMessage(value: unknown): value is JobMessage {
   if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['payload'])) return false
   const { inline, artifact } = value['payload']

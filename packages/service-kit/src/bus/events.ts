@@ -1,4 +1,6 @@
-/** What happened to an entity, read from the stream: from now on, or from a place that the reader remembers. */
+/**
+ * What happened to an entity, read from the stream: from now on, or from a place that the reader remembers.
+ */
 import { DeliverPolicy, type NatsConnection } from 'nats'
 import type { Names } from './names.ts'
 

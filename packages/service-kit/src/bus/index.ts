@@ -1,6 +1,6 @@
 /**
- * The bus: the only module that knows NATS. It connects in the background and reconnects for ever; while the broker is
- * away, publishing rejects at once with a problem 'unavailable', and consuming waits.
+ * The bus: the only module that knows NATS. It connects in the background and reconnects for ever; while the
+ * broker is away, publishing rejects at once with a problem 'unavailable', and consuming waits.
  */
 import {
   defaultProject,
@@ -46,11 +46,17 @@ export type { QueueState } from './queue-state.ts'
 export interface Bus {
   /** Whether the broker can be reached now, with its streams in place. */
   readonly connected: boolean
-  /** Throws a problem 'unavailable' while it can't be reached: asked before storing what would wait for the queue. */
+  /**
+   * Throws a problem 'unavailable' while it can't be reached: asked before storing what would wait for the
+   * queue.
+   */
   check(): void
   /** Resolves when it can be reached. */
   ready(signal?: AbortSignal): Promise<void>
-  /** Queues a job of the current project; one that is queued already stays as it is. Rejects with 'unavailable' while the broker is away. */
+  /**
+   * Queues a job of the current project; one that is queued already stays as it is. Rejects with
+   * 'unavailable' while the broker is away.
+   */
   publishJob(subject: JobSubject, job: OutgoingJob): Promise<void>
   /** Tells the world. Courtesy only: while the broker is away it is lost, and nothing is thrown. */
   publishEvent(entity: string, id: string, what: string, data: unknown): Promise<void>
@@ -62,7 +68,10 @@ export interface Bus {
   ): Promise<void>
   /** What failed for good. */
   dead: DeadLetterOffice
-  /** Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery itself. */
+  /**
+   * Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery
+   * itself.
+   */
   consume(
     subject: JobSubject,
     options: ConsumeOptions,
@@ -78,7 +87,9 @@ export interface Bus {
   forgetEvents(): Promise<void>
   /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
   answer(subject: QuestionSubject, give: () => unknown): void
-  /** What somebody answers; undefined where nobody does. `patienceMs`: how long to wait for somebody who can. */
+  /**
+   * What somebody answers; undefined where nobody does. `patienceMs`: how long to wait for somebody who can.
+   */
   ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
   close(): Promise<void>
 }
@@ -196,8 +207,9 @@ export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOpti
     }
   }
   /**
-   * nats.js 2.29 does not dial again where a connection breaks in the very moment of its reconnection (seen when a server was killed
-   * behind a proxy): it would be cut off for ever. A connection that was away for long is given up, and another one is made.
+   * nats.js 2.29 does not dial again where a connection breaks in the very moment of its reconnection (seen
+   * when a server was killed behind a proxy): it would be cut off for ever. A connection that was away for
+   * long is given up, and another one is made.
    */
   const watch = async (connection: NatsConnection) => {
     let seen = performance.now()
@@ -287,7 +299,8 @@ export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOpti
       while (!connected && !cancelled.aborted)
         await Promise.race([nextConnection.promise, aborted(cancelled)])
     },
-    // The server drops what it got under the same id a moment ago; a job may die and be queued again sooner than that.
+    // The server drops what it got under the same id a moment ago; a job may die and be queued again sooner
+    // than that.
     publishJob: (subject, job) =>
       publish(
         names.job(subject, job.id),

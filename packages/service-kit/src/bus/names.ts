@@ -7,14 +7,20 @@ const token = (id: string) => sha256(inProjectName(id)).slice(0, 32)
 
 /** Ids stand in event subjects as they are, so that people can subscribe to them. */
 const readableToken = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, '_')
-/** A project's subjects have a token more than those of the default project, which are named as before there were projects. */
+/**
+ * A project's subjects have a token more than those of the default project, which are named as before there
+ * were projects.
+ */
 const projectToken = () => (currentProject() === defaultProject ? '' : `${currentProject()}.`)
 
 export const names = (namespace: string) => ({
   jobs: `${namespace}-${streams.jobs}`,
   events: `${namespace}-${streams.events}`,
   dead: `${namespace}-${streams.dead}`,
-  /** Each job has a subject of its own below its kind's: the stream holds one message a subject, so a job is queued once at most. */
+  /**
+   * Each job has a subject of its own below its kind's: the stream holds one message a subject, so a job is
+   * queued once at most.
+   */
   job: (subject: JobSubject, id: string) => `${namespace}.${subject}.${token(id)}`,
   kind: (subject: JobSubject) => `${namespace}.${subject}.*`,
   question: (subject: QuestionSubject) => `${namespace}.${subject}`,

@@ -1,6 +1,7 @@
 /**
- * Pull requests of one consumer, on one subscription. A slot that is free asks for one job, so none is held that isn't being
- * worked on; slots that become free together ask together. Any job is right for any slot: requests are counted, not matched.
+ * Pull requests of one consumer, on one subscription. A slot that is free asks for one job, so none is held
+ * that isn't being worked on; slots that become free together ask together. Any job is right for any slot:
+ * requests are counted, not matched.
  */
 import { createInbox, type NatsConnection } from 'nats'
 import { type Delivery, delivery } from './delivery.ts'

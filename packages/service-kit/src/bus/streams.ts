@@ -1,4 +1,7 @@
-/** The three streams, and the durable consumer of each kind of job. Made at every connection; the same again changes nothing. */
+/**
+ * The three streams, and the durable consumer of each kind of job. Made at every connection; the same again
+ * changes nothing.
+ */
 import type { JobSubject } from '@stateeval/contracts'
 import {
   AckPolicy,
@@ -18,8 +21,8 @@ export async function ensureStreams(jsm: JetStreamManager, namespace: string, na
       name: names.jobs,
       subjects: [`${namespace}.jobs.>`],
       retention: RetentionPolicy.Workqueue,
-      // A job that is still queued or in flight can't be queued again, however often a sweep asks for it. A finished
-      // one can, at once, which a window of remembered ids would not allow.
+      // A job that is still queued or in flight can't be queued again, however often a sweep asks for it. A
+      // finished one can, at once, which a window of remembered ids would not allow.
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.New,
       discard_new_per_subject: true,
@@ -69,7 +72,8 @@ export async function ensureConsumer(
     filter_subject: names.kind(subject),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(waitMs),
-    // Counting attempts is the worker's: it stores them, so that a server that is away never costs a job its retries.
+    // Counting attempts is the worker's: it stores them, so that a server that is away never costs a job its
+    // retries.
     max_deliver: -1,
     max_ack_pending: 10_000,
   }

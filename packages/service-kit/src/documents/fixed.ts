@@ -1,7 +1,7 @@
 /**
- * Documents that are only ever inserted, by ids that their makers choose: the unique _id is what makes one of several writers
- * count, on any MongoDB-compatible server. Values are JSON text, so that every JSON value survives as it is (keys with $ or
- * dots, 1 and 1.0). Look-ups go by _id alone.
+ * Documents that are only ever inserted, by ids that their makers choose: the unique _id is what makes one of
+ * several writers count, on any MongoDB-compatible server. Values are JSON text, so that every JSON value
+ * survives as it is (keys with $ or dots, 1 and 1.0). Look-ups go by _id alone.
  */
 import { insertTogether } from '../insert-together.ts'
 import type { Mongo } from '../mongo.ts'
@@ -15,7 +15,10 @@ export interface FixedDocuments<T> {
   /** By ids, in their order, with null where there is none. */
   many(ids: readonly string[]): Promise<(T | null)[]>
   remove(...ids: string[]): Promise<void>
-  /** All of an owner: ids that begin with `<prefix>/`. Looks at the whole collection: for small ones, and for ends. */
+  /**
+   * All of an owner: ids that begin with `<prefix>/`. Looks at the whole collection: for small ones, and for
+   * ends.
+   */
   drop(prefix: string): Promise<void>
 }
 

@@ -1,7 +1,8 @@
 /**
- * Documents that change, one change at a time on every MongoDB-compatible server (docs/decisions/inserts.md). A change is the
- * insert of the next revision, so of several at a time one counts. The document itself follows: it holds a late revision, mostly the
- * last, and whoever finds a newer one brings it up to date. Values are JSON text.
+ * Documents that change, one change at a time on every MongoDB-compatible server (docs/decisions/inserts.md).
+ * A change is the insert of the next revision, so of several at a time one counts. The document itself
+ * follows: it holds a late revision, mostly the last, and whoever finds a newer one brings it up to date.
+ * Values are JSON text.
  */
 import { randomUUID } from 'node:crypto'
 import { inserted, type Mongo } from '../mongo.ts'
@@ -18,7 +19,10 @@ export interface RevisedDocuments<T> {
   page(cursor: string | undefined, limit: number): Promise<{ id: string; value: T }[]>
 }
 
-/** `series` is drawn when a document is created, so that what a removed one leaves behind is not taken for its successor's. */
+/**
+ * `series` is drawn when a document is created, so that what a removed one leaves behind is not taken for its
+ * successor's.
+ */
 interface Revision {
   rev: number
   text: string

@@ -1,4 +1,7 @@
-/** Content negotiation: an operation answers in one form, and a request that excludes it gets 406 before its body is read. */
+/**
+ * Content negotiation: an operation answers in one form, and a request that excludes it gets 406 before its
+ * body is read.
+ */
 import { type HttpOperation, ProblemError } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'

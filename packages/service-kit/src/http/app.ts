@@ -100,7 +100,10 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   return app
 }
 
-/** Requests get 503 while the process can't keep up; whether it is alive and how it is doing can always be asked. */
+/**
+ * Requests get 503 while the process can't keep up; whether it is alive and how it is doing can always be
+ * asked.
+ */
 async function addBackPressure(app: FastifyInstance, maxEventLoopDelay: number) {
   await app.register(underPressure, {
     maxEventLoopDelay,
@@ -109,8 +112,8 @@ async function addBackPressure(app: FastifyInstance, maxEventLoopDelay: number) 
 }
 
 /**
- * @param delayMs the mean delay of the last second. Infinity stands for a second without any measurement, as after a pause of the whole
- *   process: it says nothing of what the process can do now.
+ * @param delayMs the mean delay of the last second. Infinity stands for a second without any measurement, as
+ *   after a pause of the whole process: it says nothing of what the process can do now.
  */
 export function refuseUnderPressure(url: string, delayMs: number | undefined): void {
   if (delayMs === Infinity || /^\/(health|metrics)/.test(url)) return

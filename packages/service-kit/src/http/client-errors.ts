@@ -1,4 +1,7 @@
-/** Requests that are no valid HTTP, too large in their heads or too slow: Node refuses them before there is a request to answer. */
+/**
+ * Requests that are no valid HTTP, too large in their heads or too slow: Node refuses them before there is a
+ * request to answer.
+ */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'

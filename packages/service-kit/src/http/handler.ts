@@ -13,7 +13,9 @@ interface HandlerRequest<O> {
   query: Part<O, 'query'>
   body: Part<O, 'body'>
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Who asks. What is stored and found is the project's in any case: handlers need not look here for that. */
+  /**
+   * Who asks. What is stored and found is the project's in any case: handlers need not look here for that.
+   */
   principal: Principal
   /** X-Request-Id, taken from the request or made here. */
   id: string

@@ -1,6 +1,7 @@
 /**
- * Idempotency-Key on creating requests: the first request's answer is stored and given again for the same key. A crash
- * between creating and storing is covered by ids that are derived from the key, see Platform.newId.
+ * Idempotency-Key on creating requests: the first request's answer is stored and given again for the same
+ * key. A crash between creating and storing is covered by ids that are derived from the key, see
+ * Platform.newId.
  */
 import { type Payload, ProblemError, sha256 } from '@stateeval/contracts'
 import { inserted } from '../mongo.ts'
@@ -38,8 +39,9 @@ interface Keyed {
 }
 
 /**
- * Creates, unless the same request did under this key: then its answer, a problem where there is none yet or where the key came
- * with another request. `create` gets the text that ids are made from: of key and request, as what failed half-way frees its key.
+ * Creates, unless the same request did under this key: then its answer, a problem where there is none yet or
+ * where the key came with another request. `create` gets the text that ids are made from: of key and request,
+ * as what failed half-way frees its key.
  */
 export async function once(
   { mongo, artifacts, now }: Pick<Platform, 'mongo' | 'artifacts' | 'now'>,

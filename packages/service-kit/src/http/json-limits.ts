@@ -1,9 +1,15 @@
 /** What JSON allows and values here can't hold: nesting without end, and numbers without bound. */
 
-/** How deep a body may be nested: further in, values are walked by recursion, which has room for several times as much. */
+/**
+ * How deep a body may be nested: further in, values are walked by recursion, which has room for several times
+ * as much.
+ */
 export const deepest = 1000
 
-/** The JSON pointer of the body's member that is nested deeper than that, '' for a list; null where nothing is. */
+/**
+ * The JSON pointer of the body's member that is nested deeper than that, '' for a list; null where nothing
+ * is.
+ */
 export function tooDeep(body: unknown): string | null {
   if (!exceeds(body, deepest)) return null
   const [member] = Array.isArray(body)
@@ -20,7 +26,10 @@ function exceeds(value: unknown, levels: number): boolean {
   return false
 }
 
-/** The JSON pointer of the first number that is beyond all that a number here can be, such as 1e999; null where there is none. */
+/**
+ * The JSON pointer of the first number that is beyond all that a number here can be, such as 1e999; null
+ * where there is none.
+ */
 export function infiniteNumber(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null

@@ -1,6 +1,6 @@
 /**
- * A JSON body too large for one text, in pieces of UTF-8 that are made as the caller takes them. Nothing checks it against
- * the contract on its way out, so its parts are checked before.
+ * A JSON body too large for one text, in pieces of UTF-8 that are made as the caller takes them. Nothing
+ * checks it against the contract on its way out, so its parts are checked before.
  */
 export type JsonText = AsyncGenerator<string | Uint8Array, void, undefined>
 

@@ -1,4 +1,7 @@
-/** Every method that HTTP knows on every path: what a path does not take gets 405 with Allow, and OPTIONS tells it. */
+/**
+ * Every method that HTTP knows on every path: what a path does not take gets 405 with Allow, and OPTIONS
+ * tells it.
+ */
 import { METHODS } from 'node:http'
 import { ProblemError } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

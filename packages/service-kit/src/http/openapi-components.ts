@@ -1,4 +1,6 @@
-/** What all contracts share besides schemas: headers, the answers to errors, and the condition of a request. */
+/**
+ * What all contracts share besides schemas: headers, the answers to errors, and the condition of a request.
+ */
 import { STATUS_CODES } from 'node:http'
 import {
   creates,

@@ -136,8 +136,8 @@ function parametersOf(place: string, schema: unknown, refer: (schema: unknown) =
 }
 
 /**
- * A union's object members get names of their own: generators of clients make a type of a nameless one for each place where
- * they meet the union, and stumble over what is nested in it.
+ * A union's object members get names of their own: generators of clients make a type of a nameless one for
+ * each place where they meet the union, and stumble over what is nested in it.
  */
 function withNamedMembers(schema: Node, union: string): Node {
   const { anyOf } = schema
@@ -149,7 +149,10 @@ function withNamedMembers(schema: Node, union: string): Node {
   return schema
 }
 
-/** After the literal that tells the members apart, such as ListExpr, or else after a property that only this one has. */
+/**
+ * After the literal that tells the members apart, such as ListExpr, or else after a property that only this
+ * one has.
+ */
 function memberName(member: Node, members: readonly Node[], union: string): string {
   const properties = Object.entries(member['properties'] as Record<string, Node>)
   const [literal] = properties.flatMap(([, { const: only, anyOf }]) =>
@@ -169,7 +172,10 @@ const pascal = (text: string) =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-/** A schema as OpenAPI 3.1 writes it: components by reference, tuples by prefixItems, closed lists of words as enum. */
+/**
+ * A schema as OpenAPI 3.1 writes it: components by reference, tuples by prefixItems, closed lists of words as
+ * enum.
+ */
 function convert(schema: unknown, components: Node, top: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => convert(item, components, true))
   if (schema === null || typeof schema !== 'object') return schema

@@ -2,10 +2,16 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The status of a request whose caller left before the answer was whole, as proxies write it down. Nobody is sent it. */
+/**
+ * The status of a request whose caller left before the answer was whole, as proxies write it down. Nobody is
+ * sent it.
+ */
 export const callerLeft = 499
 
-/** Tells of each request once, within what it runs in here: that it was answered, with its status, or that its caller left. */
+/**
+ * Tells of each request once, within what it runs in here: that it was answered, with its status, or that its
+ * caller left.
+ */
 export function onOver(
   app: FastifyInstance,
   tell: (request: FastifyRequest, reply: FastifyReply, status: number) => void,

@@ -4,7 +4,10 @@ import { maxAnswerBytes } from '@stateeval/contracts'
 /** A cursor that counts from 0. */
 export const positionOf = (cursor: string | undefined): number => Number(cursor ?? 0)
 
-/** A page of `candidates`, looked up with one more than the page may hold; the cursor of the next is the last one's id. */
+/**
+ * A page of `candidates`, looked up with one more than the page may hold; the cursor of the next is the last
+ * one's id.
+ */
 export function pageOf<T extends { id: string }>(
   candidates: readonly T[],
   limit: number,
@@ -15,8 +18,9 @@ export function pageOf<T extends { id: string }>(
 }
 
 /**
- * The first items of a list whose items may be large, no more than `limit`, and no more than an answer may hold; one at least. `more` says whether
- * others follow. Items are asked for one after the other, and one more than the page has at most.
+ * The first items of a list whose items may be large, no more than `limit`, and no more than an answer may
+ * hold; one at least. `more` says whether others follow. Items are asked for one after the other, and one
+ * more than the page has at most.
  */
 export async function fillPage<T>(
   items: AsyncIterable<T> | Iterable<T>,

@@ -1,4 +1,7 @@
-/** Everything that goes wrong becomes application/problem+json. Errors of ours show nothing but the request id. */
+/**
+ * Everything that goes wrong becomes application/problem+json. Errors of ours show nothing but the request
+ * id.
+ */
 import { type Problem, type ProblemCode, ProblemError, problems, problemType } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CallerLeft, isAway, Refusal } from '../errors.ts'

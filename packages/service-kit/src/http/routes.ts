@@ -82,7 +82,8 @@ function route<Context extends Platform>(
 
   async function serve(principal: Principal, request: FastifyRequest, reply: FastifyReply) {
     const callerAbort = new AbortController()
-    // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if it isn’t written.
+    // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if
+    // it isn’t written.
     reply.raw.once('close', () => reply.raw.writableFinished || callerAbort.abort(new CallerLeft()))
     const params = part(operation.params, request.params, 'text')
     const query = part(operation.query, request.query, 'text')
@@ -155,7 +156,10 @@ function keyOf(request: FastifyRequest): string | undefined {
 
 const cacheControl = { immutable: 'public, max-age=31536000, immutable', revalidated: 'no-cache' } as const
 
-/** A caller who stops reading holds what a stream has read for it: the connection is closed after a while. One that waits for us is not. */
+/**
+ * A caller who stops reading holds what a stream has read for it: the connection is closed after a while. One
+ * that waits for us is not.
+ */
 function closeWhenStalled(raw: FastifyReply['raw']) {
   raw.setTimeout(stalledMs, () => {
     if (raw.writableLength > 0) raw.destroy()

@@ -1,4 +1,7 @@
-/** OpenTelemetry's SDK, which sends spans to a collector: OTLP over HTTP, as JSON. Loaded only where a collector is set. */
+/**
+ * OpenTelemetry's SDK, which sends spans to a collector: OTLP over HTTP, as JSON. Loaded only where a
+ * collector is set.
+ */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import {
   defaultResource,

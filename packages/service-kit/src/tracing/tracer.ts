@@ -1,6 +1,7 @@
 /**
- * Spans: each request and each job is one, inside the trace of who asked for it. Code that runs within a span finds it by
- * `currentSpan()`, however deep it is: log lines take its ids from there, and messages carry it on.
+ * Spans: each request and each job is one, inside the trace of who asked for it. Code that runs within a span
+ * finds it by `currentSpan()`, however deep it is: log lines take its ids from there, and messages carry it
+ * on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -18,8 +19,8 @@ import { randomHex } from '../random.ts'
 
 export interface Tracer {
   /**
-   * A span below the one that a `traceparent` names (https://www.w3.org/TR/trace-context); the first one of a trace where there is
-   * none, or no valid one.
+   * A span below the one that a `traceparent` names (https://www.w3.org/TR/trace-context); the first one of a
+   * trace where there is none, or no valid one.
    */
   begin(name: string, kind: 'server' | 'consumer' | 'internal', traceparent?: unknown): Span
   /** Resolves when what is left is sent, or given up. */

@@ -1,4 +1,7 @@
-/** A small benchmark of dialogues, for tests: three turns, a live world, a judge, and parts that may be missing. */
+/**
+ * A small benchmark of dialogues, for tests: three turns, a live world, a judge, and parts that may be
+ * missing.
+ */
 import type { Benchmark } from '@stateeval/program'
 import { type DialogueCase, parse } from './case.ts'
 import { episode, limits } from './episode.ts'

@@ -1,4 +1,7 @@
-/** Cases of the small dialogue benchmark: what the user says in three turns, and which sessions are there in the end. */
+/**
+ * Cases of the small dialogue benchmark: what the user says in three turns, and which sessions are there in
+ * the end.
+ */
 import { type Json, recordOf, schemaFault, TaskCase, canonicalJson } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'

@@ -1,6 +1,7 @@
 /**
- * Three turns with a live world: the model calls tools, in parallel where it likes, and sees the errors of wrong calls. Then a judge
- * says whether the last answer answers the question; similarities and a live API add figures where they are configured.
+ * Three turns with a live world: the model calls tools, in parallel where it likes, and sees the errors of
+ * wrong calls. Then a judge says whether the last answer answers the question; similarities and a live API
+ * add figures where they are configured.
  */
 import type {
   EpisodeEvent,
@@ -40,7 +41,10 @@ type State = {
   step: 'open' | 'reply' | 'user' | 'call' | 'judge' | 'similar' | 'live' | 'close'
   turn: number
   taken: Taken
-  /** Answers to calls that the world never sees, by the id of the call; in the order of the calls with the world's. */
+  /**
+   * Answers to calls that the world never sees, by the id of the call; in the order of the calls with the
+   * world's.
+   */
   calls?: { id: string; fault?: string }[]
   last: string
   decisions: Decisions

@@ -1,4 +1,7 @@
-/** The reference: two calls at once, a wrong call that it corrects, and a third turn that may need an id of the world. */
+/**
+ * The reference: two calls at once, a wrong call that it corrects, and a third turn that may need an id of
+ * the world.
+ */
 import type { Reply } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import type { DialogueCase } from './case.ts'
@@ -10,7 +13,9 @@ const calls = (...list: readonly [name: string, args: object][]): Reply => ({
 })
 const says = (text: string): Reply => ({ text, finish: 'stop' })
 
-/** What the reference says, in order; `content` is the content of the newest message, such as a tool's result. */
+/**
+ * What the reference says, in order; `content` is the content of the newest message, such as a tool's result.
+ */
 function replies({ task }: DialogueCase): ((content: string) => Reply)[] {
   const [first, second] = task.turns.map((turn) => turn)
   const { source = '' } = task.expected[0] ?? {}

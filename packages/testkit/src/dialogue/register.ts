@@ -1,4 +1,7 @@
-/** Adds the dialogue benchmark to the list in this process: imported before the services are, by --import where they are processes. */
+/**
+ * Adds the dialogue benchmark to the list in this process: imported before the services are, by --import
+ * where they are processes.
+ */
 import { benchmarks } from '@stateeval/benchmarks'
 import type { MakeBenchmark } from '@stateeval/program'
 import { dialogue } from './benchmark.ts'

@@ -9,13 +9,17 @@ const withoutThoughts = (text: string) => {
   return /^\s*<think>/.test(text) ? '' : text
 }
 
-/** What people and models put around a word: markdown of emphasis, code, lists, quotes and headings, and the ends of sentences. */
+/**
+ * What people and models put around a word: markdown of emphasis, code, lists, quotes and headings, and the
+ * ends of sentences.
+ */
 const before = /^[\s*_`"'“”‘’>#\-–—•.,:;!()[\]]+/u
 const behind = /(?<![\s*_`"'“”‘’.,:;!()[\]])[\s*_`"'“”‘’.,:;!()[\]]+$/u
 
 /**
- * Whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence that only names it
- * ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> at the beginning may have its reason behind it on the line.
+ * Whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence that only
+ * names it ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> at the beginning may have its reason
+ * behind it on the line.
  */
 const alone = (line: string, mark: string) => line.replace(before, '').replace(behind, '') === mark
 const given = (lines: readonly string[], mark: string) => lines.some((line) => alone(line, mark))
@@ -51,7 +55,10 @@ const wordsOf = (line: string) =>
     .trim()
     .toLowerCase()
 
-/** The instruction in the generator's answer: without thoughts, a heading, and a fence or quotes around all of it. */
+/**
+ * The instruction in the generator's answer: without thoughts, a heading, and a fence or quotes around all of
+ * it.
+ */
 export function instructionOf(answer: string): string {
   let text = withoutThoughts(answer).trim()
   const fenced = /^```[a-z]*\n([\s\S]*?)\n?```$/.exec(text)

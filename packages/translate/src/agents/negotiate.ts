@@ -1,6 +1,7 @@
 /**
- * The negotiation of generator and evaluator (StateGen, section III-E) as a pure state machine: a need out, an answer in,
- * until the evaluator says <OK> or <IMPOSSIBLE>, or the rounds are over. Whoever hosts it asks the models.
+ * The negotiation of generator and evaluator (StateGen, section III-E) as a pure state machine: a need out,
+ * an answer in, until the evaluator says <OK> or <IMPOSSIBLE>, or the rounds are over. Whoever hosts it asks
+ * the models.
  */
 import type { DialogueTurn, Message, Program } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
@@ -30,7 +31,9 @@ export type NegotiationEnd = { dialogue: DialogueTurn[] } & (
 )
 export type NegotiationTurn = { state: NegotiationState } | { done: NegotiationEnd }
 
-/** What a negotiation about a program is led with; its end at once where the agents can't be shown the code. */
+/**
+ * What a negotiation about a program is led with; its end at once where the agents can't be shown the code.
+ */
 export function negotiationAbout({
   scenario,
   ...about

@@ -1,4 +1,6 @@
-/** The agents' prompts: texts with {{slots}}, brought by the host, so that people can read and replace them. */
+/**
+ * The agents' prompts: texts with {{slots}}, brought by the host, so that people can read and replace them.
+ */
 import { faultOfPromptSlots, type PromptSlots } from '@stateeval/program'
 
 const promptNames = ['generator', 'revise', 'evaluator'] as const

@@ -9,8 +9,9 @@ import type { Made, Run, World } from './run.ts'
 import { changing, type Spot, withChange } from './substitute.ts'
 
 /**
- * `another`: another call's output, or another item of a list. `present`: what is there now instead of what was returned.
- * `copy`: the same item in the output of another call. `original`: what was returned or given, without later edits.
+ * `another`: another call's output, or another item of a list. `present`: what is there now instead of what
+ * was returned. `copy`: the same item in the output of another call. `original`: what was returned or given,
+ * without later edits.
  */
 export interface Alternative {
   kind: 'another' | 'present' | 'copy' | 'original'

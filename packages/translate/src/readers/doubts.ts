@@ -1,6 +1,7 @@
 /**
- * Adversarial readers: they take each reference of an instruction for everything else of its type that its words leave open,
- * and run the program that they would write. Where such a program ends otherwise, the instruction has a second honest reading.
+ * Adversarial readers: they take each reference of an instruction for everything else of its type that its
+ * words leave open, and run the program that they would write. Where such a program ends otherwise, the
+ * instruction has a second honest reading.
  */
 import type { Input, Program } from '@stateeval/contracts'
 import { inputOf, type Scenario } from '@stateeval/program'
@@ -22,8 +23,8 @@ const inputsOf = (program: Program): Input[] =>
     : [inputOf(program, 0)]
 
 /**
- * The alternatives that end otherwise and that no rule excludes; with `all`, those that a rule excludes, too. An input
- * on which the program itself fails tells nothing.
+ * The alternatives that end otherwise and that no rule excludes; with `all`, those that a rule excludes, too.
+ * An input on which the program itself fails tells nothing.
  */
 export function doubtsOf(
   program: Program,

@@ -18,7 +18,10 @@ export interface Run {
   made: ReadonlyMap<string, Made>
 }
 
-/** The run; null where the program came with a world that the scenario does not know, which its state machine may stumble over. */
+/**
+ * The run; null where the program came with a world that the scenario does not know, which its state machine
+ * may stumble over.
+ */
 function interpretation(
   program: Program,
   world: World,

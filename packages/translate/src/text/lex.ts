@@ -1,6 +1,6 @@
 /**
- * Instructions as tokens. A constant is one token, whatever stands in it, so no text inside a constant can be taken
- * for a part of the sentence around it.
+ * Instructions as tokens. A constant is one token, whatever stands in it, so no text inside a constant can be
+ * taken for a part of the sentence around it.
  */
 import type { Json } from '@stateeval/contracts'
 

@@ -29,7 +29,9 @@ export const same = (element: Element, token: Token | undefined): boolean =>
   element.kind === token.kind &&
   (element.kind === 'end' || ('text' in element && 'text' in token && element.text === token.text))
 
-/** What each slot may stand for, if the tokens from `from` up to `to` are this template: every combination. */
+/**
+ * What each slot may stand for, if the tokens from `from` up to `to` are this template: every combination.
+ */
 export function match<T>(
   wording: string | Template,
   tokens: readonly Token[],

@@ -1,11 +1,14 @@
 /**
- * Reads BSON as the server sent it. The driver's own reader makes plain objects, which lose the order of integer-like
- * names; this one keeps order and kinds.
+ * Reads BSON as the server sent it. The driver's own reader makes plain objects, which lose the order of
+ * integer-like names; this one keeps order and kinds.
  */
 import { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } from 'mongodb'
 import type { Doc, Value } from './value.ts'
 
-/** The document in these bytes. Throws a RangeError or TypeError on bytes that are none: the database is broken then. */
+/**
+ * The document in these bytes. Throws a RangeError or TypeError on bytes that are none: the database is
+ * broken then.
+ */
 export const readBson = (bytes: Uint8Array): Doc =>
   new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).document()
 

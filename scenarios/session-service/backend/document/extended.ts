@@ -92,7 +92,10 @@ function date(parser: Parser): Value {
   return value
 }
 
-/** {"$regex": "…", "$options": "i"}, in either order. Anything else that begins so is a document (a filter, say). */
+/**
+ * {"$regex": "…", "$options": "i"}, in either order. Anything else that begins so is a document (a filter,
+ * say).
+ */
 const regularExpression =
   (first: '$regex' | '$options'): Reader =>
   ({ scanner }) => {
@@ -157,6 +160,8 @@ const readers: Record<string, Reader> = {
   $options: regularExpression('$options'),
 }
 
-/** The value that an object beginning with this name stands for; undefined where it is an ordinary document. */
+/**
+ * The value that an object beginning with this name stands for; undefined where it is an ordinary document.
+ */
 export const extended = (name: string, parser: Parser): Value | undefined =>
   Object.hasOwn(readers, name) ? readers[name]?.(parser) : undefined

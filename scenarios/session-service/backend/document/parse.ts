@@ -1,7 +1,7 @@
 /**
- * The service's body rules (facts of upstream: MongoDB's relaxed parser, not a JSON parser): unquoted names, single
- * quotes, a trailing or missing comma, anything after the closing brace, duplicate names (the last wins), extended
- * JSON and shell forms are accepted.
+ * The service's body rules (facts of upstream: MongoDB's relaxed parser, not a JSON parser): unquoted names,
+ * single quotes, a trailing or missing comma, anything after the closing brace, duplicate names (the last
+ * wins), extended JSON and shell forms are accepted.
  */
 import { Double } from 'mongodb'
 import { constructors } from './constructors.ts'

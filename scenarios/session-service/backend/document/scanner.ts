@@ -1,4 +1,7 @@
-/** Tokens of MongoDB's relaxed document text: JSON, unquoted names, single quotes, regular expressions, shell words. */
+/**
+ * Tokens of MongoDB's relaxed document text: JSON, unquoted names, single quotes, regular expressions, shell
+ * words.
+ */
 import { Double, Int32, Long } from 'mongodb'
 import { DocumentError } from './value.ts'
 
@@ -86,7 +89,10 @@ export class Scanner {
     }
   }
 
-  /** Most tokens stand side by side: a look at the next character is ten times as fast as a pattern that finds nothing. */
+  /**
+   * Most tokens stand side by side: a look at the next character is ten times as fast as a pattern that finds
+   * nothing.
+   */
   #skipBlanks() {
     const code = this.text.charCodeAt(this.at)
     if (code <= 0x20 || code >= 0x80) this.#match(blanks)

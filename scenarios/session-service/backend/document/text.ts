@@ -4,7 +4,10 @@ import { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } from 'mo
 import { writeDate } from './dates.ts'
 import { type Doc, Special, type Value } from './value.ts'
 
-/** A double as Java prints it: 1.0, 2.5, 1.0E10. An integral double keeps its point, so `1.0` reads back as `1.0`. */
+/**
+ * A double as Java prints it: 1.0, 2.5, 1.0E10. An integral double keeps its point, so `1.0` reads back as
+ * `1.0`.
+ */
 export function javaDouble(value: number): string {
   if (Object.is(value, -0)) return '-0.0'
   if (!Number.isFinite(value)) return String(value)
@@ -21,7 +24,10 @@ const quoted = (text: string) =>
     [0, 1].map((half) => `\\u${char.charCodeAt(half).toString(16).toUpperCase()}`).join(''),
   )
 
-/** The JSON text of a value. What JSON can't say is a text (NaN, dates) or, for an ObjectId, an empty object, as upstream answers. */
+/**
+ * The JSON text of a value. What JSON can't say is a text (NaN, dates) or, for an ObjectId, an empty object,
+ * as upstream answers.
+ */
 export function jsonText(value: Value): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return quoted(value)
@@ -62,7 +68,10 @@ function decimalText(text: string): string {
   return `${sign === '-' ? '-' : ''}${whole.replace(/^0+(?=\d)/, '') || '0'}${fraction ? `.${fraction}` : ''}${exponent}`
 }
 
-/** The text form of Java's driver: `Document{{a=1, b=[x, null]}}`. Text and number are not told apart, `1` and `1.0` are. */
+/**
+ * The text form of Java's driver: `Document{{a=1, b=[x, null]}}`. Text and number are not told apart, `1` and
+ * `1.0` are.
+ */
 function javaText(value: Value): string {
   if (value instanceof Map)
     return `Document{{${[...value].map(([name, item]) => `${name}=${javaText(item)}`).join(', ')}}}`
@@ -76,5 +85,8 @@ function javaText(value: Value): string {
   return String(value)
 }
 
-/** What a duplicate is recognised by: MD5, in hex, of the Java text form. It guards nothing, so MD5's weakness does no harm. */
+/**
+ * What a duplicate is recognised by: MD5, in hex, of the Java text form. It guards nothing, so MD5's weakness
+ * does no harm.
+ */
 export const checksum = (document: Doc) => createHash('md5').update(javaText(document)).digest('hex')

@@ -1,6 +1,6 @@
 /**
- * A document as the service holds it: names keep their order (a plain object would move integer-like names to the
- * front) and numbers keep their kind, so that `1` and `1.0` stay different.
+ * A document as the service holds it: names keep their order (a plain object would move integer-like names to
+ * the front) and numbers keep their kind, so that `1` and `1.0` stay different.
  */
 import type { Binary, BSONRegExp, Double, Int32, Long, ObjectId, Timestamp } from 'mongodb'
 
@@ -35,7 +35,9 @@ export class Special {
 /** How deep documents may nest: MongoDB stores 100 levels, one of which holds the session itself. */
 export const MAX_DEPTH = 99
 
-/** A text that is no document: 400 where its syntax is wrong, 500 where upstream lets the exception through. */
+/**
+ * A text that is no document: 400 where its syntax is wrong, 500 where upstream lets the exception through.
+ */
 export class DocumentError extends Error {
   override name = 'DocumentError'
   readonly status: 400 | 500

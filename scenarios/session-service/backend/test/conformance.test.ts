@@ -1,4 +1,7 @@
-/** The exchanges recorded from upstream, replayed; STATEEVAL_DATASETS names the folder that holds session-service/observed.json. */
+/**
+ * The exchanges recorded from upstream, replayed; STATEEVAL_DATASETS names the folder that holds
+ * session-service/observed.json.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -12,7 +15,10 @@ interface Recorded {
   allow?: string
 }
 
-/** What may differ, by request, with the reason. Everything else must be equal to the letter, ids and times aside. */
+/**
+ * What may differ, by request, with the reason. Everything else must be equal to the letter, ids and times
+ * aside.
+ */
 const mayDiffer: Record<string, string> = {
   'POST /api/sessions/a%2Fb/settings':
     'HTML page of the web server: the status is equal, the body is the service’s error form',

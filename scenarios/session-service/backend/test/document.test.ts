@@ -19,7 +19,8 @@ const status = (text: string) => {
     throw error
   }
 }
-// Names that the relaxed parser reads as one value of another kind are left out of what must round-trip as JSON.
+// Names that the relaxed parser reads as one value of another kind are left out of what must round-trip as
+// JSON.
 const json = fc.dictionary(
   fc.string().filter((name) => !name.startsWith('$') && !name.includes('\0')),
   fc.jsonValue({ maxDepth: 5 }),

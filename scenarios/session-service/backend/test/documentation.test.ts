@@ -45,7 +45,10 @@ test('the examples of the other APIs run', async () => {
   expect(found).toEqual([session])
 })
 
-/** Runs Python beside the service; what the examples leave in these variables, or null where no interpreter can run programs. */
+/**
+ * Runs Python beside the service; what the examples leave in these variables, or null where no interpreter
+ * can run programs.
+ */
 async function runPython(code: string, names: readonly string[]): Promise<Record<string, unknown> | null> {
   const python = (await examineMachine()).interpreters.find(({ problem }) => problem === undefined)?.path
   if (python === undefined) return null

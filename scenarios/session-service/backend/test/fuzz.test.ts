@@ -1,4 +1,7 @@
-/** Whatever is sent, the service answers by its own rules: in time, with a documented status, without a trace of its inside. */
+/**
+ * Whatever is sent, the service answers by its own rules: in time, with a documented status, without a trace
+ * of its inside.
+ */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { operators } from '../filter.ts'

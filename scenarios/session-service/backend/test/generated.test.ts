@@ -1,6 +1,7 @@
 /**
- * No generated program is rejected by the service, of any length, and what the state machine predicts is what the service
- * then holds. STATEEVAL_LONG=1 takes 10,000 programs. They run here, without a sandbox: they are the project's own.
+ * No generated program is rejected by the service, of any length, and what the state machine predicts is what
+ * the service then holds. STATEEVAL_LONG=1 takes 10,000 programs. They run here, without a sandbox: they are
+ * the project's own.
  */
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'

@@ -1,4 +1,7 @@
-/** One program, two languages: the same requests, RESULT and final state in the real sandbox and the real service. */
+/**
+ * One program, two languages: the same requests, RESULT and final state in the real sandbox and the real
+ * service.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language, LoggedRequest, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, optInApis } from '@stateeval/generate'

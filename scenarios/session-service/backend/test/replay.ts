@@ -17,7 +17,9 @@ export interface Answer {
   body: string
 }
 
-/** A request over a real connection, with the path as it is written: no client library that mends it first. */
+/**
+ * A request over a real connection, with the path as it is written: no client library that mends it first.
+ */
 export function send(
   port: number,
   { method, path, headers, body }: Pick<Exchange, 'method' | 'path' | 'headers' | 'body'>,

@@ -1,4 +1,7 @@
-/** The session service on a real MongoDB-compatible server, for tests: listens on a free port, with a database of its own. */
+/**
+ * The session service on a real MongoDB-compatible server, for tests: listens on a free port, with a database
+ * of its own.
+ */
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from '@jest/globals'

@@ -1,4 +1,6 @@
-/** A database that dies during a run is the infrastructure's fault, and the world is usable once it is back. */
+/**
+ * A database that dies during a run is the infrastructure's fault, and the world is usable once it is back.
+ */
 import { Agent, request } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'

@@ -1,12 +1,13 @@
 /**
- * Which process uses which database. Several processes may share a server and a prefix: each claims the numbers of its
- * databases in a collection, for a minute at a time, and renews the claims while it lives. What a killed process had
- * claimed is free again after that minute. Times in claims are those of the server: clocks of processes may be days apart, and whoever
- * is ahead would take databases in use.
+ * Which process uses which database. Several processes may share a server and a prefix: each claims the
+ * numbers of its databases in a collection, for a minute at a time, and renews the claims while it lives.
+ * What a killed process had claimed is free again after that minute. Times in claims are those of the server:
+ * clocks of processes may be days apart, and whoever is ahead would take databases in use.
  *
- * Only an insert under a new _id has one winner on every server: on FerretDB v1, conditional updates succeed for several
- * callers, and a conditional delete may hit a document that was put in its place. So a claim is `<number>:<generation>`,
- * whoever takes over an expired one inserts the next generation, and no generation is ever used again.
+ * Only an insert under a new _id has one winner on every server: on FerretDB v1, conditional updates succeed
+ * for several callers, and a conditional delete may hit a document that was put in its place. So a claim is
+ * `<number>:<generation>`, whoever takes over an expired one inserts the next generation, and no generation
+ * is ever used again.
  */
 import { type Db, MongoServerError } from 'mongodb'
 

@@ -14,7 +14,10 @@ export interface InitialItem {
   data: Doc
 }
 
-/** `{ items: [{ source, type, data }] }` with ids from its SHA-256: the same items have the same ids in every run. `{}` holds none. */
+/**
+ * `{ items: [{ source, type, data }] }` with ids from its SHA-256: the same items have the same ids in every
+ * run. `{}` holds none.
+ */
 export function readInitial(initial: unknown): InitialItem[] {
   const items: unknown = isRecord(initial) ? (initial['items'] ?? []) : undefined
   if (!Array.isArray(items))

@@ -1,4 +1,7 @@
-/** A bounded pool of slots: as many as are needed, `size` at most; whoever comes when all are used waits in line. */
+/**
+ * A bounded pool of slots: as many as are needed, `size` at most; whoever comes when all are used waits in
+ * line.
+ */
 import type { Slot } from './slot.ts'
 
 export type Pool = ReturnType<typeof createPool>

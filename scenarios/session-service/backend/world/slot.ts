@@ -1,6 +1,7 @@
 /**
- * A database and the service on it, used by one run at a time. The service is built once: a run only brings its own
- * ids, limits and notes, so that opening a world costs a few commands to the database and nothing else.
+ * A database and the service on it, used by one run at a time. The service is built once: a run only brings
+ * its own ids, limits and notes, so that opening a world costs a few commands to the database and nothing
+ * else.
  */
 import type { Duplex } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -14,11 +15,15 @@ import type { InitialItem } from './initial.ts'
 import { Run } from './run.ts'
 
 /**
- * How long the database may take for a query of a run. The run's own time is up before: a verdict must not depend on how fast
- * the machine is, so a slow query ends in the sandbox's timeout, which is given with care, and not in an answer of ours.
+ * How long the database may take for a query of a run. The run's own time is up before: a verdict must not
+ * depend on how fast the machine is, so a slow query ends in the sandbox's timeout, which is given with care,
+ * and not in an answer of ours.
  */
 const QUERY_MS = 15_000
-/** The largest body of a run. A dense document of a megabyte takes the reader most of a second, in which no other run is served. */
+/**
+ * The largest body of a run. A dense document of a megabyte takes the reader most of a second, in which no
+ * other run is served.
+ */
 const BODY_BYTES = 262_144
 /** How long requests that the service is working on may take to end. */
 const SETTLE_MS = QUERY_MS + 5_000
@@ -98,7 +103,10 @@ export class Slot {
     return (this.#service as { store: Store }).store.all([...run.types])
   }
 
-  /** Ends the run: its connections are cut and what it left is deleted. Rejects where the slot can't be used again. */
+  /**
+   * Ends the run: its connections are cut and what it left is deleted. Rejects where the slot can't be used
+   * again.
+   */
   async end(run: Run): Promise<void> {
     for (const connection of this.#connections) connection.destroy()
     if (!(await this.settled())) throw new Error('requests of a run did not end')
@@ -116,7 +124,8 @@ export class Slot {
   async #build() {
     const service = createService({
       db: this.db,
-      // A run has few sessions: to fill, read and empty one collection are a command each, to do it for each type took a quarter of all commands.
+      // A run has few sessions: to fill, read and empty one collection are a command each, to do it for each
+      // type took a quarter of all commands.
       collectionOf: () => 'sessions',
       newId: () => (this.#run as Run).newId(),
       now: () => (this.#run as Run).now(),
@@ -131,7 +140,8 @@ export class Slot {
         failed: (error) => this.#run?.faults.push(error.message),
       },
     })
-    // From the moment that a request is complete until its answer is ready, its effect may be anywhere in between.
+    // From the moment that a request is complete until its answer is ready, its effect may be anywhere in
+    // between.
     service.app.addHook('preHandler', async (request) => {
       this.#handling.add(request)
     })

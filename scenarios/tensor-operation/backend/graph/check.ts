@@ -1,7 +1,7 @@
 /**
- * Reads a graph that hostile code may have written: every node’s operation, attributes, types and shapes are worked out
- * here, from the leaves on; nothing that the graph says of them is believed. Nodes refer to earlier ones only, so there
- * are no cycles. What is wrong is a GraphError that names the node.
+ * Reads a graph that hostile code may have written: every node’s operation, attributes, types and shapes are
+ * worked out here, from the leaves on; nothing that the graph says of them is believed. Nodes refer to
+ * earlier ones only, so there are no cycles. What is wrong is a GraphError that names the node.
  */
 import { isRecord } from '@stateeval/contracts'
 import { bytesOfBase64 } from '@stateeval/program'

@@ -1,4 +1,7 @@
-/** A checked graph as one ONNX graph. Values are inputs, so that graphs of the same structure are the same graph. */
+/**
+ * A checked graph as one ONNX graph. Values are inputs, so that graphs of the same structure are the same
+ * graph.
+ */
 import type { CheckedGraph, CheckedNode, ElementType } from './check.ts'
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxValue } from './proto.ts'
 
@@ -241,7 +244,9 @@ class Lowering {
     return this.#put('Conv', inputs, out, { strides: stride, pads, dilations: dilation, group: groups })
   }
 
-  /** As a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves float32 only. */
+  /**
+   * As a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves float32 only.
+   */
   #convByPlaces(
     { attributes, in: places, shape }: CheckedNode,
     [x, w, b]: readonly string[],

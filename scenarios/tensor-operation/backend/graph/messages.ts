@@ -1,4 +1,7 @@
-/** What the process of ONNX Runtime is asked and tells; structured clones, so bytes are bytes. One graph at a time. */
+/**
+ * What the process of ONNX Runtime is asked and tells; structured clones, so bytes are bytes. One graph at a
+ * time.
+ */
 import type { CheckedGraph, Value } from './check.ts'
 import type { Provider, RuntimeCounts } from './sessions.ts'
 

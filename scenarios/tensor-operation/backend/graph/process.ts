@@ -1,4 +1,6 @@
-/** The process in which ONNX Runtime runs: a graph that crashes it takes nothing else along. See remote.ts. */
+/**
+ * The process in which ONNX Runtime runs: a graph that crashes it takes nothing else along. See remote.ts.
+ */
 import { writeFileSync } from 'node:fs'
 import type { GraphAnswer, GraphRequest } from './messages.ts'
 import { createRuntime, providers } from './sessions.ts'

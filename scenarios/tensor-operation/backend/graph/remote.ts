@@ -1,6 +1,7 @@
 /**
- * ONNX Runtime in processes of its own, each with one graph at a time: a graph that ends its process, or never ends, fails
- * alone, and the next one gets a new process. They start when there is work for them and stay.
+ * ONNX Runtime in processes of its own, each with one graph at a time: a graph that ends its process, or
+ * never ends, fails alone, and the next one gets a new process. They start when there is work for them and
+ * stay.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -100,7 +101,8 @@ class Worker {
         execArgv: [],
         env: {
           ...Object.fromEntries(Object.entries(process.env).filter(([name]) => passedNames.test(name))),
-          // CUDA's libraries read it when they are loaded: products keep all bits of float32 (docs/decisions/tensor-tolerance.md).
+          // CUDA's libraries read it when they are loaded: products keep all bits of float32
+          // (docs/decisions/tensor-tolerance.md).
           NVIDIA_TF32_OVERRIDE: '0',
         },
         serialization: 'advanced',

@@ -1,4 +1,7 @@
-/** What each primitive operation takes and makes, worked out on the host. A check throws what is wrong, as a sentence. */
+/**
+ * What each primitive operation takes and makes, worked out on the host. A check throws what is wrong, as a
+ * sentence.
+ */
 import { count, type ElementType, sizes, type Value } from './check.ts'
 
 export interface Checked extends Value {
@@ -263,7 +266,8 @@ function checkConv(
   const multiplications = count(shape) * inChannels * count(kernel)
   const attributes = { stride: steps, pads: around, dilation: gaps, groups: parts }
   if (x!.dtype === 'float32') return { dtype: x!.dtype, shape, attributes, cost: multiplications }
-  // Other types are computed place by place of the kernel (lower.ts): each takes several operations, and all may be in memory at once.
+  // Other types are computed place by place of the kernel (lower.ts): each takes several operations, and all
+  // may be in memory at once.
   mustBe(count(kernel) <= 256, 'its kernel is too large')
   const elements = count([images, channels, ...sides])
   return {

@@ -1,4 +1,7 @@
-/** Sessions of ONNX Runtime, one for each structure of a graph, kept while they are used; and which provider runs them. */
+/**
+ * Sessions of ONNX Runtime, one for each structure of a graph, kept while they are used; and which provider
+ * runs them.
+ */
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,15 +17,16 @@ const maxSessions = 256
 const maxModelBytes = 2 ** 25
 
 /**
- * One thread: programs run beside each other, their tensors are small (a run of five operations takes well under a
- * millisecond of computing), and sums come out the same whatever number of cores a machine has.
+ * One thread: programs run beside each other, their tensors are small (a run of five operations takes well
+ * under a millisecond of computing), and sums come out the same whatever number of cores a machine has.
  */
 const options = (provider: Provider): InferenceSession.SessionOptions => ({
   executionProviders: provider === 'cuda' ? ['cuda', 'cpu'] : ['cpu'],
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: 'sequential',
-  // Its optimizer ends the process over some valid graphs (a transposed output that also feeds a product, 1.30), and gains nothing here.
+  // Its optimizer ends the process over some valid graphs (a transposed output that also feeds a product,
+  // 1.30), and gains nothing here.
   graphOptimizationLevel: 'disabled',
   // Memory is given back after each run.
   enableCpuMemArena: false,
@@ -69,7 +73,10 @@ async function probe(): Promise<Provider[]> {
     return ['cpu']
   }
 }
-/** The package comes without it, and never counts it as bundled: it is added (deploy/Dockerfile.gpu). A session without it complains aloud. */
+/**
+ * The package comes without it, and never counts it as bundled: it is added (deploy/Dockerfile.gpu). A
+ * session without it complains aloud.
+ */
 function hasCudaLibrary(): boolean {
   const cwd = join(dirname(createRequire(import.meta.url).resolve('onnxruntime-node')), '..')
   const { platform, arch } = process
@@ -161,7 +168,9 @@ function open(
   return { entry, bytes: model.length }
 }
 
-/** Graphs of one structure have one key: operations, attributes, types and shapes of what is given; no values. */
+/**
+ * Graphs of one structure have one key: operations, attributes, types and shapes of what is given; no values.
+ */
 function keyOf({ nodes }: CheckedGraph, wanted: readonly number[]): string {
   const structure = nodes.map((node) =>
     isGiven(node) ? [node.dtype, node.shape] : [node.op, node.in, node.attributes],

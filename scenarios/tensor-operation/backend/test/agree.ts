@@ -1,4 +1,7 @@
-/** Whether a program gave in PyTorch what it gave here: shapes, types, contiguity, errors and values of every step. */
+/**
+ * Whether a program gave in PyTorch what it gave here: shapes, types, contiguity, errors and values of every
+ * step.
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { decodeNumbers } from '../torch/base64.ts'
@@ -73,7 +76,10 @@ export function differences(program: Program, told: readonly ToldStep[]): string
 }
 /** Which of two wrong types is told first depends on how PyTorch has arranged a product. */
 const ofTypes = /^expected scalar type|^result type|not implemented for '/
-/** Of calls that fit none of several signatures PyTorch lists them all; ours tell what was given, or what is wrong with the nearest. */
+/**
+ * Of calls that fit none of several signatures PyTorch lists them all; ours tell what was given, or what is
+ * wrong with the nearest.
+ */
 const ofSignatures = /^\w+\(\) received an invalid combination of arguments/
 const sameError = (ours: [string, string], theirs: [string, string]) =>
   ours[0] === theirs[0] &&

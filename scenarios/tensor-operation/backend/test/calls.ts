@@ -1,4 +1,7 @@
-/** Calls in the forms that programs write: by position and by name, sizes one by one, numbers and tensors, each type, and what PyTorch refuses. */
+/**
+ * Calls in the forms that programs write: by position and by name, sizes one by one, numbers and tensors,
+ * each type, and what PyTorch refuses.
+ */
 import { callByName } from './call-by-name.ts'
 import { dtypes, type DtypeName } from '../torch/dtype.ts'
 import { functional, torch } from '../torch/functions.ts'

@@ -1,4 +1,7 @@
-/** What is left of divisions, `fmod`, `remainder` and Python's `%`: of each type by each other type, by numbers, of both signs, and by zero. */
+/**
+ * What is left of divisions, `fmod`, `remainder` and Python's `%`: of each type by each other type, by
+ * numbers, of both signs, and by zero.
+ */
 import { callByName } from './call-by-name.ts'
 import { dtypes, type DtypeName } from '../torch/dtype.ts'
 import { torch } from '../torch/functions.ts'

@@ -1,4 +1,6 @@
-/** Writes what PyTorch gives for some programs: `node record.ts PYTHON`, where a torch of 1.13 is installed. */
+/**
+ * Writes what PyTorch gives for some programs: `node record.ts PYTHON`, where a torch of 1.13 is installed.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRng } from '@stateeval/program'

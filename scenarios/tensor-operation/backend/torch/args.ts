@@ -1,4 +1,7 @@
-/** Arguments as PyTorch takes them: by position, or by name in an object after them; checked against signatures before anything else. */
+/**
+ * Arguments as PyTorch takes them: by position, or by name in an object after them; checked against
+ * signatures before anything else.
+ */
 import { dtypeNamed } from './dtype.ts'
 import { typeName } from './errors.ts'
 import { isScalar, isTensor, type Tensor } from './tensor.ts'
@@ -6,8 +9,8 @@ import { isScalar, isTensor, type Tensor } from './tensor.ts'
 export type Body = (...args: never[]) => unknown
 export type Callable = (...args: unknown[]) => unknown
 /**
- * Parameters apart by commas, each `name: type`, with `?` where null is taken and `= JSON` where there is a default.
- * `...name` takes sizes in a list or one by one. A body gets the arguments in this order.
+ * Parameters apart by commas, each `name: type`, with `?` where null is taken and `= JSON` where there is a
+ * default. `...name` takes sizes in a list or one by one. A body gets the arguments in this order.
  */
 export type Overload = readonly [signature: string, body: Body]
 
@@ -113,8 +116,9 @@ function givenOf(args: readonly unknown[]): Given {
 }
 
 /**
- * A function that takes its arguments so: the first of the overloads that they fit is called. Where they fit none, the
- * TypeError is that of the one that their number fits, else it tells what was given. A method’s body gets the tensor first.
+ * A function that takes its arguments so: the first of the overloads that they fit is called. Where they fit
+ * none, the TypeError is that of the one that their number fits, else it tells what was given. A method’s
+ * body gets the tensor first.
  */
 export function callable(name: string, overloads: readonly Overload[], isMethod = false): Callable {
   // Read at the first call: a program calls few of the hundreds of functions that it loads.

@@ -65,7 +65,10 @@ export function dtypeNamed(value: unknown): Dtype | undefined {
   return Object.hasOwn(dtypes, name) ? dtypes[name as DtypeName] : undefined
 }
 
-/** What an operand says of the result: tensors with dimensions most, those without less, numbers of the language least. */
+/**
+ * What an operand says of the result: tensors with dimensions most, those without less, numbers of the
+ * language least.
+ */
 export interface Operand {
   dtype: Dtype
   rank: 0 | 1 | 2

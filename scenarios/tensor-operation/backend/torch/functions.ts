@@ -472,7 +472,10 @@ f('tanh', ['input: Tensor', each.unary.tanh])
 f('gelu', ['input: Tensor, approximate: str = "none"', each.gelu])
 f('pad', ['input: Tensor, pad: ints, mode: str = "constant", value: Number? = null', move.pad])
 
-/** The type of tensors; called, with or without new, it makes one of float32: of a list, or of sizes one by one. */
+/**
+ * The type of tensors; called, with or without new, it makes one of float32: of a list, or of sizes one by
+ * one.
+ */
 torch['Tensor'] = Object.defineProperty(
   function Tensor(...args: unknown[]) {
     return args.every(Number.isInteger)

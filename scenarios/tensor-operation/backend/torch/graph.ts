@@ -82,7 +82,9 @@ export function gather(targets: readonly Node[]): {
   return { graph: { nodes, outputs: wanted.map((one) => places.get(one)!), keep: [] }, wanted, fresh }
 }
 
-/** Their values are known here afterwards. With `more` to come, the host keeps what it computed on the way. */
+/**
+ * Their values are known here afterwards. With `more` to come, the host keeps what it computed on the way.
+ */
 export function evaluate(targets: readonly Node[], more: boolean) {
   const { graph, wanted, fresh } = gather(targets)
   if (wanted.length === 0) return

@@ -395,7 +395,10 @@ const isIndex = (value: unknown): value is Index =>
     value.length <= 3 &&
     value.every((one) => one === null || one === undefined || Number.isInteger(one)))
 
-/** Indices of Python: numbers, null for all of a dimension, [start, stop, step], '...', 'None' for a new dimension, and one tensor of integers. */
+/**
+ * Indices of Python: numbers, null for all of a dimension, [start, stop, step], '...', 'None' for a new
+ * dimension, and one tensor of integers.
+ */
 export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
   const indices = list.map((one) => {
     if (isIndex(one)) return one
@@ -472,7 +475,8 @@ export function indexSelect(tensor: Tensor, dim: number, wanted: Tensor): Tensor
   if (wanted.dtype.category !== 1)
     throw new RuntimeError('index_select(): Expected dtype int32 or int64 for index')
   const size = tensor.node.shape[place] ?? 1
-  // Which element stands where decides nothing about the shape, but whether there is one can only be told now.
+  // Which element stands where decides nothing about the shape, but whether there is one can only be told
+  // now.
   const values = wanted.values() as number[]
   const bad = values.find((one) => one < 0 || one >= size)
   if (bad !== undefined) {
@@ -506,7 +510,10 @@ export function flip(tensor: Tensor, list: readonly number[]): Tensor {
   )
 }
 
-/** From the last dimension on, two numbers for each: what is put before and after it, or, where negative, taken away. */
+/**
+ * From the last dimension on, two numbers for each: what is put before and after it, or, where negative,
+ * taken away.
+ */
 export function pad(
   tensor: Tensor,
   pads: readonly number[],

@@ -126,11 +126,17 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
     )
   return multiplied(a, b, { kernel: 'bmm', ofNothing: b })
 }
-/** Whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in memory. */
+/**
+ * Whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in
+ * memory.
+ */
 const foldable = ({ node: { shape }, strides }: Tensor) =>
   !(shape.length === 3 && strides[2] !== 1 && strides[0] === shape[1]! * shape[2]!)
 
-/** beta · self + alpha · (a × b): self is spread over the rows of the product, whatever its number of dimensions. */
+/**
+ * beta · self + alpha · (a × b): self is spread over the rows of the product, whatever its number of
+ * dimensions.
+ */
 export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: number): Tensor {
   if (self.dtype !== b.dtype) throw new RuntimeError('self and mat2 must have the same dtype')
   if (a.dtype !== b.dtype) throw new RuntimeError('mat1 and mat2 must have the same dtype')

@@ -127,7 +127,8 @@ function truth(op: 'max' | 'min', tensor: Tensor, dim: Dims, keepdim: boolean): 
 }
 
 /**
- * Variance or standard deviation, in double precision until its end, as PyTorch has it: what overflows in between is no infinity.
+ * Variance or standard deviation, in double precision until its end, as PyTorch has it: what overflows in
+ * between is no infinity.
  * @param correction what is taken from the number of values: 1 for an unbiased estimate.
  * @param root whether the standard deviation is asked for.
  */

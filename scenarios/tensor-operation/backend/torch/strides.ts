@@ -1,4 +1,7 @@
-/** Where elements lie in memory, as far as programs can tell: views of what isn’t contiguous are refused as PyTorch does. */
+/**
+ * Where elements lie in memory, as far as programs can tell: views of what isn’t contiguous are refused as
+ * PyTorch does.
+ */
 
 export type Sizes = readonly number[]
 export const product = (sizes: Sizes) => sizes.reduce((all, size) => all * size, 1)

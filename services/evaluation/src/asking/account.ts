@@ -1,4 +1,7 @@
-/** On whose account the questions of an owner go: where answers are taken from, what its budget allows, what has ended. */
+/**
+ * On whose account the questions of an owner go: where answers are taken from, what its budget allows, what
+ * has ended.
+ */
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
 import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/models'
 import { modelsOf, pricesOf } from '../choices/choice.ts'
@@ -10,7 +13,10 @@ export interface Books extends ProgressReader {
   ledger: Ledger
 }
 
-/** Of several models: what a budget is held against counts them all as dear as the dearest, so it is never exceeded. */
+/**
+ * Of several models: what a budget is held against counts them all as dear as the dearest, so it is never
+ * exceeded.
+ */
 const highest = (all: readonly Prices[]): Prices | null =>
   all.length === 0
     ? null
@@ -53,7 +59,10 @@ function termsOf(owner: Owner, part?: string): Terms {
   return choice?.kind === 'endpoint' ? termsWith(choice, choice.settings.prices) : {}
 }
 
-/** The account of the owner's stage: second opinions have one of their own, as they are another model's, at other prices. */
+/**
+ * The account of the owner's stage: second opinions have one of their own, as they are another model's, at
+ * other prices.
+ */
 export function accountOf(books: Books, owner: Owner, part?: string): Account {
   const { recording, fresh, prices } = termsOf(owner, part)
   const budget = 'budget' in owner ? owner.budget : undefined
@@ -122,7 +131,10 @@ export const withLargerBudget = (id: string, over: string) =>
 export const spentBy = (books: Books, owner: Owner): Promise<Usage> =>
   books.ledger.spent(accountOf(books, owner))
 
-/** Whether the endpoint has answered anything for this owner, here or elsewhere, now or in an earlier evaluation. */
+/**
+ * Whether the endpoint has answered anything for this owner, here or elsewhere, now or in an earlier
+ * evaluation.
+ */
 export async function wasAnswered(books: Books, owner: Owner): Promise<boolean> {
   // Only failed answers have second opinions.
   if (asksOpinions(owner)) return true

@@ -1,9 +1,14 @@
-/** What an unanswered question means for its owner: it ends the question alone, or the owner, with what to do. */
+/**
+ * What an unanswered question means for its owner: it ends the question alone, or the owner, with what to do.
+ */
 import { type Answered, type Asker, isOfQuestion, type Question, type RefusalKind } from '@stateeval/models'
 import { asksOpinions, type Owner } from '../owners/owner.ts'
 import { accountOf, type Books, wasAnswered } from './account.ts'
 
-/** `stop` ends the owner (failed, or cancelled where that is a person's wish); `unanswered` this question alone. */
+/**
+ * `stop` ends the owner (failed, or cancelled where that is a person's wish); `unanswered` this question
+ * alone.
+ */
 export type AskedFor =
   | { kind: 'answered'; answer: Answered }
   | { kind: 'unanswered'; refused: boolean; reason: string }
@@ -56,13 +61,17 @@ export async function askModel(
 /** So many questions that are not taken, and none that is: it is the model or its settings. */
 const tellingRefusals = 3
 const usualPatienceMs = 120_000
-/** What other replicas were answered is seen in the store alone: it is looked at after this, then less and less often. */
+/**
+ * What other replicas were answered is seen in the store alone: it is looked at after this, then less and
+ * less often.
+ */
 const firstLookMs = 1_000
 const longestLookMs = 15_000
 
 /**
- * Whether a question that was not taken is one of a few. A refusal comes faster than an answer, so the first to come says
- * nothing of the others: those under way are waited for, until one is answered, or a few more are refused, too.
+ * Whether a question that was not taken is one of a few. A refusal comes faster than an answer, so the first
+ * to come says nothing of the others: those under way are waited for, until one is answered, or a few more
+ * are refused, too.
  */
 async function isAlone(
   context: AskContext,
@@ -88,8 +97,8 @@ async function isAlone(
 const inSettings: ReadonlySet<RefusalKind> = new Set(['model', 'host', 'key', 'request', 'context'])
 
 /**
- * An evaluation goes on with its model's settings of now, unless these would give other answers than those it has: see
- * `choiceOfNow` (routes/resume-evaluation.ts).
+ * An evaluation goes on with its model's settings of now, unless these would give other answers than those it
+ * has: see `choiceOfNow` (routes/resume-evaluation.ts).
  */
 function onwards(owner: Owner, model: string, kind: RefusalKind, answered: boolean): string {
   if (owner.entity === 'benchmark')

@@ -1,4 +1,7 @@
-/** The models behind the names in a build's options, as they are now. A problem says at once why a build could not be made. */
+/**
+ * The models behind the names in a build's options, as they are now. A problem says at once why a build could
+ * not be made.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { type AgentOptions, type Budget, type BuildOptions, ProblemError } from '@stateeval/contracts'
 import type { BuildAgents } from '@stateeval/flows'
@@ -69,7 +72,10 @@ function refuseForTemplate(
       )
 }
 
-/** Those of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the names mean now. */
+/**
+ * Those of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the names
+ * mean now.
+ */
 async function agentsOfRecording(
   context: Recordings,
   build: BuildOptions,

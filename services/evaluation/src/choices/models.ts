@@ -1,4 +1,7 @@
-/** Models by their names, and who answers in an evaluation. A problem says at once what keeps a model from being asked. */
+/**
+ * Models by their names, and who answers in an evaluation. A problem says at once what keeps a model from
+ * being asked.
+ */
 import {
   type Budget,
   type BuiltInModel,
@@ -27,7 +30,10 @@ export interface KnownModels {
 export const isBuiltIn = (name: string): name is BuiltInModel =>
   (builtInModels as readonly string[]).includes(name)
 
-/** The settings of a named model: the file's, else those given over HTTP; null where there is none of this name. */
+/**
+ * The settings of a named model: the file's, else those given over HTTP; null where there is none of this
+ * name.
+ */
 export async function settingsOf(
   { fileModels, models }: KnownModels,
   name: string,

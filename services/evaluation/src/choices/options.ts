@@ -1,4 +1,7 @@
-/** Options that depend on the benchmark, and on the languages that execution can run now. A problem names the field and what there is. */
+/**
+ * Options that depend on the benchmark, and on the languages that execution can run now. A problem names the
+ * field and what there is.
+ */
 import {
   type EvaluationOptions,
   Language,
@@ -103,7 +106,10 @@ async function worldsOf(
   return answer?.filter(({ id }) => ids.includes(id))
 }
 
-/** All languages in which programs can be run against each of these worlds. Throws a problem where execution doesn’t answer. */
+/**
+ * All languages in which programs can be run against each of these worlds. Throws a problem where execution
+ * doesn’t answer.
+ */
 export async function languagesOf(context: Asks, worlds: readonly string[]): Promise<Language[]> {
   const summaries = await worldsOf(context, worlds, patienceMs)
   if (!summaries)
@@ -114,7 +120,10 @@ export async function languagesOf(context: Asks, worlds: readonly string[]): Pro
   return all.filter((language) => summaries.every(({ languages }) => languages.includes(language)))
 }
 
-/** Throws a problem, with what to do, where one of the languages can’t be run. While execution is away nothing is known against it. */
+/**
+ * Throws a problem, with what to do, where one of the languages can’t be run. While execution is away nothing
+ * is known against it.
+ */
 export async function checkLanguages(
   context: Asks,
   worlds: readonly string[],

@@ -1,4 +1,7 @@
-/** Who else is asked in an evaluation, from the request: those who play further parts of its dialogues, and who gives second opinions. */
+/**
+ * Who else is asked in an evaluation, from the request: those who play further parts of its dialogues, and
+ * who gives second opinions.
+ */
 import {
   type EvaluationOptions,
   type EvaluationRequest,
@@ -129,7 +132,10 @@ export interface OpinionChoices extends KnownModels, Recordings {
   opinionPrompts: Readonly<Record<string, string>>
 }
 
-/** null where none are asked for. A recording that holds opinions repeats them, unless the request names somebody else. */
+/**
+ * null where none are asked for. A recording that holds opinions repeats them, unless the request names
+ * somebody else.
+ */
 export async function chooseOpinion(
   context: OpinionChoices,
   request: EvaluationRequest,

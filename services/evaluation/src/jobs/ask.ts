@@ -1,6 +1,6 @@
 /**
- * Asks a model. A queue of its own: slow models never hold up steps. The answer is stored by what was asked, and the item
- * continues at once; a refusal is not stored, so that a resumed evaluation asks again.
+ * Asks a model. A queue of its own: slow models never hold up steps. The answer is stored by what was asked,
+ * and the item continues at once; a refusal is not stored, so that a resumed evaluation asks again.
  */
 import { subjects } from '@stateeval/contracts'
 import { type Compared, type ItemNeed, similarQuestions } from '@stateeval/flows'
@@ -77,8 +77,8 @@ export const askJob: Job<AskParts, AskMessage, void> = {
 const maxTexts = 2_000
 
 /**
- * Similarities of texts: each text is one question to an embeddings model, kept by text and model like any answer. The same as
- * askModel, with similarities in place of an answer.
+ * Similarities of texts: each text is one question to an embeddings model, kept by text and model like any
+ * answer. The same as askModel, with similarities in place of an answer.
  */
 async function compare(
   context: AskContext,

@@ -1,4 +1,7 @@
-/** The one queue through which builds and evaluations move: an item's start, or the answer to a job that it waits for. */
+/**
+ * The one queue through which builds and evaluations move: an item's start, or the answer to a job that it
+ * waits for.
+ */
 import { type JobReply, type JobOutcome, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'

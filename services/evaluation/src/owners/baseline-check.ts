@@ -1,6 +1,6 @@
 /**
- * The baseline check: whether the reference of a set passes on a runtime. Found out once for each digest, language and runtime,
- * and for those who play further parts, such as judges.
+ * The baseline check: whether the reference of a set passes on a runtime. Found out once for each digest,
+ * language and runtime, and for those who play further parts, such as judges.
  */
 import { type BaselineCheck, canonicalJson, type Language, sha256 } from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
@@ -51,7 +51,9 @@ export function aboutCheck({
 
 export const storeBaselineCheck = (context: BaselineChecks, check: StoredBaselineCheck) =>
   context.baselineChecks.put(idOf(check), check)
-/** A set whose references ran just now, all of them well: its baseline is known where they ran on one runtime. */
+/**
+ * A set whose references ran just now, all of them well: its baseline is known where they ran on one runtime.
+ */
 export async function storePassedBaseline(
   context: BaselineChecks,
   { manifest, ids }: BenchmarkSet,

@@ -1,4 +1,7 @@
-/** A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and stored. */
+/**
+ * A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and
+ * stored.
+ */
 import { type Program, sampleOf } from '@stateeval/contracts'
 import {
   type BuildAgents,

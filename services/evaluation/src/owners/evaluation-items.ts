@@ -1,4 +1,7 @@
-/** The items of an evaluation: the reference answer of a case, a model's answer to it, or an opinion about one that failed. */
+/**
+ * The items of an evaluation: the reference answer of a case, a model's answer to it, or an opinion about one
+ * that failed.
+ */
 import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer } from '@stateeval/contracts'
 import {
   beginningOf,

@@ -1,7 +1,8 @@
 /**
- * An evaluation: probe (the first case's baseline check, which also tells the runtime), check (that of the others, unless it is
- * known for this runtime), samples, opinions (another model's of the failed ones, where one is asked), then the report. What follows
- * when all items of a stage have ended: the next stage, a refusal with the cases named, or the report.
+ * An evaluation: probe (the first case's baseline check, which also tells the runtime), check (that of the
+ * others, unless it is known for this runtime), samples, opinions (another model's of the failed ones, where
+ * one is asked), then the report. What follows when all items of a stage have ended: the next stage, a
+ * refusal with the cases named, or the report.
  */
 import type { BaselineCheck } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
@@ -28,7 +29,10 @@ interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks {
   window: number
 }
 
-/** Why the baseline check of a case does not pass; null where it does. `passing`: something was away, which says nothing about the case. */
+/**
+ * Why the baseline check of a case does not pass; null where it does. `passing`: something was away, which
+ * says nothing about the case.
+ */
 function faultIn({
   scored: { case: name, score, notScored },
   passing,
@@ -54,7 +58,10 @@ function faultsIn(outcomes: readonly SampleOutcome[]) {
   }
 }
 
-/** Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked at once. */
+/**
+ * Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked
+ * at once.
+ */
 export const samplesStage = (
   { window }: { window: number },
   { model, set, options }: Pick<EvaluationOwner, 'model' | 'set' | 'options'>,
@@ -77,7 +84,9 @@ const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: Stored
 /** Whether cases whose reference fails are left out, so that the others can be scored. */
 const leavesOut = (context: EvaluationStages, { set }: EvaluationOwner) =>
   context.benchmark(set.kind).failingReferences === 'left out'
-/** Whether a set is refused for its references: where failing ones are left out, one that passes is enough. */
+/**
+ * Whether a set is refused for its references: where failing ones are left out, one that passes is enough.
+ */
 const isRefused = (context: EvaluationStages, owner: EvaluationOwner, failed: number) =>
   failed > (leavesOut(context, owner) ? owner.set.cases - 1 : 0)
 

@@ -1,4 +1,7 @@
-/** Second opinions: after the samples are scored, another model is asked why the failed ones failed. No verdict waits for it. */
+/**
+ * Second opinions: after the samples are scored, another model is asked why the failed ones failed. No
+ * verdict waits for it.
+ */
 import type { Message, ReportResult, ScoredSample, SecondOpinion } from '@stateeval/contracts'
 import { type ItemNeed, opinionFlow, type OpinionOutcome, type SampleOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'

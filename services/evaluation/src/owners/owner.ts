@@ -1,4 +1,7 @@
-/** An owner: the long work that items belong to, a build or an evaluation. It goes through stages; a stage is a number of items. */
+/**
+ * An owner: the long work that items belong to, a build or an evaluation. It goes through stages; a stage is
+ * a number of items.
+ */
 import type {
   BaselineCheck,
   Budget,

@@ -1,4 +1,7 @@
-/** Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage before. */
+/**
+ * Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage
+ * before.
+ */
 import type { Bus, DocumentStore, FixedDocuments, RevisedDocuments } from '@stateeval/service-kit'
 import { type Engine, itemId } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'

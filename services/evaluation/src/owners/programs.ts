@@ -32,7 +32,10 @@ export const generated = (context: Cached & ItemEnds, owner: Pick<BuildOwner, 'i
     return outcome.result
   })
 
-/** What a program's values name. They were stored before the program was given, so a missing one is a fault of the store. */
+/**
+ * What a program's values name. They were stored before the program was given, so a missing one is a fault of
+ * the store.
+ */
 export async function artifactsOf(
   context: Cached & { artifacts: ArtifactStore },
   program: Program,
@@ -63,7 +66,10 @@ export interface SetSources extends Cached, ItemEnds, BaselineChecks {
   benchmark(id: string): Benchmark
 }
 
-/** The set, with its baseline check known; null where no program passed. `outcomes` are those of all programs, in order. */
+/**
+ * The set, with its baseline check known; null where no program passed. `outcomes` are those of all programs,
+ * in order.
+ */
 export async function assemble(
   context: SetSources,
   owner: BuildOwner,

@@ -1,4 +1,7 @@
-/** The report of an evaluation: of all its samples when it has succeeded, of those that have ended before that. */
+/**
+ * The report of an evaluation: of all its samples when it has succeeded, of those that have ended before
+ * that.
+ */
 import { hostname } from 'node:os'
 import {
   type BenchmarkCase,

@@ -1,4 +1,7 @@
-/** Sets of test cases as they are stored: the very lines of cases.jsonl, one document each, so that exports are byte for byte. */
+/**
+ * Sets of test cases as they are stored: the very lines of cases.jsonl, one document each, so that exports
+ * are byte for byte.
+ */
 import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
 import type { Cached, DocumentStore } from '@stateeval/service-kit'
@@ -76,9 +79,10 @@ export const artifactsOfCase = (c: BenchmarkCase): readonly string[] =>
   'artifacts' in c ? (c.artifacts ?? []) : []
 
 /**
- * The solved cases that a model is shown under `few-shot`: drawn by seed from the same set, once for all samples of a case.
- * In the order in which they are shown; fewer where the set has no more that may stand beside this case, undefined under
- * another prompting. What may stand there is the benchmark's to say: never the case itself.
+ * The solved cases that a model is shown under `few-shot`: drawn by seed from the same set, once for all
+ * samples of a case. In the order in which they are shown; fewer where the set has no more that may stand
+ * beside this case, undefined under another prompting. What may stand there is the benchmark's to say: never
+ * the case itself.
  */
 export async function examplesFor(
   context: { sets: Sets },

@@ -81,7 +81,10 @@ export async function beginStage({ engine, bus }: StageStarter, owner: Owner): P
   } satisfies Json)
 }
 
-/** Enters the next stage from the one that has ended, and begins it; nothing where somebody else did, or the owner has ended. */
+/**
+ * Enters the next stage from the one that has ended, and begins it; nothing where somebody else did, or the
+ * owner has ended.
+ */
 export async function enterStage<O extends Owner>(
   context: StageStarter & { owners: Owners },
   owner: O,
@@ -98,7 +101,10 @@ export async function enterStage<O extends Owner>(
 export interface OutcomeReader {
   engine: StageEngine
 }
-/** Of each outcome of a stage what `part` takes, in order, so that the rest never piles up; with `partial`, of those there are. */
+/**
+ * Of each outcome of a stage what `part` takes, in order, so that the rest never piles up; with `partial`, of
+ * those there are.
+ */
 const outcomes =
   (how: { partial: boolean }) =>
   <T, Part = T>(
@@ -128,7 +134,10 @@ export const progressOf = async (
   ...(await engine.sums(owner, how)),
 })
 
-/** What the engine asks of a kind of owner: how its items go, how they are counted, and what comes when a stage is done. */
+/**
+ * What the engine asks of a kind of owner: how its items go, how they are counted, and what comes when a
+ * stage is done.
+ */
 export interface Plan<O extends Owner> {
   item(owner: O, stage: string, index: number): Promise<ItemFlow<ItemNeed>>
   /** What one ended item adds to the progress of its stage. */

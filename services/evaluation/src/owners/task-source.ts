@@ -1,4 +1,7 @@
-/** What a build of tasks is made from, opened once for each process; what was written so far, and the set of what is kept. */
+/**
+ * What a build of tasks is made from, opened once for each process; what was written so far, and the set of
+ * what is kept.
+ */
 import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
 import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import {

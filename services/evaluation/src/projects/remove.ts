@@ -1,6 +1,7 @@
 /**
- * Removes projects whose deletion has begun, with all that is theirs. Nothing is remembered of how far that came: each sweep
- * looks at what is left, so it goes on after a crash, and what a job in flight wrote late is removed, too.
+ * Removes projects whose deletion has begun, with all that is theirs. Nothing is remembered of how far that
+ * came: each sweep looks at what is left, so it goes on after a crash, and what a job in flight wrote late is
+ * removed, too.
  */
 import { inProject, type Platform } from '@stateeval/service-kit'
 

@@ -1,6 +1,7 @@
 /**
- * The lines of a recording. Each line that is read is held against its schema, and the problem names the line at fault. The seeds of a
- * sample's tool sessions are a line like an answer, as answers name ids that come from them.
+ * The lines of a recording. Each line that is read is held against its schema, and the problem names the line
+ * at fault. The seeds of a sample's tool sessions are a line like an answer, as answers name ids that come
+ * from them.
  */
 import {
   AgentOptions,
@@ -39,7 +40,10 @@ interface RecordingFile {
   agents?: RecordedAgents
 }
 
-/** Reads the text of a recording. Throws a problem that names the line, counted from 1 as editors do, and what is wrong with it. */
+/**
+ * Reads the text of a recording. Throws a problem that names the line, counted from 1 as editors do, and what
+ * is wrong with it.
+ */
 export function readRecording(text: string): RecordingFile {
   const [first, ...rest] = text
     .split('\n')

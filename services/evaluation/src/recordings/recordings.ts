@@ -1,7 +1,7 @@
 /**
- * Recordings: a model's answers as JSON lines, the first line about the evaluation, then a line for each question by the key of
- * what was asked: the answer, or why there was none. Imported elsewhere, they repeat the evaluation or the build without the
- * models, to the same result.
+ * Recordings: a model's answers as JSON lines, the first line about the evaluation, then a line for each
+ * question by the key of what was asked: the answer, or why there was none. Imported elsewhere, they repeat
+ * the evaluation or the build without the models, to the same result.
  */
 import {
   canonicalJson,

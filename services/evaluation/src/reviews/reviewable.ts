@@ -1,6 +1,6 @@
 /**
- * What people decide about in a build, whichever way it was made. Evidence is part of how an item ended and never changes;
- * decisions are inserted beside it, numbered, and the last one counts.
+ * What people decide about in a build, whichever way it was made. Evidence is part of how an item ended and
+ * never changes; decisions are inserted beside it, numbered, and the last one counts.
  */
 import { ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
 import type { BenchmarkSet } from '@stateeval/program'

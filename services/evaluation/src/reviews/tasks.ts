@@ -1,4 +1,7 @@
-/** Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held against the specification. */
+/**
+ * Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held
+ * against the specification.
+ */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
 import type { WritingOutcome } from '@stateeval/flows'
 import type { TaskSource, Writing, WrittenTask } from '@stateeval/program'

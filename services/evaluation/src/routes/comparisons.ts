@@ -54,7 +54,10 @@ export const getComparison: Route<'getComparison', Comparisons> = async ({ param
 const comparisonId = (evaluations: readonly string[], seed: number | string) =>
   `cmp_${sha256(canonicalJson({ evaluations, seed })).slice(0, 24)}`
 
-/** Throws a problem that names what stands in the way: an unknown evaluation, one that has no report yet, another benchmark. */
+/**
+ * Throws a problem that names what stands in the way: an unknown evaluation, one that has no report yet,
+ * another benchmark.
+ */
 async function compareEvaluations(
   context: Reports,
   ids: readonly string[],

@@ -48,7 +48,10 @@ export const cancelEvaluation: Route<'cancelEvaluation', Shown> = async ({ param
   return { status: 200, body: await evaluationResource(context, await existingEvaluation(context, id)) }
 }
 
-/** Between two looks at the store: any replica can tell how far an evaluation is, and a reader that comes back misses nothing. */
+/**
+ * Between two looks at the store: any replica can tell how far an evaluation is, and a reader that comes back
+ * misses nothing.
+ */
 const everyMs = 700
 
 async function* progress(id: string, context: Shown, signal: AbortSignal): AsyncGenerator<ServerEvent> {

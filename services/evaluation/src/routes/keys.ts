@@ -25,7 +25,9 @@ function keyResource(key: KeyView, now: Date): ApiKey {
   }
 }
 
-/** The project that is meant: the caller's own, or any for operators. Says nothing about whether it exists. */
+/**
+ * The project that is meant: the caller's own, or any for operators. Says nothing about whether it exists.
+ */
 function projectFor(principal: Principal, named: string | undefined, field: string): string {
   if (named === undefined || named === principal.project || isOperator(principal))
     return named ?? principal.project

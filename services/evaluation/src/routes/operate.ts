@@ -1,4 +1,7 @@
-/** What operators do with projects: audit log, backup, restore, deletion. Another project is like one that is not there. */
+/**
+ * What operators do with projects: audit log, backup, restore, deletion. Another project is like one that is
+ * not there.
+ */
 import { type AuditEntry, type AuditFilter, defaultProject, ProblemError } from '@stateeval/contracts'
 import { isOperator, pageOf, type Platform, type Principal } from '@stateeval/service-kit'
 import { collectionsToBackUp, documentsAfter, putBack } from '../projects/backup.ts'

@@ -1,4 +1,7 @@
-/** Goes on with an evaluation that was stopped, with the settings of its models of now where that mixes nothing. */
+/**
+ * Goes on with an evaluation that was stopped, with the settings of its models of now where that mixes
+ * nothing.
+ */
 import { type Budget, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
 import { answerKey, overBudget } from '@stateeval/models'
@@ -107,9 +110,10 @@ const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
   answerKey(a, { messages: [] }, 0) === answerKey(b, { messages: [] }, 0)
 
 /**
- * An evaluation has a copy of its model's settings, so that a change does not mix two models in one report. When it goes on,
- * it takes the settings of now where that can't happen: they give the same answers (another key, other limits, prices, times), or
- * nothing was answered yet (a wrong model id, a wrong host). A model that is not there any more stays as it was.
+ * An evaluation has a copy of its model's settings, so that a change does not mix two models in one report.
+ * When it goes on, it takes the settings of now where that can't happen: they give the same answers (another
+ * key, other limits, prices, times), or nothing was answered yet (a wrong model id, a wrong host). A model
+ * that is not there any more stays as it was.
  */
 async function choiceOfNow(
   context: Now & Pick<Catalog, 'benchmark'>,

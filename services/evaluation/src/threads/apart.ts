@@ -1,6 +1,7 @@
 /**
- * Items as the engine leads them. Their steps read what a model wrote: short texts in place; long ones, which may take a second,
- * in a thread, by the same functions and with the same outcome, while the service answers others.
+ * Items as the engine leads them. Their steps read what a model wrote: short texts in place; long ones, which
+ * may take a second, in a thread, by the same functions and with the same outcome, while the service answers
+ * others.
  */
 import {
   bound,

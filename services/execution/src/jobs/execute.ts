@@ -1,4 +1,7 @@
-/** Runs one program: of an evaluation, or of a caller over HTTP who doesn’t wait. Each kind has as many workers as the other, and they share the places. */
+/**
+ * Runs one program: of an evaluation, or of a caller over HTTP who doesn’t wait. Each kind has as many
+ * workers as the other, and they share the places.
+ */
 import {
   AnyExecutionRequest,
   type ExecutionResult,
@@ -21,7 +24,8 @@ const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequ
   cancelled: (_request, id, { store }) => store.isCancelled(id),
   async handle(request, context, { signal }) {
     try {
-      // A language or level that is missing here may be there later: then each run says so, and is asked for again.
+      // A language or level that is missing here may be there later: then each run says so, and is asked for
+      // again.
       checkMeaning(request, context)
       return new Packed(await execute(request, context, signal, { maxBytes }))
     } catch (error) {

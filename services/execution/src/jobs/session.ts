@@ -1,4 +1,7 @@
-/** Tool sessions of evaluations. Handlers are idempotent by the session's log, so no outcome is stored besides. */
+/**
+ * Tool sessions of evaluations. Handlers are idempotent by the session's log, so no outcome is stored
+ * besides.
+ */
 import { ProblemError, subjects, ToolSessionJob, type ToolSessionAnswer } from '@stateeval/contracts'
 import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'

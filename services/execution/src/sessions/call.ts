@@ -20,8 +20,8 @@ export class LateCall extends Error {
 const refused = (content: string): ToolReply => ({ content, error: true })
 
 /**
- * Calls a tool in the world and counts the call. The reply is a function of the session and its log. Throws a LateCall, or what the
- * world rejects with.
+ * Calls a tool in the world and counts the call. The reply is a function of the session and its log. Throws a
+ * LateCall, or what the world rejects with.
  */
 export async function callIn(
   replica: Replica,

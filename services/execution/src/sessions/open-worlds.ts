@@ -1,6 +1,7 @@
 /**
- * Worlds of tool sessions that this process holds open: so many at most, those that are idle give way to others. Whatever is
- * given up here is no loss: a session is its log, and its world is replayed when it is asked for again.
+ * Worlds of tool sessions that this process holds open: so many at most, those that are idle give way to
+ * others. Whatever is given up here is no loss: a session is its log, and its world is replayed when it is
+ * asked for again.
  */
 import type { Json } from '@stateeval/contracts'
 import type { World, OpenWorld } from '@stateeval/sandbox'
@@ -48,7 +49,10 @@ export class OpenWorlds {
     return this.#taken
   }
 
-  /** Works with a session's world, alone. Where the work throws, the world is given up: it may be ahead of the log. */
+  /**
+   * Works with a session's world, alone. Where the work throws, the world is given up: it may be ahead of the
+   * log.
+   */
   use<T>(session: StoredSession, work: (replica: Replica) => Promise<T>): Promise<T> {
     const place = inProjectName(session._id)
     const before = this.#lines.get(place) ?? Promise.resolve()

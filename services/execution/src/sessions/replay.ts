@@ -1,4 +1,7 @@
-/** A session's world and its log, kept in step: the world catches up with the log, the log takes what the world did. */
+/**
+ * A session's world and its log, kept in step: the world catches up with the log, the log takes what the
+ * world did.
+ */
 import { ProblemError, type ToolReply } from '@stateeval/contracts'
 import { type Called, callIn, LateCall } from './call.ts'
 import type { Replica } from './open-worlds.ts'
@@ -31,8 +34,9 @@ export function mustBe(call: Called, logged: Called, index: number) {
 }
 
 /**
- * Makes the calls in the world that the log has and the world has not, up to an index or to the log's end. Gives the session's end
- * where it meets it. Throws a conflict where the log does not reach to the index, an OtherReply where a replay differs.
+ * Makes the calls in the world that the log has and the world has not, up to an index or to the log's end.
+ * Gives the session's end where it meets it. Throws a conflict where the log does not reach to the index, an
+ * OtherReply where a replay differs.
  */
 export async function catchUp(
   { store, clock }: ReplayParts,
@@ -54,7 +58,10 @@ export async function catchUp(
   return null
 }
 
-/** Makes the next call in the world and appends it. Gives the entry that counts; a call that takes too long ends the session. */
+/**
+ * Makes the next call in the world and appends it. Gives the entry that counts; a call that takes too long
+ * ends the session.
+ */
 export async function append(
   { store, clock }: ReplayParts,
   session: StoredSession,

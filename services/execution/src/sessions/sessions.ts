@@ -1,6 +1,7 @@
 /**
- * Tool sessions: opened, called, closed. A session is its log, so each of these may be repeated, and asked of any replica: a world
- * that is behind the log catches up, and one that is lost is opened anew. Exactly one entry counts at each place of the log.
+ * Tool sessions: opened, called, closed. A session is its log, so each of these may be repeated, and asked of
+ * any replica: a world that is behind the log catches up, and one that is lost is opened anew. Exactly one
+ * entry counts at each place of the log.
  */
 import {
   asJson,
@@ -99,7 +100,10 @@ export class ToolSessions {
     return { ...(await this.#now(id)), tools }
   }
 
-  /** Makes calls, or answers them from the log. Throws a conflict where other calls have their places, or the session is closed. */
+  /**
+   * Makes calls, or answers them from the log. Throws a conflict where other calls have their places, or the
+   * session is closed.
+   */
   async call(id: string, { index, calls }: CallToolSession): Promise<CallsAnswer> {
     const { store } = this.#parts
     const session = await this.#existing(id)
@@ -138,7 +142,10 @@ export class ToolSessions {
     return this.#inWorld(session, work, answerOf)
   }
 
-  /** Ends a session and observes its world; one that has ended gives what was observed then. Gives the parts of an ExecutionResult. */
+  /**
+   * Ends a session and observes its world; one that has ended gives what was observed then. Gives the parts
+   * of an ExecutionResult.
+   */
   async close(id: string, result?: unknown): Promise<Parts> {
     const { store, runtime } = this.#parts
     const { session, end } = await this.#now(id)
@@ -211,7 +218,10 @@ export class ToolSessions {
     )
   }
 
-  /** Works with the world of a session. A replay that differs ends the session: nobody could tell which replies are right. */
+  /**
+   * Works with the world of a session. A replay that differs ends the session: nobody could tell which
+   * replies are right.
+   */
   async #inWorld<T>(
     session: StoredSession,
     work: (replica: Replica) => Promise<T>,

@@ -1,6 +1,7 @@
 /**
- * What is stored of tool sessions: how each began, and its log. Everything is an insert under a deterministic id, and the first
- * insert counts (docs/decisions/inserts.md): an entry's place in the log is taken once, whichever replica asks for it.
+ * What is stored of tool sessions: how each began, and its log. Everything is an insert under a deterministic
+ * id, and the first insert counts (docs/decisions/inserts.md): an entry's place in the log is taken once,
+ * whichever replica asks for it.
  */
 import {
   type Ending,
@@ -74,8 +75,8 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
 }
 
 /**
- * How many entries a log has. It has no gaps, so their number is searched for by doubling and halving; `from`: so many it has for
- * sure.
+ * How many entries a log has. It has no gaps, so their number is searched for by doubling and halving;
+ * `from`: so many it has for sure.
  */
 export async function logLength(store: Pick<SessionStore, 'entry'>, id: string, from = 0): Promise<number> {
   let [count, step] = [from, 1]

@@ -1,4 +1,7 @@
-/** Generates the programs of a generation, in order, and stores them as it goes. A restart makes the same bytes again. */
+/**
+ * Generates the programs of a generation, in order, and stores them as it goes. A restart makes the same
+ * bytes again.
+ */
 import { GenerateJob, type GenerateResult, subjects } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
@@ -34,7 +37,9 @@ export const generateJob: Job<Context, GenerateJob, GenerateResult> = {
 const generationOf = (payload: GenerateJob | null, job: string, newId: Context['newId']) =>
   payload && 'generation' in payload ? payload.generation : newId('gen', job)
 
-/** A generation that a job brings along becomes a resource like any other, under an id made from the job's. */
+/**
+ * A generation that a job brings along becomes a resource like any other, under an id made from the job's.
+ */
 async function ownGeneration(
   request: Extract<GenerateJob, { options: unknown }>['options'],
   job: string,

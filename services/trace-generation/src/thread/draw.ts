@@ -5,8 +5,8 @@ import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 import type { Beginning, Order, Report } from './protocol.ts'
 
 /**
- * Hands each program over, in order, and gives the summary; the thread waits for a taker that is slower. Ends the thread
- * when the taker throws or the signal is aborted; rejects with what the thread threw.
+ * Hands each program over, in order, and gives the summary; the thread waits for a taker that is slower. Ends
+ * the thread when the taker throws or the signal is aborted; rejects with what the thread threw.
  */
 export async function draw(
   order: Order,

@@ -1,4 +1,7 @@
-/** Runs in a thread of its own: one program may take seconds, and the service has requests and heartbeats to answer. */
+/**
+ * Runs in a thread of its own: one program may take seconds, and the service has requests and heartbeats to
+ * answer.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { generate } from '@stateeval/generate'
 import { type Scenario, withOptions } from '@stateeval/program'
@@ -25,6 +28,6 @@ function run(scenario: Scenario): void {
   }
   report({ kind: 'end', summary: next.value })
 }
-// When the module has been evaluated: Node 24 ends the whole process where a thread is terminated within a module that
-// awaited others.
+// When the module has been evaluated: Node 24 ends the whole process where a thread is terminated within a
+// module that awaited others.
 setImmediate(run, scenario)

@@ -8,7 +8,10 @@ export type Order = GenerationOptions & { seed: number }
 /** What a thread is begun with. */
 export interface Beginning {
   order: Order
-  /** How many programs were taken, of which the thread is told so that it gets no further ahead than `ahead`: they wait in memory. */
+  /**
+   * How many programs were taken, of which the thread is told so that it gets no further ahead than `ahead`:
+   * they wait in memory.
+   */
   takenCount: Int32Array<SharedArrayBuffer>
 }
 export const ahead = 100

@@ -1,4 +1,7 @@
-/** Two models that negotiate (StateGen, section III-E). Their answers are kept, so a translation that is cut short is not paid for twice. */
+/**
+ * Two models that negotiate (StateGen, section III-E). Their answers are kept, so a translation that is cut
+ * short is not paid for twice.
+ */
 import { sampleOf, sha256, type Usage } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
 import { isLong, Refusal, type Threads } from '@stateeval/service-kit'

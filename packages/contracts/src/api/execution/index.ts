@@ -1,4 +1,7 @@
-/** The operations of execution: programs run in the sandbox against a world, tool sessions, and what they run on. */
+/**
+ * The operations of execution: programs run in the sandbox against a world, tool sessions, and what they run
+ * on.
+ */
 import { programExecutionOperations } from './executions.ts'
 import { runtimeOperations } from './runtime.ts'
 import { toolSessionOperations } from './sessions.ts'

@@ -21,7 +21,10 @@ export const changedLiteral: MutationOperator = {
     ),
 }
 
-/** Values of the same type, each one step away; of a list or object those with one part changed, or without an element. */
+/**
+ * Values of the same type, each one step away; of a list or object those with one part changed, or without an
+ * element.
+ */
 function neighbours(value: Json): Json[] {
   if (typeof value === 'boolean') return [!value]
   if (typeof value === 'number') return steps(value)

@@ -3,8 +3,8 @@ import type { MutationOperator } from '../operator.ts'
 import { nameOf, placesOf, withStep } from '../positions.ts'
 
 /**
- * Not among those that mutants are drawn from: nobody is shown an output, and a tensor can't be written as a constant. It
- * tells whether a case's inputs hold a call against another world.
+ * Not among those that mutants are drawn from: nobody is shown an output, and a tensor can't be written as a
+ * constant. It tells whether a case's inputs hold a call against another world.
  */
 export const copiedOutput: MutationOperator = {
   id: 'copied_output',

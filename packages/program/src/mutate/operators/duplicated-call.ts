@@ -16,5 +16,8 @@ export const duplicatedCall: MutationOperator = {
     }),
 }
 
-/** A second read never shows, nor does a value that a function or tool gives once more: equivalent by definition. */
+/**
+ * A second read never shows, nor does a value that a function or tool gives once more: equivalent by
+ * definition.
+ */
 const onlyReads = (call: Call) => (call.kind === 'http' ? call.method === 'GET' : call.binds !== undefined)

@@ -55,8 +55,9 @@ export const mutationOperators: readonly MutationOperator[] = [
 ]
 
 /**
- * Mistakes in one thing that an instruction names: a call, an argument, a constant, an index, a field, the condition. Every
- * one has to show; what the others do may come to the same. Those that a program is most likely to hide come first.
+ * Mistakes in one thing that an instruction names: a call, an argument, a constant, an index, a field, the
+ * condition. Every one has to show; what the others do may come to the same. Those that a program is most
+ * likely to hide come first.
  */
 export const tellingOperators: readonly MutationOperator[] = [
   plainList,

@@ -46,7 +46,9 @@ const stale = (program: Program): Site[] =>
     return [{ where, change: () => without(renamed(program, step.binds, earlier.binds), place) }]
   })
 
-/** A question is asked again right before a step that works on the answer, though something has changed since. */
+/**
+ * A question is asked again right before a step that works on the answer, though something has changed since.
+ */
 const fresh = (program: Program): Site[] =>
   placesOf(program).flatMap(([place, step]) => {
     const steps = before(program, place)

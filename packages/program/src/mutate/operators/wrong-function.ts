@@ -26,7 +26,10 @@ export const wrongFunction: MutationOperator = {
 
 type Named = FunctionCall | ToolCall
 
-/** The call with the other's name; of its arguments those that the other has too, so that it may well be accepted. */
+/**
+ * The call with the other's name; of its arguments those that the other has too, so that it may well be
+ * accepted.
+ */
 function calledAs(step: Named, other: Named): Named {
   if (step.kind === 'function' && other.kind === 'function') return inPlaceOf(step, other)
   const sharedArgs = Object.entries(step.args).filter(([name]) => Object.hasOwn(other.args, name))

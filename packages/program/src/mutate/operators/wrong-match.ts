@@ -79,8 +79,9 @@ const forAll = (
 })
 
 /**
- * The elements of lists that a step takes something from: a variable and the path up to an index, each once. What the call
- * that gave the list was given itself, such as the source of all sessions that it found, is the same in every element.
+ * The elements of lists that a step takes something from: a variable and the path up to an index, each once.
+ * What the call that gave the list was given itself, such as the source of all sessions that it found, is the
+ * same in every element.
  */
 function elementsIn(program: Program, step: Step): { variable: string; path: Path }[] {
   const found = new Map<string, { variable: string; path: Path }>()

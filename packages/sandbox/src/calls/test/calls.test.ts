@@ -11,7 +11,9 @@ import { createCallsWorld } from './fake-calls.ts'
 const never = new AbortController().signal
 const languages: readonly Language[] = ['javascript', 'python']
 const long = process.env['STATEEVAL_LONG'] === '1'
-/** A Python in a jail of its own takes a second to start: of its programs one in five, unless there is time. */
+/**
+ * A Python in a jail of its own takes a second to start: of its programs one in five, unless there is time.
+ */
 const some = <T>(all: readonly T[], level: Level, language: Language): T[] =>
   all.filter(
     (_, at) =>

@@ -1,4 +1,7 @@
-/** A world of functions for tests: they echo, fail, wait and answer much; its surface hands the host’s functions on as they are. */
+/**
+ * A world of functions for tests: they echo, fail, wait and answer much; its surface hands the host’s
+ * functions on as they are.
+ */
 import type { Json, Language, Limits, LoggedRequest } from '@stateeval/contracts'
 import type { CallReply, World } from '../../world.ts'
 
@@ -32,7 +35,10 @@ def surface(host):
 `,
 }
 
-/** Functions: echo, fail {name, message}, wait (milliseconds), long (how many characters), broken (the world’s own fault). */
+/**
+ * Functions: echo, fail {name, message}, wait (milliseconds), long (how many characters), broken (the world’s
+ * own fault).
+ */
 export function createCallsWorld(): World & { opened(): number; limits: Limits | undefined } {
   let open = 0
   const world = {

@@ -1,6 +1,7 @@
 /**
- * A control group for one runner: the kernel’s own limits on memory and processes, between whose looks nothing slips,
- * and its count of CPU time, also of processes that have ended. Made before the runner starts, removed after.
+ * A control group for one runner: the kernel’s own limits on memory and processes, between whose looks
+ * nothing slips, and its count of CPU time, also of processes that have ended. Made before the runner starts,
+ * removed after.
  */
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -18,11 +19,15 @@ export interface CgroupLimits {
 
 export interface Cgroup {
   /**
-   * Words to put before a command so that it starts inside. That takes the kernel up to 30 ms (it waits until no
-   * processor looks at the old group), which a runner pays before its first program and our own event loop never.
+   * Words to put before a command so that it starts inside. That takes the kernel up to 30 ms (it waits until
+   * no processor looks at the old group), which a runner pays before its first program and our own event loop
+   * never.
    */
   entering: readonly string[]
-  /** Takes a running process in, with what it starts from then on. Children that it has already stay where they are. */
+  /**
+   * Takes a running process in, with what it starts from then on. Children that it has already stay where
+   * they are.
+   */
   add(pid: number): Promise<void>
   /** Other limits from now on. One that the kernel can't keep, since more is in use, stays as it was. */
   confine(limits: CgroupLimits): void
@@ -38,7 +43,9 @@ export interface Cgroup {
   forksDenied(): number
   /** Ends all processes in it; none can be made meanwhile. */
   kill(): void
-  /** Ends what is left and removes it. True when it is gone; otherwise the sweep of a later start finds it. */
+  /**
+   * Ends what is left and removes it. True when it is gone; otherwise the sweep of a later start finds it.
+   */
   close(): Promise<boolean>
 }
 
@@ -76,7 +83,8 @@ function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, 
     try {
       set(...words)
     } catch {
-      // Kernels without swap accounting, or before 4.19, lack the file; a group above may have fewer cores to give.
+      // Kernels without swap accounting, or before 4.19, lack the file; a group above may have fewer cores to
+      // give.
     }
   }
   const bytes = memoryMiB * 1024 * 1024

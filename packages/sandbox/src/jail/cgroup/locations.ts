@@ -1,6 +1,7 @@
 /**
- * Where this process’s own control groups are, by controller: version 2 has one tree for all, version 1 one for each,
- * and a machine may mix them. Inside a container the paths of /proc/self/cgroup may be the host’s, so mounts decide.
+ * Where this process’s own control groups are, by controller: version 2 has one tree for all, version 1 one
+ * for each, and a machine may mix them. Inside a container the paths of /proc/self/cgroup may be the host’s,
+ * so mounts decide.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +23,10 @@ interface Mount {
   options: string[]
 }
 
-/** By controller; one that is missing isn’t there at all. `root` is where /proc and mount points are looked up, for tests. */
+/**
+ * By controller; one that is missing isn’t there at all. `root` is where /proc and mount points are looked
+ * up, for tests.
+ */
 export function ownLocations(root = '/'): Partial<Record<Controller, GroupLocation>> {
   const mounts = parseMounts(text(join(root, 'proc/self/mountinfo')))
   const paths = parseGroups(text(join(root, 'proc/self/cgroup')))

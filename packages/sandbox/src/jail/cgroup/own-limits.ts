@@ -1,4 +1,7 @@
-/** What this process may use, as its control groups say: in a container the machine’s own numbers are too high. */
+/**
+ * What this process may use, as its control groups say: in a container the machine’s own numbers are too
+ * high.
+ */
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { ownLocations, text, upwards, type GroupLocation } from './locations.ts'

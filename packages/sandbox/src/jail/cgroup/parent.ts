@@ -1,4 +1,6 @@
-/** The group under which runners get theirs: our own, or, in a container of version 2, the top that it sees. */
+/**
+ * The group under which runners get theirs: our own, or, in a container of version 2, the top that it sees.
+ */
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { NoCgroup } from './cgroup.ts'
@@ -12,7 +14,10 @@ export interface Parent {
   prefix: string
 }
 
-/** Where the processes of a container go, since in version 2 a group that has groups below may hold none itself. */
+/**
+ * Where the processes of a container go, since in version 2 a group that has groups below may hold none
+ * itself.
+ */
 const leaf = 'stateeval-host'
 const ours = /^stateeval-(\d+)-(\d+)-/
 const parents = new Map<string, Parent | NoCgroup>()
@@ -54,7 +59,9 @@ function prepare(root: string): Parent | NoCgroup {
   }
 }
 
-/** Gives groups below ours the controllers. In a container its processes move into a group of their own first. */
+/**
+ * Gives groups below ours the controllers. In a container its processes move into a group of their own first.
+ */
 function unified({ folder, top }: GroupLocation, prefix: string): Parent {
   const above = basename(folder) === leaf ? dirname(folder) : folder
   const missing = ['memory', 'pids', 'cpu'].filter(
@@ -70,7 +77,8 @@ function unified({ folder, top }: GroupLocation, prefix: string): Parent {
     try {
       enable()
     } catch (error) {
-      // Only where all that can be seen is ours to order: the top of a container. Elsewhere processes of others may be in it.
+      // Only where all that can be seen is ours to order: the top of a container. Elsewhere processes of
+      // others may be in it.
       if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || above !== top) throw error
       mkdirSync(join(above, leaf), { recursive: true })
       for (const pid of text(join(above, 'cgroup.procs')).split('\n').filter(Boolean))

@@ -1,7 +1,11 @@
-/** Rules that look at arguments: the calls that ordinary programs need in one form and attackers in another. */
+/**
+ * Rules that look at arguments: the calls that ordinary programs need in one form and attackers in another.
+ */
 import { onlyIf, unless, type Choice, type Rule } from './rule.ts'
 
-/** All CLONE_NEW* that fit into clone’s flags (include/uapi/linux/sched.h); CLONE_NEWTIME is clone3’s alone. */
+/**
+ * All CLONE_NEW* that fit into clone’s flags (include/uapi/linux/sched.h); CLONE_NEWTIME is clone3’s alone.
+ */
 const newNamespaces = 0x7e020000
 const newThread = 0x00010000
 
@@ -27,10 +31,11 @@ const streams = { values: [types.stream], rule: onlyIf(2, [protocols.any, protoc
 const datagrams = { values: [types.datagram], rule: onlyIf(2, [protocols.any, protocols.udp], 'EPERM') }
 
 /**
- * The families and kinds of sockets that a program on a loopback needs. Packet, vsock and AF_ALG sockets, raw ones and
- * rare protocols (SCTP, UDP-Lite, ping) are where holes of the kernel are. Of netlink there is only NETLINK_ROUTE, by
- * which os.networkInterfaces() and libc ask for interfaces; to change any takes a capability. An unknown family is
- * answered as a kernel without it answers: libc then goes on without, so that names are still resolved.
+ * The families and kinds of sockets that a program on a loopback needs. Packet, vsock and AF_ALG sockets, raw
+ * ones and rare protocols (SCTP, UDP-Lite, ping) are where holes of the kernel are. Of netlink there is only
+ * NETLINK_ROUTE, by which os.networkInterfaces() and libc ask for interfaces; to change any takes a
+ * capability. An unknown family is answered as a kernel without it answers: libc then goes on without, so
+ * that names are still resolved.
  */
 export const sockets: Record<'loopback' | 'client', Choice> = {
   loopback: {
@@ -68,17 +73,21 @@ export const setsockopt: Choice = {
 }
 
 /**
- * TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: whether something is a terminal, and flags of descriptors.
- * Not TIOCSTI and TIOCLINUX, which type into a terminal, nor anything that a device or file system understands.
+ * TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: whether something is a terminal, and flags of
+ * descriptors. Not TIOCSTI and TIOCLINUX, which type into a terminal, nor anything that a device or file
+ * system understands.
  */
 export const ioctl = onlyIf(1, [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451], 'ENOTTY')
 
-/** F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: signals sent to processes by way of a descriptor. */
+/**
+ * F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: signals sent to processes by way of a descriptor.
+ */
 export const fcntl = unless(1, [8, 10, 15, 1024, 1026], 'EPERM')
 
 /**
- * PDEATHSIG, DUMPABLE, NAME, SECCOMP, CAPBSET_READ, TIMERSLACK, CHILD_SUBREAPER, NO_NEW_PRIVS, GET_TID_ADDRESS, THP,
- * CAP_AMBIENT, SVE, tagged addresses, naming of memory: what libraries and runners set for themselves.
+ * PDEATHSIG, DUMPABLE, NAME, SECCOMP, CAPBSET_READ, TIMERSLACK, CHILD_SUBREAPER, NO_NEW_PRIVS,
+ * GET_TID_ADDRESS, THP, CAP_AMBIENT, SVE, tagged addresses, naming of memory: what libraries and runners set
+ * for themselves.
  */
 export const prctl = onlyIf(
   0,

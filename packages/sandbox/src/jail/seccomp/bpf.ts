@@ -1,7 +1,8 @@
 /**
  * Classic BPF as seccomp takes it: instructions of 8 bytes over `struct seccomp_data { int nr; u32 arch; u64
- * instruction_pointer; u64 args[6] }`. Jumps go forward only, so blocks are built from their end: each one returns, and
- * a jump to the next block skips the whole of this one. See the kernel’s Documentation/userspace-api/seccomp_filter.rst.
+ * instruction_pointer; u64 args[6] }`. Jumps go forward only, so blocks are built from their end: each one
+ * returns, and a jump to the next block skips the whole of this one. See the kernel’s
+ * Documentation/userspace-api/seccomp_filter.rst.
  */
 
 interface Instruction {
@@ -22,7 +23,9 @@ const jumpEqual = 0x15
 const jumpGreaterEqual = 0x35
 const ret = 0x06
 
-/** Offsets into seccomp_data. Of a 64-bit argument the low half is read: both architectures are little-endian. */
+/**
+ * Offsets into seccomp_data. Of a 64-bit argument the low half is read: both architectures are little-endian.
+ */
 export const offsets = { nr: 0, arch: 4, argument: (index: number) => 16 + 8 * index }
 /** include/uapi/linux/seccomp.h; an errno is the low 16 bits. */
 export const actions = { allow: 0x7fff0000, errno: 0x00050000, killProcess: 0x80000000 }
@@ -62,7 +65,10 @@ export function oneOf(values: readonly number[], hit: Block, miss: Block): Block
   return [...values.map((k, index) => test(k, last - index + miss.length, 0)), ...miss, ...hit]
 }
 
-/** As `struct sock_filter { u16 code; u8 jt; u8 jf; u32 k }`: what bubblewrap’s --seccomp reads and prctl takes. */
+/**
+ * As `struct sock_filter { u16 code; u8 jt; u8 jf; u32 k }`: what bubblewrap’s --seccomp reads and prctl
+ * takes.
+ */
 export function encode(program: Block): Uint8Array {
   if (program.length > 4096) throw new RangeError(`${program.length} instructions: the kernel takes 4096`)
   const bytes = new DataView(new ArrayBuffer(program.length * 8))

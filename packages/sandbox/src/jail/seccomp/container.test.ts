@@ -1,4 +1,7 @@
-/** The profile that containers of the execution service run under: no weaker than it must be, and a jail starts in it. */
+/**
+ * The profile that containers of the execution service run under: no weaker than it must be, and a jail
+ * starts in it.
+ */
 import { describe, expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** The filter against the policy: golden files, and every number through an interpreter of classic BPF that is the test’s own. */
+/**
+ * The filter against the policy: golden files, and every number through an interpreter of classic BPF that is
+ * the test’s own.
+ */
 import { describe, expect, test } from '@jest/globals'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { disassemble, encode, give, oneOf, splitAt } from './bpf.ts'
@@ -18,7 +21,10 @@ const combinations = arches.flatMap((arch) =>
   Object.entries(policies).map(([name, policy]) => ({ arch, name, policy })),
 )
 
-/** What the kernel would answer, after its net/core/filter.c: 'allow', 'kill', or an errno. Throws on anything it doesn’t know. */
+/**
+ * What the kernel would answer, after its net/core/filter.c: 'allow', 'kill', or an errno. Throws on anything
+ * it doesn’t know.
+ */
 function simulate(bytes: Uint8Array, call: { nr: number; arch: number; words: readonly number[] }): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const data = new DataView(new ArrayBuffer(64))
@@ -45,7 +51,10 @@ function simulate(bytes: Uint8Array, call: { nr: number; arch: number; words: re
   throw new Error('The program ends without a return')
 }
 
-/** What is worth trying in one place: every constant that the rule compares that argument with, and its neighbours. */
+/**
+ * What is worth trying in one place: every constant that the rule compares that argument with, and its
+ * neighbours.
+ */
 function wordsFor(rule: Rule, argument: number): number[] {
   const near = constants(rule, argument).flatMap((value) => [
     value,

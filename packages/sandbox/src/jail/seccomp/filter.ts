@@ -14,16 +14,18 @@ export function thisArch(arch: string = process.arch): Arch {
 }
 
 /**
- * The filter as bytes for bubblewrap’s --seccomp or prctl(PR_SET_SECCOMP). A call by another convention (32-bit on x64)
- * kills the process: its numbers mean other calls. x32 calls are unknown, as is every number that no rule names.
+ * The filter as bytes for bubblewrap’s --seccomp or prctl(PR_SET_SECCOMP). A call by another convention
+ * (32-bit on x64) kills the process: its numbers mean other calls. x32 calls are unknown, as is every number
+ * that no rule names.
  */
 export function assembleFilter(arch: Arch, policy: Policy = jailPolicy): Uint8Array {
   return assemble(arch, rules(policy), unknown)
 }
 
 /**
- * The filter that makes of a process under `installed` one under `policy`, which allows nothing that `installed` doesn’t: of
- * two filters the stricter answer counts. It is small, since the kernel compiles it anew for each process that installs it.
+ * The filter that makes of a process under `installed` one under `policy`, which allows nothing that
+ * `installed` doesn’t: of two filters the stricter answer counts. It is small, since the kernel compiles it
+ * anew for each process that installs it.
  */
 export function assembleAddition(arch: Arch, policy: Policy, installed: Policy): Uint8Array {
   const already = rules(installed)
@@ -50,7 +52,9 @@ interface Range {
   rule: Rule
 }
 
-/** Numbers from one first to the next have the same rule; the last range goes on for ever, so x32’s are in it. */
+/**
+ * Numbers from one first to the next have the same rule; the last range goes on for ever, so x32’s are in it.
+ */
 function ranges(ofNumber: ReadonlyMap<number, Rule>, otherwise: Rule): Range[] {
   const rangeList: Range[] = []
   const end = Math.max(...ofNumber.keys()) + 1
@@ -62,7 +66,10 @@ function ranges(ofNumber: ReadonlyMap<number, Rule>, otherwise: Rule): Range[] {
   return rangeList
 }
 
-/** A binary search: ten comparisons for any call. Where no argument counts, the kernel keeps the answer and skips them. */
+/**
+ * A binary search: ten comparisons for any call. Where no argument counts, the kernel keeps the answer and
+ * skips them.
+ */
 function search(among: readonly Range[]): Block {
   if (among.length === 1) return compile(among[0]!.rule)
   const middle = among.length >> 1

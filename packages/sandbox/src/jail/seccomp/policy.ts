@@ -1,15 +1,21 @@
 /**
- * Which system calls a candidate may make: an allow-list. What stands here as refused is refused on purpose and
- * answers EPERM; what stands nowhere is unknown and answers ENOSYS, as on an older kernel, so that libraries fall back
- * and a call that Linux gets tomorrow is closed until somebody has thought about it.
+ * Which system calls a candidate may make: an allow-list. What stands here as refused is refused on purpose
+ * and answers EPERM; what stands nowhere is unknown and answers ENOSYS, as on an older kernel, so that
+ * libraries fall back and a call that Linux gets tomorrow is closed until somebody has thought about it.
  */
 import * as args from './arguments.ts'
 import type { Rule } from './rule.ts'
 
 export interface Policy {
-  /** loopback: sockets of unix, TCP and UDP; client: TCP connections out, nothing that listens; none: only pairs. */
+  /**
+   * loopback: sockets of unix, TCP and UDP; client: TCP connections out, nothing that listens; none: only
+   * pairs.
+   */
   network: 'loopback' | 'client' | 'none'
-  /** Other programs may be started. bubblewrap starts the runner under its filter, so a jail’s first filter needs it. */
+  /**
+   * Other programs may be started. bubblewrap starts the runner under its filter, so a jail’s first filter
+   * needs it.
+   */
   exec: boolean
   /** Processes may be made, not threads alone. */
   fork: boolean
@@ -21,7 +27,10 @@ export interface Policy {
 export const jailPolicy: Policy = { network: 'loopback', exec: true, fork: true }
 /** For a process that forks children that share its jail, and for what they have from it. */
 export const forkerPolicy: Policy = { network: 'client', exec: false, fork: true }
-/** For such a child: it writes its own pid over `selfMark` and installs by prctl what this adds to the forker’s. */
+/**
+ * For such a child: it writes its own pid over `selfMark` and installs by prctl what this adds to the
+ * forker’s.
+ */
 export const selfMark = 0x53454c46
 export const childPolicy: Policy = { ...forkerPolicy, fork: false, self: selfMark }
 

@@ -15,8 +15,8 @@ export type Errno = keyof typeof errnos
 export type Rule = 'allow' | Errno | Choice
 
 /**
- * Looks at the low 32 bits of an argument. Only for arguments of which the kernel itself reads no more (int, unsigned,
- * pid_t, and clone’s flags): otherwise the other half could hide something.
+ * Looks at the low 32 bits of an argument. Only for arguments of which the kernel itself reads no more (int,
+ * unsigned, pid_t, and clone’s flags): otherwise the other half could hide something.
  */
 export interface Choice {
   argument: number

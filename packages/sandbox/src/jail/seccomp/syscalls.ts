@@ -1,7 +1,8 @@
 /**
- * Numbers of the system calls that the policy names: `name x64 arm64`, a dash where the architecture has none. From the
- * kernel’s arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h (since 6.11 scripts/syscall.tbl),
- * Linux 6.18; a number once given never changes. Calls that stand in no line here are unknown to the filter.
+ * Numbers of the system calls that the policy names: `name x64 arm64`, a dash where the architecture has
+ * none. From the kernel’s arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h (since
+ * 6.11 scripts/syscall.tbl), Linux 6.18; a number once given never changes. Calls that stand in no line here
+ * are unknown to the filter.
  */
 
 export type Arch = 'x64' | 'arm64'

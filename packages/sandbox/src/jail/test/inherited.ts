@@ -1,6 +1,6 @@
 /**
- * Run by descriptors.test.ts from a shell that has files open: what programs at each level, and all processes of jails as the
- * host sees them, have of those. Prints JSON.
+ * Run by descriptors.test.ts from a shell that has files open: what programs at each level, and all processes
+ * of jails as the host sees them, have of those. Prints JSON.
  */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { type Json, type Language, asJson } from '@stateeval/contracts'
@@ -13,7 +13,10 @@ import { descendants } from '../process-tree.ts'
 const folder = process.argv[2]!
 const levels = process.argv.slice(3) as Level[]
 
-/** Files and folders among all descriptors that a process may have, with what can be read; and those that can be written to. */
+/**
+ * Files and folders among all descriptors that a process may have, with what can be read; and those that can
+ * be written to.
+ */
 const programs: Record<Language, string> = {
   javascript: `const fs = require('fs'); RESULT = [];
 for (let fd = 0; fd < 70000; fd++) {

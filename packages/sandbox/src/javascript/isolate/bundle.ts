@@ -26,7 +26,10 @@ const shims = {
   path: 'unused',
 }
 
-/** Isolates with axios, and those for programs that don't mention it: they take two thirds of the time to make. */
+/**
+ * Isolates with axios, and those for programs that don't mention it: they take two thirds of the time to
+ * make.
+ */
 export const snapshotKinds = ['axios', 'bare'] as const
 export type SnapshotKind = (typeof snapshotKinds)[number]
 
@@ -90,7 +93,10 @@ export function bundleWarm(): WarmBundle {
   }
 }
 
-/** Answers that aren’t text need a process: the adapter is asked before it starts. Stacks are hidden before they are thrown. */
+/**
+ * Answers that aren’t text need a process: the adapter is asked before it starts. Stacks are hidden before
+ * they are thrown.
+ */
 const edits: readonly (readonly [RegExp, string])[] = [
   [/\bhttp: httpAdapter,/, 'http: (config) => guardConfig(config, httpAdapter),'],
   [/(return await this\._request\(configOrUrl, config\);\s*\} catch \(err\) \{)/, '$1 hideStack(err);'],
@@ -113,8 +119,8 @@ else main(__dirname, first, second);
 `
 
 /**
- * Run once before a snapshot is taken: what a program and its requests compile is in it, compiled. Programs without axios go
- * the same way, but for the requests.
+ * Run once before a snapshot is taken: what a program and its requests compile is in it, compiled. Programs
+ * without axios go the same way, but for the requests.
  */
 export const rehearsal = (kind: SnapshotKind) => `
 const answers = [];

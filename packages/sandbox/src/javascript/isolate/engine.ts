@@ -31,8 +31,8 @@ type Functions = {
 /** V8 ends a program that needs more; what isn’t heap is seen from outside. */
 const heapShare = 0.75
 /**
- * Answers of a run, and replies to its calls, in bytes. What they are made of on their way stays in this process for a while, where it would count as
- * the program's memory; a process of its own counts it as it is.
+ * Answers of a run, and replies to its calls, in bytes. What they are made of on their way stays in this
+ * process for a while, where it would count as the program's memory; a process of its own counts it as it is.
  */
 const maxAnswered = 4 * 1024 * 1024
 
@@ -62,8 +62,8 @@ const kindOf = ({ source, capture }: WarmJob): SnapshotKind =>
   capture || source.includes('axios') ? 'axios' : 'bare'
 
 /**
- * `snapshots` are what bundle.ts makes of inside/entry.ts. While nothing runs, the place of the next program is made: that
- * takes half as long as an ordinary program.
+ * `snapshots` are what bundle.ts makes of inside/entry.ts. While nothing runs, the place of the next program
+ * is made: that takes half as long as an ordinary program.
  */
 export function createEngine(
   ivm: Isolates,
@@ -318,7 +318,8 @@ class Run {
               body: bytes.toString('utf8'),
               bytes: bytes.length,
             }
-            // Once the connection is free again, as in a process: the next request, which the code may send at once, takes it.
+            // Once the connection is free again, as in a process: the next request, which the code may send
+            // at once, takes it.
             process.nextTick(() =>
               this.#enter(() => {
                 this.#waiting--

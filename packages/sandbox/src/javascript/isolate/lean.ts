@@ -1,6 +1,7 @@
 /**
- * Makes the text that every isolate starts with leaner. Each object of its top level is made anew in both contexts of each
- * isolate, and costs what it costs whether a program uses it or not; a function that nobody has called costs next to nothing.
+ * Makes the text that every isolate starts with leaner. Each object of its top level is made anew in both
+ * contexts of each isolate, and costs what it costs whether a program uses it or not; a function that nobody
+ * has called costs next to nothing.
  */
 import { type AnyNode, type Node, parse, type Program, type Statement } from 'acorn'
 import { Edits } from '../program/edits.ts'
@@ -12,8 +13,8 @@ const adapters = ['httpAdapter', 'getFetch'] as const
 const never = 'xhrAdapter'
 
 /**
- * Objects with many members, each of which was added to a map of its own: as dictionaries they have one. Members, their order
- * and what they are stay as they were.
+ * Objects with many members, each of which was added to a map of its own: as dictionaries they have one.
+ * Members, their order and what they are stay as they were.
  */
 const large = ['utils$1', 'HttpStatusCode'] as const
 
@@ -23,8 +24,8 @@ export function lean(code: string): string {
 }
 
 /**
- * The bundler gives a module that is required an object of getters, and copies it into another one: four objects and a
- * transition of a map for each name. The modules here never change what they export.
+ * The bundler gives a module that is required an object of getters, and copies it into another one: four
+ * objects and a transition of a map for each name. The modules here never change what they export.
  */
 function withPlainNamespaces(code: string): string {
   const edits: readonly (readonly [RegExp, string])[] = [

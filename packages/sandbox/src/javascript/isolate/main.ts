@@ -1,6 +1,6 @@
 /**
- * The warm process inside the jail: it opens the port that candidates’ requests go to, hands the listening socket to the
- * host, and then runs job after job, each in an isolate of its own.
+ * The warm process inside the jail: it opens the port that candidates’ requests go to, hands the listening
+ * socket to the host, and then runs job after job, each in an isolate of its own.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -14,7 +14,10 @@ import { createEngine } from './engine.ts'
 
 type Isolates = Parameters<typeof createEngine>[0]
 
-/** `port` is `none` for no HTTP; `addon` is where the library that makes isolates stands. The snapshots are in the runner’s folder. */
+/**
+ * `port` is `none` for no HTTP; `addon` is where the library that makes isolates stands. The snapshots are in
+ * the runner’s folder.
+ */
 export function main(folder: string, port: string, addon: string) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { ivm } = require(addon) as { ivm: Isolates }
@@ -44,7 +47,10 @@ export function snapshot(addon: string, code: string, rehearsal: string): Buffer
   )
 }
 
-/** Node’s globals in their order; a loop sees those with a plus. As one text: lists would stand in every isolate. */
+/**
+ * Node’s globals in their order; a loop sees those with a plus. As one text: lists would stand in every
+ * isolate.
+ */
 const globals = () =>
   Object.entries(Object.getOwnPropertyDescriptors(globalThis))
     .map(([name, { enumerable }]) => (enumerable === true ? `+${name}` : name))

@@ -1,4 +1,6 @@
-/** import and export of a module, as statements of a function. Imports are hoisted, as the language has it. */
+/**
+ * import and export of a module, as statements of a function. Imports are hoisted, as the language has it.
+ */
 import type { ImportDeclaration, Program } from 'acorn'
 import type { Edits } from './edits.ts'
 import { defaultName, importName } from './names.ts'

@@ -1,17 +1,23 @@
 /**
- * Long code is parsed in a thread of its own: some of it takes the parser seconds (thousands of declarations, or of groups in a
- * regular expression), in which the service could neither answer nor watch the other programs. What parsing takes counts
- * against the limits that the code itself has.
+ * Long code is parsed in a thread of its own: some of it takes the parser seconds (thousands of declarations,
+ * or of groups in a regular expression), in which the service could neither answer nor watch the other
+ * programs. What parsing takes counts against the limits that the code itself has.
  */
 import { Worker } from 'node:worker_threads'
 import type { Ending, Limits } from '@stateeval/contracts'
 import { prepare, type Prepared } from './prepare.ts'
 
-/** Whatever stands in so few characters is parsed within some ten milliseconds, and starting a thread takes longer. */
+/**
+ * Whatever stands in so few characters is parsed within some ten milliseconds, and starting a thread takes
+ * longer.
+ */
 export const maxAtOnce = 8192
 const lookEveryMs = 50
 
-/** As `prepare`, of what is short; a promise of it, or of how the code ended within its limits, of what is long. */
+/**
+ * As `prepare`, of what is short; a promise of it, or of how the code ended within its limits, of what is
+ * long.
+ */
 export function prepareWithin(
   code: string,
   globals: readonly string[],

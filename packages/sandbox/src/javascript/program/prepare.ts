@@ -1,7 +1,8 @@
 /**
- * Candidate code as models write it, made ready to run: parsed, wrapped into an async function so that `await` and
- * `return` work at top level and a redeclared variable shadows its global, RESULT found wherever it is declared,
- * imports turned into calls. Lines never move, so that line numbers in errors are the candidate's own.
+ * Candidate code as models write it, made ready to run: parsed, wrapped into an async function so that
+ * `await` and `return` work at top level and a redeclared variable shadows its global, RESULT found wherever
+ * it is declared, imports turned into calls. Lines never move, so that line numbers in errors are the
+ * candidate's own.
  */
 import type { CapturedError } from '@stateeval/contracts'
 import { parse, TooDeep } from '@stateeval/javascript'
@@ -22,7 +23,10 @@ const options: Options = {
   allowHashBang: true,
 }
 
-/** `globals` are the names that the run defines: a `var` of the same name starts with the global's value, as in a script. */
+/**
+ * `globals` are the names that the run defines: a `var` of the same name starts with the global's value, as
+ * in a script.
+ */
 export function prepare(code: string, globals: readonly string[]): Prepared {
   if (code.trim() === '') return refused('no_code', { name: 'NoCode', message: 'The answer has no code' })
   try {
@@ -32,7 +36,10 @@ export function prepare(code: string, globals: readonly string[]): Prepared {
   }
 }
 
-/** A script where it can be one; a module where it has import or export. A script's own error is the more telling one. */
+/**
+ * A script where it can be one; a module where it has import or export. A script's own error is the more
+ * telling one.
+ */
 function parseEither(code: string): Program {
   try {
     return parse(code, { ...options, sourceType: 'script' })

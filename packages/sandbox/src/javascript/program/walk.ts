@@ -25,7 +25,10 @@ const isNode = (value: unknown): value is AnyNode =>
   typeof (value as { type?: unknown }).type === 'string' &&
   'start' in value
 
-/** Names that `var` declares at top level, outside functions. Patterns are left out: they always have a value of their own. */
+/**
+ * Names that `var` declares at top level, outside functions. Patterns are left out: they always have a value
+ * of their own.
+ */
 export function varNames(program: Program): string[] {
   const names = new Set<string>()
   const isFunction = (node: AnyNode) => node.type.includes('Function') || node.type === 'StaticBlock'

@@ -1,4 +1,7 @@
-/** Calls of a process: through its own channel. It ends when it waits for nothing else than what nobody asked for. */
+/**
+ * Calls of a process: through its own channel. It ends when it waits for nothing else than what nobody asked
+ * for.
+ */
 import { callText } from '../../calls/protocol.ts'
 import { encodeFrame, frameFd } from '../../protocol.ts'
 import type { SurfaceHost } from '../../world.ts'

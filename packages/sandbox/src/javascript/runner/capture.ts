@@ -1,9 +1,15 @@
-/** What a thrown value tells: name, message, line in the candidate’s code, HTTP status. Thrown values may be hostile. */
+/**
+ * What a thrown value tells: name, message, line in the candidate’s code, HTTP status. Thrown values may be
+ * hostile.
+ */
 import type { CapturedError } from '@stateeval/contracts'
 import { candidateFile } from '../program/names.ts'
 import { cut, eachLine, found, trimmed } from './texts.ts'
 
-/** Frames of a stack that are told: the candidate’s own. How many others stand between them depends on the runner. */
+/**
+ * Frames of a stack that are told: the candidate’s own. How many others stand between them depends on the
+ * runner.
+ */
 const framesTold = 10
 /** For Error.stackTraceLimit: enough that so many of the candidate’s are among them. */
 export const framesKept = 50

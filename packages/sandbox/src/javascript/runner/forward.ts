@@ -1,7 +1,7 @@
 /**
- * Where the host can't accept connections in the jail, since its kernel isn't the host's: the first process takes them
- * and carries their bytes to the host's unix socket. The runner is a process of its own beside it, which candidate code
- * may block or end without holding up or losing what was sent.
+ * Where the host can't accept connections in the jail, since its kernel isn't the host's: the first process
+ * takes them and carries their bytes to the host's unix socket. The runner is a process of its own beside it,
+ * which candidate code may block or end without holding up or losing what was sent.
  */
 import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
@@ -9,7 +9,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import { constants } from 'node:os'
 import { frameFd, handoverFd } from '../../protocol.ts'
 
-/** How long connections may take to their end once the runner has ended, as in other jails, in milliseconds. */
+/**
+ * How long connections may take to their end once the runner has ended, as in other jails, in milliseconds.
+ */
 const graceMs = 5000
 /** Until every connection that was made has been seen. */
 const settleMs = 5

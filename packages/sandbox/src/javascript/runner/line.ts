@@ -1,7 +1,7 @@
 /**
- * The runner’s end of its channel where frames go both ways. Writing is done when it returns, and what comes can be
- * waited for without leaving the caller. Runs beside candidate code in a process: what it relies on is taken before that
- * code starts.
+ * The runner’s end of its channel where frames go both ways. Writing is done when it returns, and what comes
+ * can be waited for without leaving the caller. Runs beside candidate code in a process: what it relies on is
+ * taken before that code starts.
  */
 import { readSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -58,7 +58,9 @@ export class Line {
     }
   }
 
-  /** Reads until `match` says that a frame is the one; it gets each that comes. Others are delivered later. */
+  /**
+   * Reads until `match` says that a frame is the one; it gets each that comes. Others are delivered later.
+   */
   waitFor(match: (body: Buffer) => boolean) {
     const { length } = this.#aside
     for (let at = 0; at < length; at++)

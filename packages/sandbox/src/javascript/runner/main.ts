@@ -1,7 +1,7 @@
 /**
- * The process inside the jail: it opens the port that candidates call, hands the listening socket to the host, then
- * takes one job, runs it, and says how it ended. Candidate code shares this process, so nothing here is secret and
- * nothing that it says is believed without a check.
+ * The process inside the jail: it opens the port that candidates call, hands the listening socket to the
+ * host, then takes one job, runs it, and says how it ended. Candidate code shares this process, so nothing
+ * here is secret and nothing that it says is believed without a check.
  */
 import { readSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,8 +10,8 @@ import { forward } from './forward.ts'
 import { run } from './run.ts'
 
 /**
- * Starts the jail’s life. The first argument is the port; `none` for a world without HTTP; `PORT:PATH` where connections
- * are forwarded to a unix socket, and then `given:PORT` for the runner.
+ * Starts the jail’s life. The first argument is the port; `none` for a world without HTTP; `PORT:PATH` where
+ * connections are forwarded to a unix socket, and then `given:PORT` for the runner.
  */
 export function main() {
   const [port = 'none', rest] = (process.argv[2] ?? 'none').split(':')

@@ -1,4 +1,7 @@
-/** process.memoryUsage where there is no /proc, from which Node would read how much memory it has: the most that it ever had stands for that. */
+/**
+ * process.memoryUsage where there is no /proc, from which Node would read how much memory it has: the most
+ * that it ever had stands for that.
+ */
 import { getHeapStatistics } from 'node:v8'
 
 export function completeMemoryUsage() {

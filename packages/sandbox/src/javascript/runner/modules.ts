@@ -1,4 +1,7 @@
-/** What candidate code may require and import: axios, as one bundle, and the builtins of Node. Nothing else is in the jail. */
+/**
+ * What candidate code may require and import: axios, as one bundle, and the builtins of Node. Nothing else is
+ * in the jail.
+ */
 import { createRequire, isBuiltin } from 'node:module'
 import { named } from './named.ts'
 import type { Axios, Recorder } from './recorder.ts'

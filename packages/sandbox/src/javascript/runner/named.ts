@@ -1,4 +1,7 @@
-/** Bundling renames functions. A program that looks at the name of an error’s class sees the one that axios gave it. */
+/**
+ * Bundling renames functions. A program that looks at the name of an error’s class sees the one that axios
+ * gave it.
+ */
 const names = [
   ...['Axios', 'AxiosError', 'AxiosHeaders', 'CancelToken', 'CanceledError'],
   ...['isAxiosError', 'isCancel', 'mergeConfig', 'spread', 'toFormData'],

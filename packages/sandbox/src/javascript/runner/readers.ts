@@ -1,4 +1,7 @@
-/** Where RESULT may stand, and which one counts. Runs beside candidate code: without builtins, which that may have changed. */
+/**
+ * Where RESULT may stand, and which one counts. Runs beside candidate code: without builtins, which that may
+ * have changed.
+ */
 export type Reader = { read: () => unknown; top: boolean }
 
 /** A declaration at top level wins, then the global, then what a function or block declared last. */

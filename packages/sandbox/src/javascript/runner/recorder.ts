@@ -1,6 +1,6 @@
 /**
- * Captures axios’s requests instead of sending them: an adapter that every instance uses, unless code chooses another
- * one. It runs beside candidate code, so what it relies on is taken before that code starts.
+ * Captures axios’s requests instead of sending them: an adapter that every instance uses, unless code chooses
+ * another one. It runs beside candidate code, so what it relies on is taken before that code starts.
  */
 import type { CaptureReply } from '../../captured-request.ts'
 import { unsafeJson } from '../../protocol.ts'

@@ -1,4 +1,7 @@
-/** RESULT as JSON text, or why it is none. Runs beside candidate code, so what it relies on is taken before that code starts. */
+/**
+ * RESULT as JSON text, or why it is none. Runs beside candidate code, so what it relies on is taken before
+ * that code starts.
+ */
 import { maxDepth } from '@stateeval/contracts/json'
 import type { RunOutcome } from '../../protocol.ts'
 import { cut, eachLine, found } from './texts.ts'

@@ -1,4 +1,6 @@
-/** Runs one job: the variables become globals, the code runs, and when nothing is left to do RESULT is read. */
+/**
+ * Runs one job: the variables become globals, the code runs, and when nothing is left to do RESULT is read.
+ */
 import { Writable } from 'node:stream'
 import { constants, Script } from 'node:vm'
 import { candidateGlobals, candidateMeta } from '../program/candidate-globals.ts'
@@ -133,7 +135,10 @@ function compile({ source, columnOffset }: Job): (() => Promise<unknown>) | Erro
 const hidden = (name: string, value: unknown) =>
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
 
-/** Output goes out at once and in order: a program that floods is seen flooding, and nothing is lost at its end. */
+/**
+ * Output goes out at once and in order: a program that floods is seen flooding, and nothing is lost at its
+ * end.
+ */
 const output = () =>
   new Writable({
     decodeStrings: true,

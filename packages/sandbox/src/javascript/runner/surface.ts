@@ -1,6 +1,6 @@
 /**
- * The host’s functions for a surface’s module, and what that module makes of them; in a process as in an isolate. Runs
- * beside candidate code, so what it relies on is taken before that code starts.
+ * The host’s functions for a surface’s module, and what that module makes of them; in a process as in an
+ * isolate. Runs beside candidate code, so what it relies on is taken before that code starts.
  */
 import type { Json } from '@stateeval/contracts'
 import type { Surface, SurfaceHost, Surroundings } from '../../world.ts'

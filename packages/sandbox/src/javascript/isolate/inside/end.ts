@@ -1,4 +1,6 @@
-/** How a program’s run ends inside the isolate. The text of the outcome is the same as a process would send. */
+/**
+ * How a program’s run ends inside the isolate. The text of the outcome is the same as a process would send.
+ */
 import { capture } from '../../runner/capture.ts'
 import { type Reader, resultOf } from '../../runner/readers.ts'
 import { cut } from '../../runner/texts.ts'

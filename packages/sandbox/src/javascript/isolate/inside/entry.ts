@@ -22,7 +22,10 @@ import { clearTimeout, fireTimer, nextTimer, setInterval, setTimeout } from './t
 import { URL } from './url.ts'
 import { URLSearchParams } from './url-search-params.ts'
 
-/** What the runner tells of Node, so that nothing here is missed silently: names of globals, the enumerable ones with a plus, and of modules. */
+/**
+ * What the runner tells of Node, so that nothing here is missed silently: names of globals, the enumerable
+ * ones with a plus, and of modules.
+ */
 declare const nodeGlobals: string
 declare const nodeBuiltins: string
 

@@ -1,12 +1,15 @@
 /**
- * The one door from the isolate to the runner: a function that the runner puts in before anything else runs. Only
- * primitives, and copies of plain data, pass through it. It is taken out of the global scope before candidate code starts.
+ * The one door from the isolate to the runner: a function that the runner puts in before anything else runs.
+ * Only primitives, and copies of plain data, pass through it. It is taken out of the global scope before
+ * candidate code starts.
  */
 
 import { areIntact } from './intact.ts'
 
 export interface Host {
-  /** Gives up: the program needs what an isolate hasn’t got, and runs in a process instead. Doesn’t return. */
+  /**
+   * Gives up: the program needs what an isolate hasn’t got, and runs in a process instead. Doesn’t return.
+   */
   (op: 'bail', what: string): never
   /** The program ended; the text is the outcome. Doesn’t return where `stop` is set. */
   (op: 'end', outcome: string, stop: boolean): void
@@ -46,7 +49,10 @@ export function bail(what: string): never {
   for (;;);
 }
 
-/** To be called where ours begins to run and uses them, and before the end is told: nothing of a run that bails counts. */
+/**
+ * To be called where ours begins to run and uses them, and before the end is told: nothing of a run that
+ * bails counts.
+ */
 export function requireIntact() {
   if (!areIntact()) bail('a changed builtin')
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the builtins that ours uses are what they were. Node’s own code mostly does without those that programs can change:
- * a program that changes one would see a difference here, so a process runs it.
+ * Whether the builtins that ours uses are what they were. Node’s own code mostly does without those that
+ * programs can change: a program that changes one would see a difference here, so a process runs it.
  */
 const { getPrototypeOf } = Object
 const iteratorOf = (value: Iterable<unknown>) => getPrototypeOf(value[Symbol.iterator]()) as object
@@ -40,7 +40,10 @@ const usedMembers: readonly (readonly [holder: object, names: string, symbols?: 
   ...[[], '', new Map(), new Set()].map((value: Iterable<unknown>) => [iteratorOf(value), 'next'] as const),
 ]
 
-/** Where each stands, what it is called, what it is: three lists, since each object here is made anew in every isolate. */
+/**
+ * Where each stands, what it is called, what it is: three lists, since each object here is made anew in every
+ * isolate.
+ */
 const owners: object[] = []
 const keys: PropertyKey[] = []
 const values: unknown[] = []

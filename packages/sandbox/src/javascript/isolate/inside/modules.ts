@@ -1,4 +1,7 @@
-/** What candidate code may require and import here: axios, in isolates that have it. Builtins of Node need a process. */
+/**
+ * What candidate code may require and import here: axios, in isolates that have it. Builtins of Node need a
+ * process.
+ */
 import bundled from 'axios'
 import { named } from '../../runner/named.ts'
 import type { Axios, Recorder } from '../../runner/recorder.ts'

@@ -1,4 +1,7 @@
-/** Plain data: what a copy in another realm, or a clone, can’t be told from; and no more of it than is copied in a moment. */
+/**
+ * Plain data: what a copy in another realm, or a clone, can’t be told from; and no more of it than is copied
+ * in a moment.
+ */
 import { requireIntact } from './host.ts'
 
 /** Objects and properties, one that is shared counted wherever it stands: each is printed. */

@@ -1,6 +1,7 @@
 /**
- * Stacks. Their frames outside candidate code differ from those in a process, so a program that reads one is run by a
- * process. The runner’s own report keeps candidate frames only, and axios may read what it puts together.
+ * Stacks. Their frames outside candidate code differ from those in a process, so a program that reads one is
+ * run by a process. The runner’s own report keeps candidate frames only, and axios may read what it puts
+ * together.
  */
 /* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply, which candidates can't change here */
 import { framesKept } from '../../runner/capture.ts'

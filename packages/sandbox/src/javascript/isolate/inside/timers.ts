@@ -1,6 +1,7 @@
 /**
- * setTimeout and setInterval as Node has them: timers of one delay in a row, rows in a heap by when their first one is due. The
- * runner sleeps; what is due runs here, one timer at a time. All without builtins that a program may have changed.
+ * setTimeout and setInterval as Node has them: timers of one delay in a row, rows in a heap by when their
+ * first one is due. The runner sleeps; what is due runs here, one timer at a time. All without builtins that
+ * a program may have changed.
  */
 import { fail } from './end.ts'
 import { bail } from './host.ts'

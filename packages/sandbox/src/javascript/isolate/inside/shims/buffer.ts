@@ -1,4 +1,7 @@
-/** Buffer inside axios’s adapter: a request’s body on its way out, a response’s body on its way in. Candidates never hold one. */
+/**
+ * Buffer inside axios’s adapter: a request’s body on its way out, a response’s body on its way in. Candidates
+ * never hold one.
+ */
 import { bail } from '../host.ts'
 
 export class Buffer {
