@@ -7,6 +7,7 @@
 import type { Document, Filter } from 'mongodb'
 import { insertTogether } from './insert-together.ts'
 import { inserted, type Mongo } from './mongo.ts'
+import { currentSpan } from './tracing/tracer.ts'
 
 export interface LongWork<Begun extends { _id: string }, End extends object, Progress> {
   /** Stores it unless it exists, and gives the stored one. */
@@ -20,12 +21,16 @@ export interface LongWork<Begun extends { _id: string }, End extends object, Pro
   /** For watchers; the last one to say something is believed, and work that has ended stays as it is. */
   progress(id: string, progress: Progress): Promise<void>
   /** What has not ended. */
-  open(): Promise<Begun[]>
+  open(): Promise<OpenWork<Begun>[]>
   /** The same one by one, about in the order in which it was begun, for those who need not see all. */
-  inTurn(): AsyncIterable<Begun>
+  inTurn(): AsyncIterable<OpenWork<Begun>>
   /** In the order of their ids, those after one. */
   list(after: string, limit: number): Promise<Work<Begun, End, Progress>[]>
 }
+/**
+ * With the `traceparent` of the request that began it: whoever asks again for it does so within that trace.
+ */
+export type OpenWork<Begun> = Begun & { trace?: string }
 export interface Work<Begun, End, Progress> {
   start: Begun
   /** Absent until someone has worked on it. */
@@ -40,7 +45,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
 ): LongWork<Begun, End, Progress> {
   const works = mongo.collection(name)
   const ends = mongo.collection<{ end: End }>(`${name}.ends`)
-  const openWorks = mongo.collection<{ progress?: Progress }>(`${name}.open`)
+  const openWorks = mongo.collection<{ progress?: Progress; trace?: string }>(`${name}.open`)
   const insertWork = insertTogether(works)
   const insertOpen = insertTogether(openWorks)
   const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
@@ -53,9 +58,12 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
   }
   const find = async (id: string) => (await works.findOne(byId(id))) as Begun | null
   async function* inTurn() {
-    for await (const { _id } of openWorks.find({}, { projection: { _id: 1 } })) {
+    for await (const { _id, trace } of openWorks.find({}, { projection: { _id: 1, trace: 1 } })) {
       if (await ended(_id)) await openWorks.deleteOne(byId(_id))
-      else yield* [await find(_id)].filter((start) => start !== null)
+      else {
+        const start = await find(_id)
+        if (start) yield { ...start, ...(trace !== undefined && { trace }) }
+      }
     }
   }
   return {
@@ -63,7 +71,8 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
     async begin(work) {
       // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen
       // to be one.
-      await insertOpen({ _id: work._id })
+      const trace = currentSpan()?.traceparent
+      await insertOpen({ _id: work._id, ...(trace !== undefined && { trace }) })
       return (await insertWork(work)) ? work : ((await find(work._id)) as Begun)
     },
     async record(work, end) {

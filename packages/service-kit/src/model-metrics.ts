@@ -1,6 +1,11 @@
-/** What /metrics shows of questions to models. Names of models are a project's own, so no label has them. */
+/**
+ * What /metrics and traces show of questions to models. Names of models are a project's own, so no label has
+ * them, and no span:
+ * metrics and traces are the operators'.
+ */
 import { Counter, Histogram } from 'prom-client'
 import type { Metrics } from './metrics.ts'
+import { currentSpan } from './tracing/tracer.ts'
 
 /** How asking one question ended, retries included. */
 interface Asked {
@@ -40,6 +45,12 @@ export function modelMetrics({ registry }: Metrics): (asked: Asked) => void {
     registers,
   })
   return (asked) => {
+    currentSpan()?.part('model', asked.seconds * 1000, {
+      'model.outcome': asked.outcome,
+      'model.retries': asked.retries,
+      'model.tokens.prompt': asked.promptTokens,
+      'model.tokens.completion': asked.completionTokens,
+    })
     seconds.observe({ outcome: asked.outcome }, asked.seconds)
     retries.inc(asked.retries)
     tokens.inc({ direction: 'prompt' }, asked.promptTokens)

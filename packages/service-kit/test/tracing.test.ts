@@ -1,8 +1,13 @@
 /** A trace goes on through HTTP, the queue and the logs, and its spans reach a collector. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import {
+  namespace,
+  type Servers,
+  startServers,
+  startTraceCollector,
+  type TraceCollector,
+  until,
+} from '@stateeval/testkit'
 import { createLog, currentSpan, type Running, startService } from '../src/index.ts'
 import { collector as collectorAt } from '../src/tracing/collector.ts'
 import { createTracer } from '../src/tracing/tracer.ts'
@@ -23,40 +28,8 @@ test('traceparent is read as the standard says', () => {
     expect(spanBelow(text).context.traceId).toMatch(new RegExp(`^(?!${traceId}|0{32})[0-9a-f]{32}$`))
 })
 
-interface Written {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  kind: number
-  startTimeUnixNano: string
-  endTimeUnixNano: string
-}
-
-/** A collector that keeps what it gets; it refuses as long as it is told to. */
-async function startCollector() {
-  const spans: Written[] = []
-  const state = { refuses: false }
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      if (!state.refuses && request.url === '/v1/traces') {
-        const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString()) as {
-          resourceSpans: { scopeSpans: { spans: Written[] }[] }[]
-        }
-        spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
-      }
-      response.writeHead(state.refuses ? 400 : 200).end('{}')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  return { spans, state, endpoint, close: () => new Promise((resolve) => server.close(resolve)) }
-}
-
 test('a collector that refuses costs spans, and one warning', async () => {
-  const collector = await startCollector()
+  const collector = await startTraceCollector()
   const lines: string[] = []
   const log = createLog('toy', { level: 'info', destination: { write: (line) => void lines.push(line) } })
   const tracer = createTracer(collectorAt({ endpoint: collector.endpoint, service: 'toy', log, everyMs: 1 }))
@@ -77,12 +50,12 @@ test('a collector that refuses costs spans, and one warning', async () => {
 })
 
 let servers: Servers
-let collector: Awaited<ReturnType<typeof startCollector>>
+let collector: TraceCollector
 let service: Running<ToyContext>
 const lines: Record<string, unknown>[] = []
 beforeAll(async () => {
   servers = await startServers()
-  collector = await startCollector()
+  collector = await startTraceCollector()
   const env = {
     ...servers.env,
     PORT: '0',

@@ -58,8 +58,10 @@ export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Eng
   return {
     async beginStage(workflow) {
       const { total, partitions } = stageOf(workflow)
-      for (let index = 0; index < Math.min(partitions, total); index++)
-        await host.sendStart({ workflow: workflow.id, stage: workflow.stage, index })
+      await host.inTrace(workflow, async () => {
+        for (let index = 0; index < Math.min(partitions, total); index++)
+          await host.sendStart({ workflow: workflow.id, stage: workflow.stage, index })
+      })
     },
     start: (item) => startItem(parts, item),
     async answer(step, carried, answer) {

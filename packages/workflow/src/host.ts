@@ -87,6 +87,11 @@ export interface Host<W extends Workflow, Need> {
    * Sends a need; its answer must come back with the step and the state (null stands for the first state).
    */
   sendNeed(step: Step, need: Need, state: unknown): Promise<void>
+  /**
+   * Runs work as a part of what began the workflow: each item is a branch of its own, also where another
+   * item's end starts it.
+   */
+  inTrace<T>(workflow: W, work: () => Promise<T>): Promise<T>
   /** Runs work later in this process; it may be lost with it. */
   after(ms: number, work: () => void): void
   /** Monotonic milliseconds. */

@@ -66,7 +66,8 @@ export async function startItem<W extends Workflow, Need>(parts: Parts<W, Need>,
   const next = await open.flow.start()
   if (!('done' in next)) return sendNeed(parts, open, { item, rev: 0 }, next.state, next.afterMs)
   const follower = await endItem(parts, open.workflow, item, next.done)
-  if (follower) await parts.host.sendStart(follower)
+  const { host } = parts
+  if (follower) await host.inTrace(open.workflow, () => host.sendStart(follower))
 }
 
 /** The state that a need was sent with; null where the item ends without any. */
@@ -90,7 +91,7 @@ export async function advanceItem<W extends Workflow, Need>(
   const next = await open.flow.resume(state, answer)
   if (!('done' in next)) return sendNeed(parts, open, { item, rev: rev + 1 }, next.state, next.afterMs)
   const follower = await endItem(parts, open.workflow, item, next.done)
-  if (follower) await startItem(parts, follower)
+  if (follower) await parts.host.inTrace(open.workflow, () => startItem(parts, follower))
 }
 
 /** Sends again what an item waits for, if this process sent it; else starts the item anew. */

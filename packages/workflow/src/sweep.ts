@@ -86,7 +86,8 @@ export async function sweepAll<W extends Workflow, Need>(
       if (!workflow) await stopWatching(parts, id)
       else {
         memory.sweep.absent.delete(id)
-        await sweepWorkflow(parts, workflow, { force: !memory.sweep.begun || memory.sweep.failures.has(id) })
+        const force = !memory.sweep.begun || memory.sweep.failures.has(id)
+        await host.inTrace(workflow, () => sweepWorkflow(parts, workflow, { force }))
       }
       memory.sweep.failures.delete(id)
     } catch (error) {

@@ -152,6 +152,7 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
         }),
       sendStart: (item) => operation(() => send({ kind: 'start', item })),
       sendNeed: (step, need, state) => operation(() => send({ kind: 'need', step, need, state })),
+      inTrace: (_, work) => work(),
       after: (_, task) => void wait().then(task, () => undefined),
       now: () => now,
       isAway: (error) => error instanceof Dead,

@@ -44,6 +44,7 @@ function hostWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<strin
     claimStageEnd: async () => true,
     sendStart: async () => {},
     sendNeed: async () => {},
+    inTrace: (_, work) => work(),
     after: () => {},
     now: () => 0,
     isAway: (error) => error instanceof Away,

@@ -7,6 +7,7 @@ import type { ItemNeed } from '@stateeval/flows'
 import {
   type Artifacts,
   type FixedDocuments,
+  inTrace,
   isAway,
   type Platform,
   type RevisedDocuments,
@@ -103,6 +104,7 @@ export function workflowsOf(
         replyTo: { subject: subjects.step, correlation: id, ...(carried && { carried }) },
       })
     },
+    inTrace: ({ trace }, work) => inTrace(trace, work),
     after: (ms, work) => void setTimeout(work, ms).unref(),
     now: () => performance.now(),
     isAway,

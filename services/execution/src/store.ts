@@ -3,7 +3,7 @@
  * jobs.
  */
 import type { JobStatus } from '@stateeval/contracts'
-import { insertTogether, longWorkIn, type Mongo } from '@stateeval/service-kit'
+import { insertTogether, longWorkIn, type Mongo, type OpenWork } from '@stateeval/service-kit'
 
 interface BegunExecution {
   _id: string
@@ -40,7 +40,7 @@ export interface Store {
   /** Whether the execution that a job belongs to was cancelled. */
   isCancelled(job: string): Promise<boolean>
   /** Those that have not ended, about in the order in which they were asked for. */
-  unfinished(): AsyncIterable<StoredExecution>
+  unfinished(): AsyncIterable<OpenWork<StoredExecution>>
   /** Executions after an id, the oldest first. */
   list(after: string, limit: number): Promise<StoredExecution[]>
 }

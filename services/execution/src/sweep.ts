@@ -2,7 +2,7 @@
  * Queues programs that nobody works on: their message was lost with the broker, or never sent. Closes worlds
  * of idle sessions.
  */
-import { isAway, messageOf } from '@stateeval/service-kit'
+import { inTrace, isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { keptRequests, look, queue } from './executions.ts'
 import type { StoredExecution } from './store.ts'
@@ -18,7 +18,9 @@ export async function sweep(context: Context, signal: AbortSignal): Promise<void
   let asked = 0
   for await (const record of context.store.unfinished()) {
     if (signal.aborted || asked >= maxAskedAgain) return
-    asked += await goOn(record, context).catch((error: unknown) => fail(record, error, context))
+    asked += await inTrace(record.trace, () => goOn(record, context)).catch((error: unknown) =>
+      fail(record, error, context),
+    )
   }
 }
 

@@ -50,7 +50,7 @@ export interface Store {
   end: (id: string, end: EndOfGeneration) => Promise<EndOfGeneration>
   isCancelled: (id: string) => Promise<boolean>
   /** Generations that have not ended and that nobody else asks for. */
-  unfinished: () => Promise<{ _id: string }[]>
+  unfinished: () => Promise<{ _id: string; trace?: string }[]>
   /** Notes that programs of the generation name this artifact. */
   noteArtifact: (id: string, sha256: string) => Promise<void>
   hasArtifact: (id: string, sha256: string) => Promise<boolean>

@@ -1,9 +1,10 @@
 /** Queues generations that nobody works on: their message was lost with the broker, or never sent. */
 import { subjects } from '@stateeval/contracts'
+import { inTrace } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 
 export async function sweep({ store, send }: Context): Promise<void> {
   // A job that is queued or in flight can't be queued twice, so asking again costs nothing.
-  for (const { _id } of await store.unfinished())
-    await send(subjects.generate, { id: _id, value: { generation: _id } })
+  for (const { _id, trace } of await store.unfinished())
+    await inTrace(trace, () => send(subjects.generate, { id: _id, value: { generation: _id } }))
 }

@@ -41,7 +41,7 @@ export interface Store {
   /** In the order of their ids, those after the cursor. */
   list(after: string, limit: number): Promise<StoredTranslation[]>
   /** Those that have not ended. */
-  unfinished(): Promise<{ _id: string }[]>
+  unfinished(): Promise<{ _id: string; trace?: string }[]>
 }
 
 type Found = Work<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>

@@ -3,10 +3,11 @@
  * them broke off.
  */
 import { subjects } from '@stateeval/contracts'
+import { inTrace } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 
 export async function sweep({ store, send }: Context): Promise<void> {
   // A job that is queued or in flight can't be queued twice, so asking again costs nothing.
-  for (const { _id } of await store.unfinished())
-    await send(subjects.translate, { id: _id, value: { translation: _id } })
+  for (const { _id, trace } of await store.unfinished())
+    await inTrace(trace, () => send(subjects.translate, { id: _id, value: { translation: _id } }))
 }

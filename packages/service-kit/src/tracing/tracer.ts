@@ -42,6 +42,26 @@ export interface Span {
 const current = new AsyncLocalStorage<Span>()
 export const currentSpan = (): Span | undefined => current.getStore()
 
+/**
+ * Runs the work below a span of before, which has ended, perhaps in another process: what the work sends and
+ * logs belongs to that
+ * trace. Without a valid `traceparent` it stays where it is. No span is made.
+ */
+export function inTrace<T>(traceparent: string | undefined, work: () => T): T {
+  const context = traceparent === undefined ? null : parseTraceParent(traceparent)
+  if (!context || traceparent === undefined) return work()
+  const surrounding = currentSpan()
+  const past: Span = {
+    context,
+    traceparent,
+    parts: surrounding?.parts ?? new Map(),
+    part: (...part) => surrounding?.part(...part),
+    within: (inner) => current.run(past, inner),
+    end: () => undefined,
+  }
+  return past.within(work)
+}
+
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL }
 const now = () => performance.timeOrigin + performance.now()
 

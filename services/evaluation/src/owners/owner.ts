@@ -25,6 +25,8 @@ interface Common {
   createdAt: string
   finishedAt?: string
   error?: string
+  /** The `traceparent` of the request that began it, or that it was resumed by last. */
+  trace?: string
 }
 
 /** The programs of one scenario, as the generation gave them: a place in the sequence of all. */

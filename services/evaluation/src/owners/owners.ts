@@ -2,7 +2,13 @@
  * Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage
  * before.
  */
-import type { Bus, DocumentStore, FixedDocuments, RevisedDocuments } from '@stateeval/service-kit'
+import {
+  type Bus,
+  currentSpan,
+  type DocumentStore,
+  type FixedDocuments,
+  type RevisedDocuments,
+} from '@stateeval/service-kit'
 import { type Engine, itemId } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
 import { type BenchmarkOwner, type BuildOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
@@ -36,6 +42,12 @@ export interface Owners {
   ): Promise<Extract<Owner, { entity: E }>[]>
 }
 const freshMs = 1000
+
+/** The trace of the request that is being served. */
+function traceOfNow(): Pick<Owner, 'trace'> {
+  const trace = currentSpan()?.traceparent
+  return trace === undefined ? {} : { trace }
+}
 
 /** All items that an owner has had. */
 const itemsOf = ({ id, stages }: Owner) =>
@@ -82,7 +94,8 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
   }
   const owners: Owners = {
     get,
-    async create(owner) {
+    async create(given) {
+      const owner = isEnded(given) ? given : { ...given, ...traceOfNow() }
       // Watched first: a build that was stored but never begun is found by the sweep.
       if (!isEnded(owner)) await context.active.create(owner.id, {})
       const created = await of(owner.id).create(owner.id, owner)
@@ -118,7 +131,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
       return update(id, (owner) => {
         if (owner.status !== 'cancelled' && owner.status !== 'failed') return null
         const { finishedAt: _finished, error: _error, ...rest } = owner
-        return { ...rest, ...change, status: 'running' }
+        return { ...rest, ...change, ...traceOfNow(), status: 'running' }
       })
     },
     async remove(id) {
