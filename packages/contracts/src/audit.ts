@@ -21,7 +21,7 @@ export const AuditEntry = Type.Object(
       description: 'Who: key:ID, oidc:SUBJECT, admin-key, anonymous; unknown where nobody was let in',
     }),
     project: ProjectId,
-    from: Type.String({ description: 'Address of the connection' }),
+    from: Type.String({ description: 'Address of the connection, or what a trusted proxy said of it' }),
     request: Type.String({ description: 'X-Request-Id' }),
     status: Type.Integer(),
     outcome: Outcome,

@@ -7,6 +7,7 @@
 import { type AuditEntry, type AuditFilter, defaultProject, problems } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inProject } from './access/project.ts'
+import { callerAddress } from './http/proxies.ts'
 import { insertTogether } from './insert-together.ts'
 import type { Log } from './log.ts'
 import type { Mongo } from './mongo.ts'
@@ -58,7 +59,7 @@ const codeOf = (status: number) =>
  */
 export function audited(operation: string, tools: () => { audit: Audit; log: Log }) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-    const { principal, method, routeOptions, params, ip, id } = request
+    const { principal, method, routeOptions, params, id } = request
     const { statusCode: status } = reply
     const location = reply.getHeader('location')
     const entry = {
@@ -73,7 +74,7 @@ export function audited(operation: string, tools: () => { audit: Audit; log: Log
       ),
       subject: principal?.subject ?? 'unknown',
       project: principal?.project ?? defaultProject,
-      from: ip,
+      from: callerAddress(request),
       request: id,
       status,
       outcome: status < 400 ? ('done' as const) : status < 500 ? ('refused' as const) : ('failed' as const),

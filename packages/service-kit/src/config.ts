@@ -1,6 +1,7 @@
 /** The settings and the config that every service has. A service adds its own and spreads these. */
 import { pipeline, type ServiceName } from '@stateeval/contracts'
 import { type AccessConfig, accessConfig, accessSettings } from './access/settings.ts'
+import { proxiesIn } from './http/proxies.ts'
 import { defineSettings, SettingsError, type Values } from './settings.ts'
 
 export const baseSettings = defineSettings({
@@ -60,6 +61,11 @@ export const baseSettings = defineSettings({
     type: 'string',
     optional: true,
     doc: 'Certificates of the authorities that callers’ certificates must come from; /health and /metrics need none. Default: callers need no certificate',
+  },
+  STATEEVAL_TRUSTED_PROXIES: {
+    type: 'list',
+    default: [],
+    doc: 'Addresses and networks (10.0.0.0/8) of proxies before this service: what they say of the caller’s address in X-Forwarded-For is believed, and stands in the audit log. Default: none, the address of the connection counts',
   },
   STATEEVAL_NAMESPACE: {
     type: 'string',
@@ -134,6 +140,7 @@ export interface BaseConfig {
     readonly bodyLimit: number
     readonly maxLagMs: number
     readonly tls: TlsConfig | undefined
+    readonly trustedProxies: readonly string[]
   }
   readonly access: AccessConfig
   readonly log: { readonly level: string }
@@ -156,6 +163,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     bodyLimit: values.STATEEVAL_BODY_LIMIT_KIB * 1024,
     maxLagMs: values.STATEEVAL_MAX_LAG_MS,
     tls: tlsOf(values),
+    trustedProxies: proxiesIn(values.STATEEVAL_TRUSTED_PROXIES),
   },
   access: accessConfig(values.HOST, values),
   log: { level: values.LOG_LEVEL },

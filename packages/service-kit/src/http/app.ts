@@ -44,6 +44,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     // One line a request is written below, with what matters; Fastify's two are not.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimit,
+    ...(config.http.trustedProxies.length > 0 && { trustProxy: [...config.http.trustedProxies] }),
     genReqId: ({ headers }) => {
       const requestId = headers['x-request-id']
       return typeof requestId === 'string' && /^[\w.:-]{1,128}$/.test(requestId) ? requestId : randomUUID()
