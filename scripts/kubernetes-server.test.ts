@@ -58,6 +58,27 @@ const options: Record<string, object> = {
     },
     ...execution({ namespace: 'jails' }),
   },
+  'credentials of each service, and TLS': {
+    ...ownServers,
+    nats: {
+      ...ownServers.nats,
+      credentials: { by: 'creds', secret: 'nats-users' },
+      tls: { caSecret: 'authority', certSecret: 'client' },
+    },
+    mongodb: {
+      ...ownServers.mongodb,
+      urlSecrets: { scoring: { name: 'stateeval-servers', key: 'mongodb-scoring' } },
+      tls: { caSecret: 'authority', certSecret: 'client' },
+    },
+    tls: { secret: 'http', clientCaSecret: 'callers' },
+    trustedProxies: ['10.0.0.0/8'],
+    drainSeconds: 10,
+  },
+  'users of the trial NATS, and HTTPS': {
+    nats: { credentials: { by: 'password', secret: 'nats-users' } },
+    tls: { secret: 'http' },
+    observability: { podMonitor: { enabled: true } },
+  },
   'nobody is asked who they are': { auth: { access: 'open' } },
   'a key of yours, and tokens': {
     auth: {

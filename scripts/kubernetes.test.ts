@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { parse } from 'yaml'
 import { names } from '../packages/service-kit/src/bus/names.ts'
 import { root } from './generated.ts'
+import { permissionsText } from './nats-permissions.ts'
 import { changesBetween, differing, findHelm, type Manifest, render } from './kubernetes.ts'
 
 const helm = findHelm(process.env)
@@ -181,9 +182,171 @@ withHelm.each([
     { services: { execution: { appArmor: 'none' } } },
     /does not match pattern/,
   ],
+  [
+    'a setting that is a value',
+    { settings: { STATEEVAL_DRAIN_SECONDS: 5 } },
+    /STATEEVAL_DRAIN_SECONDS stands in settings: set drainSeconds/,
+  ],
+  [
+    'credentials without a secret',
+    { nats: { credentials: { by: 'password' } } },
+    /credentials\.secret is empty/,
+  ],
+  [
+    'a way in that the trial NATS does not know',
+    { nats: { credentials: { by: 'creds', secret: 'users' } } },
+    /set nats\.credentials\.by to password/,
+  ],
+  [
+    'TLS to a trial server',
+    { mongodb: { tls: { caSecret: 'ca' } } },
+    /mongodb\.tls is for a server of yours/,
+  ],
+  ['certificates of callers without HTTPS', { tls: { clientCaSecret: 'ca' } }, /needs tls\.secret/],
+  ['a proxy that is no address', { trustedProxies: ['ingress'] }, /does not match pattern/],
   ['a digest that is none', { image: { digests: { scoring: 'latest' } } }, /does not match pattern/],
 ])('%s is refused with what to do', (_what, values, says) => {
   expect(() => render(helm!, values)).toThrow(says)
+})
+
+interface Deployed {
+  spec: {
+    template: {
+      metadata: { annotations: Record<string, string> }
+      spec: {
+        terminationGracePeriodSeconds: number
+        containers: {
+          env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[]
+          readinessProbe: { httpGet: { scheme: string } }
+          lifecycle: { preStop: { sleep: { seconds: number } } }
+        }[]
+        volumes: {
+          name: string
+          projected?: {
+            defaultMode: number
+            sources: { secret: { name: string; items: { key: string; path: string }[] } }[]
+          }
+        }[]
+      }
+    }
+  }
+}
+const podOf = (manifests: readonly Manifest[], service: string) =>
+  named<Deployed>(manifests, 'Deployment', `stateeval-${service}`).spec.template
+const variablesOf = (manifests: readonly Manifest[], service: string) =>
+  Object.fromEntries(
+    podOf(manifests, service).spec.containers[0]!.env.map(({ name, value, valueFrom }) => [
+      name,
+      value ?? valueFrom?.secretKeyRef,
+    ]),
+  )
+const secretFilesOf = (manifests: readonly Manifest[], service: string) =>
+  podOf(manifests, service)
+    .spec.volumes.find(({ name }) => name === 'secrets')
+    ?.projected?.sources.flatMap(({ secret }) =>
+      secret.items.map(({ key, path }) => `${path}: ${secret.name}/${key}`),
+    )
+
+withHelm('a pod is given longer to stop than it answers and waits for work', () => {
+  for (const drainSeconds of [0, 40]) {
+    const manifests = render(helm!, { drainSeconds })
+    for (const service of ['execution', 'scoring']) {
+      const { terminationGracePeriodSeconds, containers } = podOf(manifests, service).spec
+      const { STATEEVAL_GRACE_SECONDS: grace, STATEEVAL_DRAIN_SECONDS: drain } = variablesOf(
+        manifests,
+        service,
+      )
+      expect(drain).toBe(String(drainSeconds))
+      const { seconds } = containers[0]!.lifecycle.preStop.sleep
+      expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+        seconds + Number(drain) + Number(grace) + 10,
+      )
+    }
+  }
+})
+
+withHelm('each service shows servers of yours its own credentials, over TLS', () => {
+  const [caSecret, certSecret] = ['authority', 'client']
+  const own = (key: string) => ({
+    trial: false,
+    urlSecret: { name: 'servers', key },
+    tls: { caSecret, certSecret },
+  })
+  const users = (by: string) =>
+    render(helm!, {
+      nats: { ...own('nats'), credentials: { by, secret: 'nats-users' } },
+      mongodb: { ...own('mongodb'), urlSecrets: { scoring: { name: 'users', key: 'scoring' } } },
+      sessions: own('sessions'),
+    })
+  const byKey = users('nkey')
+  expect(secretFilesOf(byKey, 'scoring')).toEqual([
+    'mongodb/ca.crt: authority/ca.crt',
+    'mongodb/tls-combined.pem: client/tls-combined.pem',
+    'nats/ca.crt: authority/ca.crt',
+    'nats/tls.crt: client/tls.crt',
+    'nats/tls.key: client/tls.key',
+    'nats/credentials: nats-users/scoring',
+  ])
+  expect(secretFilesOf(byKey, 'execution')).toEqual(
+    expect.arrayContaining(['nats/credentials: nats-users/execution', 'sessions/ca.crt: authority/ca.crt']),
+  )
+  expect(variablesOf(byKey, 'scoring')).toMatchObject({
+    NATS_NKEY_FILE: '/secrets/nats/credentials',
+    NATS_CA_FILE: '/secrets/nats/ca.crt',
+    NATS_CERT_FILE: '/secrets/nats/tls.crt',
+    NATS_KEY_FILE: '/secrets/nats/tls.key',
+    MONGODB_URI: { name: 'users', key: 'scoring' },
+  })
+  expect(variablesOf(byKey, 'translation')).toMatchObject({
+    MONGODB_URI: { name: 'servers', key: 'mongodb' },
+  })
+  expect(variablesOf(users('creds'), 'scoring')).toMatchObject({
+    NATS_CREDENTIALS_FILE: '/secrets/nats/credentials',
+  })
+  const byPassword = users('password')
+  expect(variablesOf(byPassword, 'scoring')).toMatchObject({
+    NATS_PASSWORD: { name: 'nats-users', key: 'scoring' },
+  })
+  // Read by the pod's group alone.
+  const { projected } = podOf(byPassword, 'scoring').spec.volumes.find(({ name }) => name === 'secrets')!
+  expect(projected!.defaultMode.toString(8)).toBe('440')
+})
+
+withHelm('the trial NATS has the users of this installation, with their rights', () => {
+  const manifests = render(helm!, {
+    installation: 'acme',
+    nats: { credentials: { by: 'password', secret: 'nats-users' } },
+  })
+  const { data } = named<{ data: Record<string, string> }>(manifests, 'ConfigMap', 'stateeval-nats')
+  const rules = (text: string) => text.replaceAll(/^#.*\n/gm, '').trim()
+  expect(rules(data['permissions.conf']!)).toBe(rules(permissionsText('acme')))
+  const server = named<Deployed>(manifests, 'StatefulSet', 'stateeval-nats').spec.template.spec.containers[0]!
+  const asked = [...data['permissions.conf']!.matchAll(/\$(NATS_\w+)/g)].map(([, name]) => name)
+  expect(server.env.map(({ name }) => name).sort()).toEqual(asked.sort())
+})
+
+withHelm('services speak HTTPS, and ask callers for certificates, where secrets for that are named', () => {
+  const manifests = render(helm!, {
+    tls: { secret: 'http', clientCaSecret: 'callers' },
+    trustedProxies: ['10.0.0.0/8', '::1'],
+  })
+  for (const service of ['evaluation', 'execution']) {
+    expect(secretFilesOf(manifests, service)).toEqual([
+      'http/tls.crt: http/tls.crt',
+      'http/tls.key: http/tls.key',
+      'http/client-ca.crt: callers/ca.crt',
+    ])
+    expect(variablesOf(manifests, service)).toMatchObject({
+      STATEEVAL_TLS_CERT_FILE: '/secrets/http/tls.crt',
+      STATEEVAL_TLS_KEY_FILE: '/secrets/http/tls.key',
+      STATEEVAL_TLS_CLIENT_CA_FILE: '/secrets/http/client-ca.crt',
+      STATEEVAL_TRUSTED_PROXIES: '10.0.0.0/8,::1',
+    })
+    const { metadata, spec } = podOf(manifests, service)
+    expect(spec.containers[0]!.readinessProbe.httpGet.scheme).toBe('HTTPS')
+    expect(metadata.annotations['prometheus.io/scheme']).toBe('https')
+  }
+  expect(secretFilesOf(render(helm!, {}), 'evaluation')).toBeUndefined()
 })
 
 withHelm('KEDA reads the lag of each queue that a service takes jobs from', () => {

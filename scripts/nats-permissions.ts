@@ -1,7 +1,9 @@
 /**
  * Writes deploy/nats/permissions.conf: a NATS user for each service, with the subjects that its work needs
- * and no other. With --namespace NAME it prints the file for another STATEEVAL_NAMESPACE; with --check it
- * says whether the file drifted.
+ * and no other. With
+ * --namespace NAME it prints the file for another STATEEVAL_NAMESPACE, with --nkeys one for users with NKeys;
+ * with --check it says
+ * whether the file drifted.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -71,12 +73,20 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
 const listed = (subjectList: readonly string[]) =>
   subjectList.map((subject) => `            ${JSON.stringify(subject)}`).join('\n')
 
-function userText(service: ServiceName, namespace: string): string {
+/** How services show who they are. */
+export type ShownBy = 'password' | 'nkey'
+const variableOf = (user: string, by: ShownBy) =>
+  `$NATS_${user.toUpperCase().replaceAll('-', '_')}_${by.toUpperCase()}`
+
+function userText(service: ServiceName, namespace: string, by: ShownBy): string {
   const { publish, subscribe, answers } = rightsOf(service, namespace)
-  const variable = `NATS_${service.toUpperCase().replaceAll('-', '_')}_PASSWORD`
+  const who =
+    by === 'nkey'
+      ? `nkey: ${variableOf(service, by)} # ${service}`
+      : `user: "${service}"
+      password: ${variableOf(service, by)}`
   return `    {
-      user: "${service}"
-      password: $${variable}
+      ${who}
       permissions: {
         publish: {
           allow: [
@@ -92,26 +102,36 @@ ${listed(subscribe)}
     }`
 }
 
-export const permissionsText = (namespace: string) =>
+const secretsOf = {
+  password: 'Passwords come',
+  nkey: 'Public NKeys (U…) come',
+} as const
+
+export const permissionsText = (namespace: string, by: ShownBy = 'password') =>
   `# Written by scripts/nats-permissions.ts. Users of NATS for the namespace ${namespace}: each service may publish and subscribe to what
-# its work needs. Passwords come from the environment of nats-server; include this file in its configuration (docs/security.md).
+# its work needs. ${secretsOf[by]} from the environment of nats-server; include this file in its configuration (docs/security.md).
 authorization: {
   users: [
-${serviceNames.map((service) => userText(service, namespace)).join('\n')}
+${serviceNames.map((service) => userText(service, namespace, by)).join('\n')}
     # For people and backups.
-    { user: "operator", password: $NATS_OPERATOR_PASSWORD }
+    { ${by === 'nkey' ? 'nkey' : 'user: "operator", password'}: ${variableOf('operator', by)} }
   ]
 }
 `
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { check: { type: 'boolean', default: false }, namespace: { type: 'string' } },
+    options: {
+      check: { type: 'boolean', default: false },
+      namespace: { type: 'string' },
+      nkeys: { type: 'boolean', default: false },
+    },
   })
-  if (values.namespace !== undefined) process.stdout.write(permissionsText(values.namespace))
+  if (values.namespace !== undefined || values.nkeys)
+    process.stdout.write(permissionsText(values.namespace ?? 'stateeval', values.nkeys ? 'nkey' : 'password'))
   else
     writeOrCheck(
-      { [join(root, 'deploy/nats/permissions.conf')]: permissionsText('stateeval') },
+      { [join(root, 'deploy/helm/stateeval/files/nats/permissions.conf')]: permissionsText('stateeval') },
       { check: values.check, remedy: 'npx node scripts/nats-permissions.ts' },
     )
 }

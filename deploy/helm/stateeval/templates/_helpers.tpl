@@ -40,18 +40,96 @@ app.kubernetes.io/component: {{ .part }}
 {{ include "stateeval.name" . }}.{{ .root.Release.Namespace }}.svc
 {{- end }}
 
-{{/* An environment variable with a server's URL; a dict with `root`, `variable`, `server` (mongodb, sessions, nats), `url`. */}}
+{{/* An environment variable with a server's URL; a dict with `root`, `part`, `variable`, `server` (mongodb, sessions, nats), `url`. */}}
 {{- define "stateeval.url" -}}
 {{- $server := get .root.Values .server -}}
+{{- $secret := get ($server.urlSecrets | default dict) .part | default $server.urlSecret -}}
 - name: {{ .variable }}
 {{- if $server.trial }}
   value: {{ .url }}
 {{- else }}
   valueFrom:
     secretKeyRef:
-      name: {{ required (printf "%s.urlSecret.name is empty: name the secret with the URL, or set %s.trial" .server .server) $server.urlSecret.name }}
-      key: {{ required (printf "%s.urlSecret.key is empty: name the secret's entry with the URL" .server) $server.urlSecret.key }}
+      name: {{ required (printf "%s.urlSecret.name is empty: name the secret with the URL, or set %s.trial" .server .server) $secret.name }}
+      key: {{ required (printf "%s.urlSecret.key is empty: name the secret's entry with the URL" .server) $secret.key }}
 {{- end }}
+{{- end }}
+
+{{/* Certificates and credentials of a service as files below /secrets, as sources of a projected volume; a dict with `root` and `part`. */}}
+{{- define "stateeval.secretFiles" -}}
+{{- $values := .root.Values }}
+{{- $part := .part }}
+{{- $servers := list "mongodb" "nats" }}
+{{- if eq $part "execution" }}{{ $servers = append $servers "sessions" }}{{ end }}
+{{- range $name := $servers }}
+{{- $server := get $values $name }}
+{{- if and $server.trial (or $server.tls.caSecret $server.tls.certSecret) }}
+{{- fail (printf "%s.tls is for a server of yours: set %s.trial to false, or name no secrets there" $name $name) }}
+{{- end }}
+{{- with $server.tls.caSecret }}
+- secret: { name: {{ . }}, items: [{ key: ca.crt, path: {{ $name }}/ca.crt }] }
+{{- end }}
+{{- with $server.tls.certSecret }}
+{{- if eq $name "nats" }}
+- secret: { name: {{ . }}, items: [{ key: tls.crt, path: nats/tls.crt }, { key: tls.key, path: nats/tls.key }] }
+{{- else }}
+- secret: { name: {{ . }}, items: [{ key: tls-combined.pem, path: {{ $name }}/tls-combined.pem }] }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with $values.nats.credentials }}
+{{- if has .by (list "nkey" "creds") }}
+- secret: { name: {{ include "stateeval.natsSecret" $ }}, items: [{ key: {{ $part }}, path: nats/credentials }] }
+{{- end }}
+{{- end }}
+{{- with $values.tls.secret }}
+- secret: { name: {{ . }}, items: [{ key: tls.crt, path: http/tls.crt }, { key: tls.key, path: http/tls.key }] }
+{{- end }}
+{{- with $values.tls.clientCaSecret }}
+- secret: { name: {{ . }}, items: [{ key: ca.crt, path: http/client-ca.crt }] }
+{{- end }}
+{{- end }}
+
+{{/* The secret with the NATS credentials of each service; a dict with `root`. */}}
+{{- define "stateeval.natsSecret" -}}
+{{- required "nats.credentials.secret is empty: name the secret that has an entry for each service" .root.Values.nats.credentials.secret }}
+{{- end }}
+
+{{/* How a service connects and is reached, as environment variables; a dict with `root` and `part`. */}}
+{{- define "stateeval.connections" -}}
+{{- $values := .root.Values }}
+{{- $by := $values.nats.credentials.by }}
+{{- if eq $by "password" }}
+- name: NATS_PASSWORD
+  valueFrom: { secretKeyRef: { name: {{ include "stateeval.natsSecret" . }}, key: {{ .part }} } }
+{{- else if eq $by "nkey" }}
+- { name: NATS_NKEY_FILE, value: /secrets/nats/credentials }
+{{- else if eq $by "creds" }}
+- { name: NATS_CREDENTIALS_FILE, value: /secrets/nats/credentials }
+{{- end }}
+{{- if $values.nats.tls.caSecret }}
+- { name: NATS_CA_FILE, value: /secrets/nats/ca.crt }
+{{- end }}
+{{- if $values.nats.tls.certSecret }}
+- { name: NATS_CERT_FILE, value: /secrets/nats/tls.crt }
+- { name: NATS_KEY_FILE, value: /secrets/nats/tls.key }
+{{- end }}
+{{- if $values.tls.secret }}
+- { name: STATEEVAL_TLS_CERT_FILE, value: /secrets/http/tls.crt }
+- { name: STATEEVAL_TLS_KEY_FILE, value: /secrets/http/tls.key }
+{{- end }}
+{{- if $values.tls.clientCaSecret }}
+{{- if not $values.tls.secret }}{{ fail "tls.clientCaSecret needs tls.secret: callers show certificates over HTTPS only" }}{{ end }}
+- { name: STATEEVAL_TLS_CLIENT_CA_FILE, value: /secrets/http/client-ca.crt }
+{{- end }}
+{{- with $values.trustedProxies }}
+- { name: STATEEVAL_TRUSTED_PROXIES, value: {{ join "," . | quote }} }
+{{- end }}
+{{- end }}
+
+{{/* HTTPS or HTTP, as probes write it. */}}
+{{- define "stateeval.scheme" -}}
+{{ if .Values.tls.secret }}HTTPS{{ else }}HTTP{{ end }}
 {{- end }}
 
 {{/* What a container of ours is allowed: nothing. */}}

@@ -1,0 +1,161 @@
+/**
+ * Services show a real nats-server who they are by an NKey, or by the JWT of an operator's account; others
+ * are refused.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { subjects } from '@stateeval/contracts'
+import { namespace, type NatsServer, natsServerBinary, startNatsServer, until } from '@stateeval/testkit'
+import { nkeys } from 'nats'
+import { permissionsText } from '../../../scripts/nats-permissions.ts'
+import { type Bus, createLog, openBus } from '../src/index.ts'
+
+type Pair = ReturnType<typeof nkeys.createUser>
+let missing: string | undefined
+let folder: string
+let nats: NatsServer | undefined
+const buses: Bus[] = []
+
+beforeAll(async () => {
+  missing = await natsServerBinary().then(
+    () => undefined,
+    (error: unknown) => `no nats-server, and none can be built: ${String(error)}`,
+  )
+  folder = await mkdtemp(join(tmpdir(), 'stateeval-nats-'))
+}, 300_000)
+afterEach(async () => {
+  await Promise.all(buses.splice(0).map((bus) => bus.close()))
+  await nats?.stop()
+  nats = undefined
+}, 60_000)
+afterAll(() => rm(folder, { recursive: true }))
+
+const onServer = (name: string, run: () => Promise<void>) =>
+  test(name, async () => (missing ? console.log(`skipped: ${missing}`) : run()), 120_000)
+
+async function start(name: string, config: string, env: Record<string, string> = {}): Promise<NatsServer> {
+  const file = join(folder, `${name}.conf`)
+  await writeFile(file, config)
+  await mkdir(join(folder, name))
+  return (nats = await startNatsServer(file, join(folder, name), env))
+}
+const seedOf = (pair: Pair) => Buffer.from(pair.getSeed()).toString()
+async function fileOf(name: string, text: string): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, text)
+  return file
+}
+function busOf(
+  ns: string,
+  service: string,
+  credentials: { nkeyFile?: string; credentialsFile?: string },
+): Bus {
+  const bus = openBus({
+    nats: { url: `nats://127.0.0.1:${nats!.port}`, ...credentials },
+    namespace: ns,
+    name: service,
+    log: createLog(service, { level: 'silent' }),
+  })
+  buses.push(bus)
+  return bus
+}
+/** A job goes from one service to the other. */
+async function works(from: Bus, to: Bus): Promise<void> {
+  await Promise.all([from.ready(), to.ready()])
+  const taken: string[] = []
+  const consuming = to.consume(subjects.score, { concurrency: 1 }, async (delivery) => {
+    taken.push(delivery.message?.id ?? '')
+    delivery.ack()
+  })
+  await from.publishJob(subjects.score, { id: 'one', payload: { inline: null } })
+  await until(() => taken.length > 0)
+  expect(taken).toEqual(['one'])
+  await consuming.stop()
+  await consuming.finished
+}
+
+onServer('by an NKey, with the rights that the work needs', async () => {
+  const ns = namespace()
+  const users = ['trace-generation', 'translation', 'execution', 'scoring', 'evaluation', 'operator']
+  const pairs = Object.fromEntries(users.map((user) => [user, nkeys.createUser()]))
+  const env = Object.fromEntries(
+    users.map((user) => [`NATS_${user.toUpperCase().replace('-', '_')}_NKEY`, pairs[user]!.getPublicKey()]),
+  )
+  const server = await start('nkeys', permissionsText(ns, 'nkey'), env)
+  const busAs = async (user: string, pair = pairs[user]!) =>
+    busOf(ns, user, { nkeyFile: await fileOf(`${user}.nk`, `${seedOf(pair)}\n`) })
+  const [evaluation, scoring] = [await busAs('evaluation'), await busAs('scoring')]
+  await works(evaluation, scoring)
+  expect(server.said).not.toMatch(/Violation/)
+  await expect(scoring.publishJob(subjects.execute, { id: 'x', payload: { inline: null } })).rejects.toThrow()
+  await until(() => server.said.includes('Publish Violation'))
+  const stranger = await busAs('scoring', nkeys.createUser())
+  await until(() => /[Aa]uthentication error/.test(server.said))
+  expect(stranger.connected).toBe(false)
+})
+
+/**
+ * A claim as nats-server reads it:
+ * https://docs.nats.io/running-a-nats-service/configuration/securing_nats/auth_intro/jwt
+ */
+function jwt(by: Pair, about: Pair, type: 'operator' | 'account' | 'user', claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const body = {
+    jti: Buffer.from(about.getPublicKey()).toString('hex'),
+    iat: 1_700_000_000,
+    ...{ iss: by.getPublicKey(), sub: about.getPublicKey(), name: type },
+    nats: { ...claims, type, version: 2 },
+  }
+  const text = `${part({ typ: 'JWT', alg: 'ed25519-nkey' })}.${part(body)}`
+  return `${text}.${Buffer.from(by.sign(Buffer.from(text))).toString('base64url')}`
+}
+const credsText = (token: string, pair: Pair) => `-----BEGIN NATS USER JWT-----
+${token}
+------END NATS USER JWT------
+
+-----BEGIN USER NKEY SEED-----
+${seedOf(pair)}
+------END USER NKEY SEED------
+`
+
+onServer('by the JWT of an account (.creds)', async () => {
+  const ns = namespace()
+  const operator = nkeys.createOperator()
+  const [system, account, user] = [nkeys.createAccount(), nkeys.createAccount(), nkeys.createUser()]
+  const unlimited = {
+    subs: -1,
+    data: -1,
+    payload: -1,
+    imports: -1,
+    exports: -1,
+    conn: -1,
+    leaf: -1,
+    wildcards: true,
+  }
+  const storage = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 }
+  const accountJwt = jwt(operator, account, 'account', { limits: { ...unlimited, ...storage } })
+  const systemJwt = jwt(operator, system, 'account', { limits: unlimited })
+  const server = await start(
+    'creds',
+    `operator: ${jwt(operator, operator, 'operator', { system_account: system.getPublicKey() })}
+resolver: MEMORY
+resolver_preload: {
+  ${account.getPublicKey()}: ${accountJwt}
+  ${system.getPublicKey()}: ${systemJwt}
+}
+`,
+  )
+  const permissions = { subs: -1, data: -1, payload: -1 }
+  const token = jwt(account, user, 'user', permissions)
+  const credentialsFile = await fileOf('services.creds', credsText(token, user))
+  await works(busOf(ns, 'evaluation', { credentialsFile }), busOf(ns, 'scoring', { credentialsFile }))
+  // Signed by an account that the operator doesn't know.
+  const forged = jwt(nkeys.createAccount(), user, 'user', permissions)
+  const stranger = busOf(ns, 'scoring', {
+    credentialsFile: await fileOf('forged.creds', credsText(forged, user)),
+  })
+  await until(() => /[Aa]uthentication error/.test(server.said))
+  expect(stranger.connected).toBe(false)
+})
