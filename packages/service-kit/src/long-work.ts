@@ -24,7 +24,7 @@ export interface LongWork<Begun extends { _id: string }, End extends object, Pro
   open(): Promise<OpenWork<Begun>[]>
   /** The same one by one, about in the order in which it was begun, for those who need not see all. */
   inTurn(): AsyncIterable<OpenWork<Begun>>
-  /** In the order of their ids, those after one. */
+  /** In the order of their ids, those after one, without the members that are `unlisted`. */
   list(after: string, limit: number): Promise<Work<Begun, End, Progress>[]>
 }
 /**
@@ -42,6 +42,7 @@ export interface Work<Begun, End, Progress> {
 export function longWorkIn<Begun extends { _id: string }, End extends object, Progress = never>(
   mongo: Mongo,
   name: string,
+  { unlisted = [] }: { unlisted?: readonly (string & keyof Begun)[] } = {},
 ): LongWork<Begun, End, Progress> {
   const works = mongo.collection(name)
   const ends = mongo.collection<{ end: End }>(`${name}.ends`)
@@ -94,7 +95,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
     inTurn,
     async list(after, limit) {
       const documents = await works
-        .find({ _id: { $gt: after } })
+        .find({ _id: { $gt: after } }, { projection: Object.fromEntries(unlisted.map((name) => [name, 0])) })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()

@@ -8,7 +8,7 @@
 import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 import { execute } from './execute.ts'
-import { bytesOf, type KnownResults } from './results.ts'
+import { bytesOf, keptText, type KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
 /**
@@ -73,10 +73,12 @@ export async function runInPlace(
   } finally {
     heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? workers) - workers)
   }
+  const text = keptText(requests.map((_, n) => results.get(n)!))
   // The results first: an execution that is said to have ended has them.
-  await Promise.all(
-    [...results].map(([n, value]) => outcomes.settle(jobOf(_id, n), { status: 'done', value })),
-  )
+  if (text === undefined)
+    await Promise.all(
+      [...results].map(([n, value]) => outcomes.settle(jobOf(_id, n), { status: 'done', value })),
+    )
   const resultBytes = [...results.values()].reduce((sum, parts) => sum + bytesOf(parts), 0)
   const record = {
     _id,
@@ -87,6 +89,6 @@ export async function runInPlace(
     finishedAt: now(),
     resultBytes,
   }
-  await store.record(record)
+  await store.record(text === undefined ? record : { ...record, results: text })
   return { record, results }
 }

@@ -15,6 +15,22 @@ export type ResultContext = Pick<Context, 'artifacts' | 'outcomes' | 'reading' |
 /** The packed results of programs, by their places, where a process has them already. */
 export type KnownResults = ReadonlyMap<number, Parts>
 
+/** An execution holds results of so many bytes itself: reading, or deleting it, stays cheap. */
+const maxKeptBytes = 256 * 1024
+
+/**
+ * Results as an execution keeps them itself; undefined where they are large, or where one of them is an
+ * artifact, whose name must stand among the outcomes.
+ */
+export function keptText(results: readonly Parts[]): string | undefined {
+  if (!results.every((parts) => 'inline' in parts)) return undefined
+  const text = JSON.stringify(results)
+  return text.length <= maxKeptBytes ? text : undefined
+}
+/** The results that an execution keeps itself; undefined where they are outcomes of its jobs. */
+const keptResults = ({ results }: StoredExecution): KnownResults | undefined =>
+  results === undefined ? undefined : new Map((JSON.parse(results) as Parts[]).entries())
+
 /** The size of a packed value as JSON. */
 export function bytesOf(parts: Parts): number {
   if ('inline' in parts) return Buffer.byteLength(JSON.stringify(parts.inline))
@@ -92,7 +108,7 @@ export async function* withResults(
   record: StoredExecution,
   context: ResultContext,
   signal: AbortSignal,
-  results?: KnownResults,
+  results = keptResults(record),
 ): JsonText {
   yield `${JSON.stringify(execution).slice(0, -1)},${record.batch ? '"results":[' : '"result":'}`
   for (let n = 0; n < record.total; n++) {
@@ -119,14 +135,15 @@ export async function resultPage(
   context: ResultContext,
   signal: AbortSignal,
 ): Promise<JsonText> {
+  const results = keptResults(record)
   // What is missing is told by a problem, as long as nothing else was told.
-  const first = await programOf(record, from.program, context)
+  const first = await programOf(record, from.program, context, results)
   async function* text(): JsonText {
     yield '{"items":['
     let [count, bytes] = [0, 0]
     for (let program = from.program; program < record.total; program++) {
       const { runtime, observations } =
-        program === from.program ? first : await programOf(record, program, context)
+        program === from.program ? first : await programOf(record, program, context, results)
       for (let input = program === from.program ? from.input : 0; input < observations.length; input++) {
         const part = observations[input]!
         bytes += bytesOf(part)

@@ -1,6 +1,6 @@
 /**
  * The only file that knows MongoDB: executions that were asked for over HTTP. Their results are outcomes of
- * jobs.
+ * jobs; small ones of programs that ran in place stand in the execution itself.
  */
 import type { JobStatus } from '@stateeval/contracts'
 import { insertTogether, longWorkIn, type Mongo, type OpenWork } from '@stateeval/service-kit'
@@ -16,6 +16,8 @@ interface BegunExecution {
    */
   text?: string
   requests?: string
+  /** The packed results of its programs as one JSON text, where it ran in place and they are small. */
+  results?: string
 }
 export interface EndOfExecution {
   ended: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
@@ -32,7 +34,7 @@ export const jobOf = (execution: string, n: number) => `${execution}:${n}`
 export interface Store {
   /** Stores an execution unless it exists, and gives the stored one. */
   create(execution: BegunExecution): Promise<StoredExecution>
-  /** Stores an execution that has ended already; its results are stored before. */
+  /** Stores an execution that has ended already, with its results, or after them. */
   record(execution: BegunExecution & EndOfExecution): Promise<void>
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
@@ -46,7 +48,9 @@ export interface Store {
 }
 
 export function openStore(mongo: Mongo): Store {
-  const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions')
+  const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions', {
+    unlisted: ['text', 'results'],
+  })
   // One that has ended before it is stored is one document, and many at a time are written together.
   const insert = insertTogether(mongo.collection<BegunExecution & EndOfExecution>('executions'))
   return {

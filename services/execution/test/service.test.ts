@@ -75,6 +75,7 @@ interface Body
   result: Result
   results: Result[]
   items: { id: string }[]
+  next?: string
 }
 /** Calls an operation; the answer is held against its contract. */
 async function call(
@@ -175,6 +176,25 @@ test('a batch has a result for each program, in order, however they end', async 
   ])
   const { body: listed } = await call('listExecutions', '/v1/executions?limit=500')
   expect(listed.items.map(({ id }) => id)).toContain(body.id)
+})
+
+test('small results of what ran in place stand in the execution, and in no list of executions', async () => {
+  const batch = ['RESULT = 1', 'RESULT = 2'].map((code) => program(code))
+  const { status, body } = await call('createExecution', '/v1/executions?wait=30', { batch })
+  const { mongo, outcomes, store } = service.context as Context
+  expect([status, await outcomes.find(`${body.id}:0`)]).toEqual([200, null])
+  const stored = await mongo
+    .collection<{ _id: string; results: string }>('executions')
+    .findOne({ _id: body.id })
+  expect(JSON.parse(stored!.results)).toMatchObject([1, 2].map(() => ({ inline: { observations: [{}] } })))
+  expect((await call('getExecution', body.links.self)).body).toEqual(body)
+  const { body: page } = await call('listExecutionResults', `${body.links.results}?limit=1`)
+  expect(page.items).toMatchObject([{ program: 0, observation: body.results[0]!.observations[0] }])
+  const { body: last } = await call('listExecutionResults', `${body.links.results}?cursor=${page.next}`)
+  expect(last.items).toMatchObject([{ program: 1, observation: body.results[1]!.observations[0] }])
+  const listed = (await store.list('', 500)).find(({ _id }) => _id === body.id)
+  expect(listed).toMatchObject({ ended: 'succeeded', total: 2 })
+  expect(listed).not.toHaveProperty('results')
 })
 
 test('what ran in place is stored when it is answered, as what ran in the queue is', async () => {
