@@ -2,6 +2,7 @@
 import type { Task } from './case.ts'
 import type { CallDecision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
 import { parameterType } from './functions/parameter-types.ts'
+import { withoutResponse } from './match/compare.ts'
 import { readJson } from './python/read.ts'
 import { isDict } from './python/value.ts'
 
@@ -20,7 +21,8 @@ export function countsOf(rounds: readonly RoundDecision[], end: EndDecision): Re
     errors_corrected: corrected,
     mappings: mapped.length,
     mappings_differ: mapped.filter(({ mapping }) => mapping?.differs).length,
-    response_skipped: tried('response: no live API is configured'),
+    response_skipped: tried(withoutResponse.absent),
+    response_unrecorded: tried(withoutResponse.unrecorded),
     judge_skipped: tried('judge: none is configured'),
     matched_by_response: calls.filter(({ how }) => how === 'response').length,
     matched_by_judge: calls.filter(({ how }) => how === 'judge').length,

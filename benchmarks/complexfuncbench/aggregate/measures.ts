@@ -71,6 +71,7 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
     'Matched by response': sum(known, 'matched_by_response'),
     'Matched by judge': sum(known, 'matched_by_judge'),
     'Calls without matching by response': sum(known, 'response_skipped'),
+    'Calls without a recorded response': sum(known, 'response_unrecorded'),
     'Calls without a judge': sum(known, 'judge_skipped'),
   }
 }

@@ -19,8 +19,13 @@ export interface Comparison {
   emptyResponse?: true
 }
 
-const says = {
+/** What the reasons of a call say where there was no response to match it by. */
+export const withoutResponse = {
   absent: 'response: no live API is configured',
+  unrecorded: 'response: a request is not recorded',
+}
+const says = {
+  ...withoutResponse,
   'no answer': 'response: a call got no answer',
   different: 'response: the answers differ',
   empty: 'response: the answer to the prediction is empty',

@@ -2,7 +2,7 @@
  * Response-based matching: two calls are equal if the live API answers them alike (section 3.1; README,
  * Published behaviour 6).
  */
-import { type EpisodeEvent, type LiveRequest, sha256 } from '@stateeval/contracts'
+import { type EpisodeEvent, type LiveRequest, sha256, type Unavailable } from '@stateeval/contracts'
 import { type Talk, unexpected } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'
 import { livePath } from '../functions/live-paths.ts'
@@ -18,9 +18,10 @@ const maxTries = 3
 const pauseMs = 2_000
 
 /**
- * What a call was answered, as far as answers are compared: absent, nothing, {}, or the hash of what counts.
+ * What a call was answered, as far as answers are compared: there is nobody to answer, recorded responses
+ * don't, nothing, {}, or the hash of what counts.
  */
-type Answer = 'absent' | 'none' | 'empty' | `=${string}`
+type Answer = 'absent' | 'unrecorded' | 'none' | 'empty' | `=${string}`
 /** `again`: nothing, and another try may help. */
 type Attempt = Answer | 'again'
 
@@ -40,9 +41,14 @@ function equalityText(value: Value): string {
 const without = (body: Value, name: string): Value =>
   isDict(body) ? new Map([...body].filter(([key]) => key !== name)) : body
 
+const silences: Partial<Record<Unavailable['reason'], Answer>> = {
+  not_configured: 'absent',
+  not_recorded: 'unrecorded',
+}
+
 /** What of a response counts. */
 export function answerIn(event: EpisodeEvent): Attempt {
-  if (event.kind === 'unavailable') return event.reason === 'not_configured' ? 'absent' : 'again'
+  if (event.kind === 'unavailable') return silences[event.reason] ?? 'again'
   if (event.kind !== 'responded') return unexpected(event)
   if (event.status !== 200) return 'again'
   let body: Value
@@ -93,7 +99,7 @@ function ask({ fact }: Talk, call: Call): Answer {
   return 'none'
 }
 
-export type ByResponse = 'equal' | 'different' | 'absent' | 'no answer' | 'empty'
+export type ByResponse = 'equal' | 'different' | 'absent' | 'unrecorded' | 'no answer' | 'empty'
 
 /**
  * Both calls are sent, the prediction first; `empty`: the prediction was answered {}, and the golden call is
@@ -101,8 +107,9 @@ export type ByResponse = 'equal' | 'different' | 'absent' | 'no answer' | 'empty
  */
 export function byResponse(talk: Talk, prediction: Call, golden: Call): ByResponse {
   const own = ask(talk, prediction)
-  if (own === 'absent' || own === 'empty') return own
+  if (own === 'absent' || own === 'unrecorded' || own === 'empty') return own
   const expected = ask(talk, golden)
+  if (expected === 'unrecorded') return expected
   if (own === 'none' || expected === 'none') return 'no answer'
   return own === expected ? 'equal' : 'different'
 }

@@ -49,6 +49,7 @@ const overallRows = [
   'Matched by response',
   'Matched by judge',
   'Calls without matching by response',
+  'Calls without a recorded response',
   'Calls without a judge',
 ]
 const domainRows = [
@@ -117,22 +118,23 @@ function steps({ errors }: ReportResult): Section[] {
   ]
 }
 
-/** Ways of matching that nobody was configured for. */
+/** Ways of matching that had nobody to ask: by measure, what is said of that many calls. */
+const skippedWays: readonly (readonly [measure: string, says: string])[] = [
+  [
+    'Calls without matching by response',
+    'not matched by response: nobody is configured; declare the live API booking in STATEEVAL_LIVE_APIS_FILE, or name recorded responses with --responses',
+  ],
+  [
+    'Calls without a recorded response',
+    'not matched by response: the recorded responses do not have their requests; declare the live API booking in STATEEVAL_LIVE_APIS_FILE, or name further recordings with --responses',
+  ],
+  ['Calls without a judge', 'not matched by judge: nobody is configured; name a model with --judge'],
+]
+
 function skipped(all: Measures | undefined): Section[] {
-  const lines = [
-    [
-      'Calls without matching by response',
-      'response',
-      'declare the live API booking in STATEEVAL_LIVE_APIS_FILE',
-    ],
-    ['Calls without a judge', 'judge', 'name a model with --judge'],
-  ].flatMap(([measure, way, remedy]) => {
-    const count = all?.values[measure!] ?? 0
-    return count === 0
-      ? []
-      : [
-          `  ${plural(count, 'call was', 'calls were')} not matched by ${way}: nobody is configured; ${remedy}`,
-        ]
+  const lines = skippedWays.flatMap(([measure, says]) => {
+    const count = all?.values[measure] ?? 0
+    return count === 0 ? [] : [`  ${plural(count, 'call was', 'calls were')} ${says}`]
   })
   return lines.length === 0 ? [] : [{ lines: ['Skipped ways of matching:', ...lines] }]
 }

@@ -12,7 +12,7 @@ import { errorTypes, measureNames, shownValue } from './names.ts'
 const policies = ['published', 'sound']
 const maxShown = 10
 
-export function measureSections({ measures = [], disagreements = [] }: ReportResult): Section[] {
+export function measureSections({ measures = [], disagreements = [], samples }: ReportResult): Section[] {
   if (measures.length === 0) return []
   const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
   return [
@@ -24,6 +24,7 @@ export function measureSections({ measures = [], disagreements = [] }: ReportRes
       },
     },
     ...policies.map((policy) => byPart(measures, policy)),
+    ...notRun(samples),
     ...(disagreements.length > 0
       ? [
           {
@@ -33,6 +34,18 @@ export function measureSections({ measures = [], disagreements = [] }: ReportRes
         ]
       : []),
   ]
+}
+
+/** Why samples could not be run: they count in no rate of execution. */
+function notRun(samples: readonly ScoredSample[]): Section[] {
+  const counts = new Map<string, number>()
+  for (const { score } of samples) {
+    const { differences = [] } = score?.policies?.['sound'] ?? {}
+    for (const { where, says } of differences)
+      if (where === 'not run') counts.set(says, (counts.get(says) ?? 0) + 1)
+  }
+  const lines = [...counts].sort(([, a], [, b]) => b - a).map(([says, count]) => `  ${count} × ${says}`)
+  return lines.length === 0 ? [] : [{ lines: ['Not run:', ...lines], max: maxShown + 1 }]
 }
 
 /** The measures that any of them has. */

@@ -10,9 +10,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
 import { firstAnswer } from '@stateeval/program'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import {
+  namespace,
+  type ScriptedModel,
+  type Servers,
+  startScriptedModel,
+  startServers,
+  startSuite,
+  type Suite,
+} from '@stateeval/testkit'
 import { callerAt } from '../../../services/evaluation/test/over-http.ts'
 import { fromDataset } from '../dataset/from-dataset.ts'
+import presentation from '../presentation/index.ts'
 import { hosts } from '../execution/hosts.ts'
 import { benchmarkOf, defaults } from './drive.ts'
 import { sampleFiles } from './sample.ts'
@@ -66,7 +75,22 @@ async function answered(incoming: IncomingMessage): Promise<{ status: number; bo
   return { status, body: status === 200 ? found! : { message: `no, ${String(sent)}` } }
 }
 
+function reordered(answer: string): string {
+  const calls = JSON.parse(answer) as { arguments: object }[]
+  const reversed = (args: object) => Object.fromEntries(Object.entries(args).reverse())
+  return JSON.stringify(calls.map((call) => ({ ...call, arguments: reversed(call.arguments) })))
+}
+
+let servers: Servers
 let suite: Suite
+const ns = namespace()
+/** The same services and data, with or without the APIs. */
+async function started(env: Record<string, string>): Promise<Suite> {
+  const only = ['execution', 'scoring', 'evaluation'] as const
+  const one = await startSuite({ only, servers, env: { STATEEVAL_NAMESPACE: ns, ...env } })
+  await Promise.all(Object.values(one.services).map(({ context }) => context.bus.ready()))
+  return one
+}
 let model: ScriptedModel
 let server: Server
 let folder = ''
@@ -94,19 +118,19 @@ beforeAll(async () => {
   // Keys are read from the process when a request is sent.
   Object.assign(process.env, keys)
   await writeFile(apis, JSON.stringify({ [host]: settings }))
-  suite = await startSuite({
-    only: ['execution', 'scoring', 'evaluation'],
-    env: { STATEEVAL_LIVE_APIS_FILE: apis, ...keys },
+  servers = await startServers()
+  suite = await started({ STATEEVAL_LIVE_APIS_FILE: apis, ...keys })
+  // Both know the answers. One names a town without a port once, the other writes arguments in another order.
+  model = await startScriptedModel(({ messages, model: id }) => {
+    const answer = gold.get(messages.at(-1)!.content) ?? ''
+    return { say: id === 'm' ? answer.replace('Husum', 'Atlantis') : reordered(answer) }
   })
-  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  // It knows the answers; once it names a town without a port.
-  model = await startScriptedModel(({ messages }) => ({
-    say: (gold.get(messages.at(-1)!.content) ?? '').replace('Husum', 'Atlantis'),
-  }))
   await caller.model('mine', { baseUrl: model.baseUrl, model: 'm' })
+  await caller.model('other', { baseUrl: model.baseUrl, model: 'o' })
 }, 300_000)
 afterAll(async () => {
   await suite?.stop()
+  await servers?.stop()
   await model?.close()
   server?.closeAllConnections()
   server?.close()
@@ -161,4 +185,24 @@ test('calls are answered by the configured host, within its limits; a recording 
   const again = await resultOf({ ...request, recording: body.id })
   expect(JSON.stringify(again.result)).toBe(JSON.stringify(result))
   expect([asked.length, model.requests.length]).toEqual(before)
+
+  // Another model is answered by what was recorded: of the reference everything, of the first model not the
+  // town that it got wrong.
+  await suite.stop()
+  suite = await started({})
+  const other = { ...request, model: 'other' }
+  const mocked = await resultOf(other)
+  expect(passRates(mocked.result)).toEqual([null, 100])
+  const full = await resultOf({ ...other, responses: [id, reference.id] })
+  expect([full.result.overall.passed, passRates(full.result)]).toEqual([cases.length, [100, null]])
+  const lacking = await resultOf({ ...other, responses: [body.id] })
+  expect(passRates(lacking.result)).toEqual([100, null])
+  const all = lacking.result.measures!.find(
+    ({ policy, group, name }) => [policy, group, name].join() === 'sound,form,executable',
+  )!
+  expect(all.values['Not run']).toBe(1)
+  expect(JSON.stringify(presentation.sections!(lacking.result))).toMatch(
+    /1 × call 1: not run: GET \/ports\?town=Husum of [\w.-]+ is not recorded/,
+  )
+  expect(asked.length).toBe(before[0])
 })

@@ -307,10 +307,11 @@ export interface Reply {
 /**
  * Why a need was not met. `failed`: after retries, may be tried again. `refused`: no retry would help.
  * `exhausted`: this answerer has no further reply. `not_configured`: nobody was named for this part.
+ * `not_recorded`: recorded responses play this part, and none of them answers.
  */
 export interface Unavailable {
   kind: 'unavailable'
-  reason: 'not_configured' | 'refused' | 'failed' | 'exhausted'
+  reason: 'not_configured' | 'not_recorded' | 'refused' | 'failed' | 'exhausted'
   detail: string
 }
 

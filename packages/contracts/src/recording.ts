@@ -35,12 +35,16 @@ export const RecordedAnswer = Type.Object({
 })
 export type RecordedAnswer = Static<typeof RecordedAnswer>
 
-/** A question that stayed without an answer, and why; `refused` where the endpoint did not take it. */
+/**
+ * A question that stayed without an answer, and why: `refused` where the endpoint did not take it,
+ * `unrecorded` where recorded responses were to answer it.
+ */
 export const RecordedSilence = Type.Object({
   /** What was asked, as a hash. */
   key: Sha256,
   unanswered: Type.String(),
   refused: Type.Optional(Type.Boolean()),
+  unrecorded: Type.Optional(Type.Literal(true)),
 })
 export type RecordedSilence = Static<typeof RecordedSilence>
 

@@ -8,6 +8,8 @@ export interface Endpoint extends NamedModel {
   fresh?: boolean
   /** Takes every answer from this recording. */
   recording?: string
+  /** Takes every answer from the first of these evaluations and recordings that has one; nobody is asked. */
+  responses?: readonly string[]
 }
 
 /** The models behind the names in a build's options. */

@@ -49,9 +49,9 @@ const consulted = (carried: Carried, need: Waiting, event: EpisodeEvent): Contin
   entry: { consultation: { need: need as Consultation['need'], event } },
 })
 
-const silent = (refused: boolean, detail: string): Unavailable => ({
+const silent = (refused: boolean, detail: string, unrecorded = false): Unavailable => ({
   kind: 'unavailable',
-  reason: refused ? 'refused' : 'failed',
+  reason: unrecorded ? 'not_recorded' : refused ? 'refused' : 'failed',
   detail,
 })
 
@@ -63,10 +63,9 @@ function afterQuestion(
 ): Continuation {
   const part = partOf(need)
   if (!answer.ok) {
-    const { refused, reason } = answer
-    const silence = silenceOf(itemNeed.payload, { refused, reason })
-    const unanswered = [...(carried.unanswered ?? []), silence]
-    const event = silent(refused, reason)
+    const { refused, reason, unrecorded } = answer
+    const unanswered = [...(carried.unanswered ?? []), silenceOf(itemNeed.payload, answer)]
+    const event = silent(refused, reason, unrecorded)
     const now = { ...carried, unanswered }
     return need.kind === 'reply' ? { carried: now, event } : consulted(now, need, event)
   }

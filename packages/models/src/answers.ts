@@ -13,7 +13,7 @@ export interface KeptAnswer extends ModelAnswer {
   /** How often it was asked again because a kill cut the request short. */
   repeated?: number
   /** In a recording: there was no answer, and why. `refused`: the endpoint did not take the question. */
-  unanswered?: { refused: boolean; reason: string }
+  unanswered?: { refused: boolean; reason: string; unrecorded?: true }
 }
 export interface Answers {
   get(id: string): Promise<KeptAnswer | null>

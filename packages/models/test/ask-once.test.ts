@@ -127,3 +127,39 @@ test('whoever waits for an account is woken by its own news, by the signal, or b
   await wait('d', 1)
   expect(woken).toBe('bacd')
 })
+
+test('recorded responses answer the same question, the first source that has one; nobody is asked', async () => {
+  const { ask, requests, answers, ledger } = world()
+  const first: Account = { id: 'ev_1', by: 'ev_1', fresh: true }
+  await ask(first, 'a', about('a'), signal)
+  await ask({ id: 'ev_0', by: 'ev_0' }, 'c', about('c'), signal)
+  const inRecording = { ...(await answers.get(`${questionKey(about('a'))}~ev_1`))!, by: 'rec_1' }
+  const silence = { unanswered: { refused: false, reason: 'HTTP 500' } }
+  await answers.put(`rec_1/${questionKey(about('a'))}`, { ...inRecording, ...silence })
+  await answers.put(`rec_1/${questionKey(about('b'))}`, { ...inRecording, text: 'b of the recording' })
+  requests.length = 0
+  const responses = [{ recording: 'rec_1' }, { by: 'ev_1' }]
+  const account: Account = { id: 'ev_2', by: 'ev_2', responses }
+  const answer = (text: string, storeKey: string) => ({
+    kind: 'answered',
+    answer: { text, storeKey, kept: true, usage: { requests: 0 } },
+  })
+  // The recording's question had no answer, the evaluation's had one.
+  expect(await ask(account, 'a', about('a'), signal)).toMatchObject(
+    answer('a', `${questionKey(about('a'))}~ev_1`),
+  )
+  expect(await ask(account, 'b', about('b'), signal)).toMatchObject(
+    answer('b of the recording', `rec_1/${questionKey(about('b'))}`),
+  )
+  // What was answered to nobody in particular is no recorded response.
+  for (const text of ['c', 'd'])
+    expect(await ask(account, text, about(text), signal)).toEqual({
+      kind: 'unanswered',
+      cause: 'unrecorded',
+      refused: true,
+      reason: 'no recorded response answers this question',
+      unrecorded: true,
+    })
+  expect(requests).toEqual([])
+  expect(await ledger.spent(account)).toMatchObject({ requests: 0 })
+})

@@ -3,7 +3,15 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'
 import type { LiveApi, LiveRequest } from '@stateeval/contracts'
-import { createLiveClient, liveQuestion, networksOf, readLiveApis, responseIn } from '../src/index.ts'
+import {
+  createLiveClient,
+  liveQuestion,
+  networksOf,
+  questionKey,
+  readLiveApis,
+  requestLine,
+  responseIn,
+} from '../src/index.ts'
 
 interface Seen {
   method: string
@@ -153,4 +161,34 @@ test('an API that is on the list of denied hosts is not asked', async () => {
     reason: expect.stringContaining('STATEEVAL_MODEL_DENIED'),
   })
   expect(seen).toEqual([])
+})
+
+test('equal requests are one question, in whatever order they were written; every difference makes another', () => {
+  const key = (over: Partial<LiveRequest>, attempt?: number) =>
+    questionKey(liveQuestion({ ...request, ...over }, attempt))
+  const body = { a: 1, b: [{ c: 2, d: 3 }] }
+  expect(key({ query: { a: '1', b: '2' } })).toBe(key({ query: { b: '2', a: '1' } }))
+  expect(key({ body })).toBe(key({ body: { b: [{ d: 3, c: 2 }], a: 1 } }))
+  expect(key({ query: {} })).toBe(
+    questionKey(liveQuestion({ api: 'booking', method: 'GET', path: '/hotels' })),
+  )
+  const keys = [
+    key({}),
+    key({}, 1),
+    key({ api: 'other' }),
+    key({ method: 'POST' }),
+    key({ path: '/hotels/' }),
+    key({ query: { city: 'Ulm' } }),
+    key({ body: {} }),
+    key({ body }),
+    key({ body: { ...body, b: [{ c: 2 }, { d: 3 }] } }),
+  ]
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('a request is told in one line, however long it is and whatever it holds', () => {
+  expect(requestLine(request)).toBe('GET /hotels?city=Ulm+%26+more of booking')
+  const long = requestLine({ ...request, query: { city: `\u001b[31m\n\ud800${'x'.repeat(1000)}` } })
+  expect(long).toMatch(/^GET \/hotels\?city=%1B%5B31m%0A%EF%BF%BDx{100,}… of booking$/)
+  expect(long.length).toBeLessThan(250)
 })

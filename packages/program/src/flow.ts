@@ -7,9 +7,11 @@ import type { ExecutionResult } from '@stateeval/contracts'
 
 /**
  * What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after
- * retries). The need that was sent tells the value's type.
+ * retries). The need that was sent tells the value's type. `unrecorded`: recorded responses were to answer,
+ * and none of them does.
  */
-export type ItemAnswer = { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string }
+export type ItemAnswer =
+  { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string; unrecorded?: true }
 
 /** The next state, with a pause before its need where something failed; or how the item ended. */
 export type Next<S, Out> = { state: S; afterMs?: number } | { done: Out }

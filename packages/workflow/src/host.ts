@@ -24,8 +24,12 @@ export interface Workflow {
 /** Sums over ended items, by name. */
 export type Counts = Readonly<Record<string, number>>
 
-/** What a need came back with: a value, or why there is none; `refused` where no retry would help. */
-export type ItemAnswer = { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string }
+/**
+ * What a need came back with: a value, or why there is none; `refused` where no retry would help,
+ * `unrecorded` where recorded responses were to answer and none of them does.
+ */
+export type ItemAnswer =
+  { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string; unrecorded?: true }
 
 /** The next state, with a pause before its need is sent; or the item's outcome. */
 export type Next = { state: unknown; afterMs?: number } | { done: unknown }

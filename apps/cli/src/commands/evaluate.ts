@@ -33,6 +33,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   judge?: EvaluationRequest['judge']
   user?: string
   embeddings?: string
+  responses?: string[]
   timeLimit?: number
   limits?: EvaluationRequest['limits']
   seed?: number | string
@@ -87,6 +88,15 @@ async function answerer({ model, answers, recording }: EvaluateCommand): Promise
   return { recording: await importedRecording(recording) }
 }
 
+/** Evaluations and recordings, files of which are imported. */
+async function responsesFrom({ responses }: EvaluateCommand): Promise<Partial<EvaluationRequest>> {
+  if (!responses) return {}
+  if (responses.length === 0) throw new Failure('--responses needs an evaluation or a file')
+  const isId = (name: string) => /^(ev|rec)_[A-Za-z0-9]+$/.test(name)
+  const ids = responses.map(async (name) => (isId(name) ? name : importedRecording(name)))
+  return { responses: await Promise.all(ids) }
+}
+
 /** Options that a request has under the same names. */
 const passedOn = [
   'samples',
@@ -118,6 +128,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --model-file qwen.json   # {"baseUrl": …, "model": …, "parameters": {"temperature": 0}}',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --language python --prompting reflect',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --second-opinion judge   # asks judge, too, why failed samples failed',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --responses ev_0123456789abcdef   # live APIs answer as they did there',
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
   ].join('\n'),
   configure: (command) =>
@@ -156,6 +167,11 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--user <name>', 'a named model that plays the user, where the benchmark simulates one')
       .option('--embeddings <name>', 'a named model of api embeddings, where the benchmark compares texts')
       .option(
+        '--responses <list>',
+        'what live APIs that the service does not have answered in an earlier evaluation: its id, or a file of the command recording; several with commas',
+        (text: string) => text.split(',').filter(Boolean),
+      )
+      .option(
         '--time-limit <seconds>',
         `how long the code of an answer may run on each input (${timeLimits()})`,
         seconds(0.1, 600),
@@ -176,6 +192,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       const request: EvaluationRequest = {
         benchmark,
         ...(await answerer(options)),
+        ...(await responsesFrom(options)),
         ...budgetOf(options),
         ...(options.fresh && { fresh: true }),
       }

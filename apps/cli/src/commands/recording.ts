@@ -6,7 +6,7 @@ export const recording = defineCommand({
   describe:
     'Print what models answered, to repeat an evaluation, or a build whose texts they wrote, without them',
   example:
-    'npx stateeval recording ev_0123456789abcdef > answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --recording answers.recording\nnpx stateeval recording bm_0123456789abcdef > tasks.recording',
+    'npx stateeval recording ev_0123456789abcdef > answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --recording answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --model other --responses answers.recording\nnpx stateeval recording bm_0123456789abcdef > tasks.recording',
   run: async ({ args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const [id] = args as [string]

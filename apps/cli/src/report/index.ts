@@ -1,5 +1,5 @@
 /** The formats of a report: the explicit list. */
-import type { ReportResult } from '@stateeval/contracts'
+import type { ReportResult, ReportRun } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 import { presentationOf } from '../suite/kinds.ts'
 import type { Colors } from '../terminal.ts'
@@ -10,7 +10,7 @@ import { reportTable } from './table.ts'
 
 interface Report {
   result: ReportResult
-  run: { cut?: number; kind?: string }
+  run: Partial<Pick<ReportRun, 'cut' | 'kind' | 'parties'>>
 }
 
 /** What the kind of the benchmark adds. */
@@ -18,7 +18,7 @@ const shownOf = ({ run: { kind } }: Report): Partial<Presentation> =>
   (kind === undefined ? undefined : presentationOf(kind)) ?? {}
 
 export const formats: Readonly<Record<string, (report: Report, colors: Colors) => string>> = {
-  table: (report, colors) => `${reportTable(report.result, colors, report.run.cut, shownOf(report))}\n`,
+  table: (report, colors) => `${reportTable(report.result, colors, report.run, shownOf(report))}\n`,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   jsonl: ({ result }) => result.samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''),
   csv: (report) => reportCsv(report.result, shownOf(report)),

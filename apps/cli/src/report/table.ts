@@ -1,5 +1,5 @@
 /** A report as tables for a terminal, in sections with a blank line between them. */
-import type { MutationReport, Rate, ReportResult } from '@stateeval/contracts'
+import type { MutationReport, Rate, ReportResult, ReportRun } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 import { type Colors, table } from '../terminal.ts'
 import { sampleTables } from './samples.ts'
@@ -129,20 +129,26 @@ function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): st
   return note === null ? [] : [pc.yellow(note)]
 }
 
-/**
- * `cut`: answers that were cut short; `shown`: the benchmark's kind, which adds sections. Ends without a line
- * break.
- */
+/** Live APIs whose recorded responses stood for them. */
+function recordedApis(parties: ReportRun['parties'] = {}): string[] {
+  const lines = Object.values(parties).flatMap(({ model, responses }) =>
+    responses ? [`  ${model}: from ${responses.join(', ')}`] : [],
+  )
+  return lines.length === 0 ? [] : [['Live APIs answered by recorded responses:', ...lines].join('\n')]
+}
+
+/** `shown`: the benchmark's kind, which adds sections. Ends without a line break. */
 export function reportTable(
   result: ReportResult,
   pc: Colors,
-  cut = 0,
+  { cut = 0, parties }: Partial<Pick<ReportRun, 'cut' | 'parties'>>,
   shown: Pick<Presentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
   return [
     [head, ...partly(result, pc), groups(result, pc)].join('\n'),
     ...(shown.sections?.(result) ?? []).map(sectionText),
+    ...recordedApis(parties),
     ...sampleTables(result),
     ...verdictTable(result),
     ...(shown.failureSections?.(result) ?? []).map(sectionText),

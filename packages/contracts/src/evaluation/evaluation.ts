@@ -69,6 +69,15 @@ export const EvaluationRequest = Type.Object(
           'The model of api embeddings that similarities come from, where the benchmark asks for them; or a recording’s id',
       }),
     ),
+    responses: Type.Optional(
+      Type.Array(Type.String({ pattern: '^(ev_[A-Za-z0-9]{1,40}|rec_[0-9a-f]{64})$' }), {
+        minItems: 1,
+        maxItems: 16,
+        uniqueItems: true,
+        description:
+          'Evaluations that have succeeded, or recordings: what live APIs answered there answers the same requests here, where the service has no such API. A request that none of them has is reported as not recorded',
+      }),
+    ),
     ...Type.Partial(EvaluationOptions).properties,
     documentation: Type.Optional(
       Type.Union(DocumentationName.anyOf, {

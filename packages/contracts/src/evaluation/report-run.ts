@@ -83,9 +83,23 @@ export const ReportRun = Type.Object(
       ),
     ),
     parties: Type.Optional(
-      recordOf(Type.Object({ model: Type.String(), ...Spent.properties }, { additionalProperties: false }), {
-        description: 'What those who play further parts used, by part; `usage` and `costUsd` leave it out',
-      }),
+      recordOf(
+        Type.Object(
+          {
+            model: Type.String(),
+            ...Spent.properties,
+            responses: Type.Optional(
+              Type.Array(Type.String(), {
+                description: 'The evaluations and recordings whose responses stood for a live API',
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          description: 'What those who play further parts used, by part; `usage` and `costUsd` leave it out',
+        },
+      ),
     ),
     cases: Type.Optional(
       Type.Array(Type.Object({ case: Type.String(), ...Spent.properties }, { additionalProperties: false }), {

@@ -6,7 +6,7 @@ import type { Answers, KeptAnswer } from '../answers.ts'
 import type { ModelClient } from '../client.ts'
 import { noUsage } from '../cost.ts'
 import type { RefusalKind, Settled } from '../request.ts'
-import type { Account, Ledger } from './ledger.ts'
+import type { Account, Ledger, ResponseSource } from './ledger.ts'
 import { type Asked, type Cause, type Question, questionKey } from './question.ts'
 
 /**
@@ -43,8 +43,11 @@ const unanswered = (cause: Cause, reason: string): Asked => ({
   reason,
 })
 
-const storeKeyOf = ({ by, recording, fresh }: Account, key: string) =>
+/** Where an account's answers are. */
+const storeKeyOf = ({ by, recording, fresh }: Pick<Account, 'by' | 'recording' | 'fresh'>, key: string) =>
   recording ? `${recording}/${key}` : fresh ? `${key}~${by}` : key
+const storeKeyIn = (source: ResponseSource, key: string) =>
+  storeKeyOf('recording' in source ? { by: '', ...source } : { ...source, fresh: true }, key)
 
 export function createAsker({ modelClient, answers, ledger, asks }: AskerParts): Asker {
   /** What is asked here now: the same question waits for its answer. */
@@ -111,8 +114,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
   async function recall(account: Account, storeKey: string): Promise<Asked | null> {
     const storedAnswer = await answers.get(storeKey)
     if (storedAnswer?.unanswered) {
-      const { refused, reason } = storedAnswer.unanswered
-      return { kind: 'unanswered', cause: 'recorded', refused, reason }
+      return { kind: 'unanswered', cause: 'recorded', ...storedAnswer.unanswered }
     }
     if (storedAnswer) {
       await ledger.add(account, noUsage)
@@ -123,9 +125,35 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
     return closedReason === null ? null : unanswered('held', closedReason)
   }
 
+  /**
+   * What recorded responses say. Nobody is asked: a question that had no answer then may have one in another
+   * source.
+   */
+  async function recallResponse(
+    account: Account,
+    sources: readonly ResponseSource[],
+    key: string,
+  ): Promise<Asked> {
+    for (const source of sources) {
+      const storeKey = storeKeyIn(source, key)
+      const response = await answers.get(storeKey)
+      if (!response || response.unanswered) continue
+      await ledger.add(account, noUsage)
+      return answered(response, storeKey, account)
+    }
+    return {
+      kind: 'unanswered',
+      cause: 'unrecorded',
+      refused: true,
+      reason: 'no recorded response answers this question',
+      unrecorded: true,
+    }
+  }
+
   return {
     async ask(account, step, question, signal) {
       const key = questionKey(question)
+      if (account.responses) return recallResponse(account, account.responses, key)
       const storeKey = storeKeyOf(account, key)
       for (let other = underWay.get(storeKey); other; other = underWay.get(storeKey)) await other
       // Entered at once, so that nobody comes between the look and the question.

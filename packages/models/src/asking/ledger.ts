@@ -6,6 +6,9 @@ import type { Usage } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
 import { addUsage, noUsage } from '../cost.ts'
 
+/** A recording, or an earlier account that asked anew. */
+export type ResponseSource = { recording: string } | { by: string }
+
 /** On whose behalf questions are asked. */
 export interface Account {
   id: string
@@ -13,6 +16,8 @@ export interface Account {
   by: string
   /** Takes every answer from this recording. */
   recording?: string
+  /** Takes every answer from the first of these that has one. Nobody is asked what none of them answers. */
+  responses?: readonly ResponseSource[]
   /** Asks anew also what was answered before. */
   fresh?: boolean
   /**

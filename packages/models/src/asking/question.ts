@@ -30,6 +30,8 @@ export interface Unanswered {
   key: string
   refused: boolean
   reason: string
+  /** It was for recorded responses, and none of them answers it. */
+  unrecorded?: true
 }
 
 /**
@@ -38,16 +40,19 @@ export interface Unanswered {
  */
 export type Cause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped'
 export type Asked =
-  | { kind: 'answered'; answer: Answered }
-  | { kind: 'unanswered'; cause: Cause; refused: boolean; reason: string }
+  { kind: 'answered'; answer: Answered } | ({ kind: 'unanswered'; cause: Cause } & Omit<Unanswered, 'key'>)
 
 /** The key that its answer is kept under. */
 export const questionKey = ({ model, sample, attempt, ...request }: Question): string =>
   answerKey(model.settings, request, sample, attempt)
 
 /** What is noted of a question that has no answer. */
-export const silenceOf = (question: Question, { refused, reason }: Omit<Unanswered, 'key'>): Unanswered => ({
+export const silenceOf = (
+  question: Question,
+  { refused, reason, unrecorded }: Omit<Unanswered, 'key'>,
+): Unanswered => ({
   key: questionKey(question),
   refused,
   reason,
+  ...(unrecorded && { unrecorded }),
 })

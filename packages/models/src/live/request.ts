@@ -2,7 +2,7 @@
  * A request to a live API in the form of a question to a model: so it is kept, recorded, paced and retried
  * like one.
  */
-import type { Json, LiveRequest } from '@stateeval/contracts'
+import { canonicalJson, type Json, type LiveRequest } from '@stateeval/contracts'
 import type { Question } from '../asking/question.ts'
 import type { NamedModel } from '../request.ts'
 
@@ -15,14 +15,29 @@ export const liveModel = (api: string): NamedModel => ({
   settings: { baseUrl: 'http://live.invalid', model: api },
 })
 
-export const liveQuestion = (request: LiveRequest, attempt?: number): Question => ({
+/** Equal requests are one question, in whatever order their query and the members of their body stand. */
+export const liveQuestion = ({ query = {}, ...request }: LiveRequest, attempt?: number): Question => ({
   model: liveModel(request.api),
-  messages: [{ role: 'user', content: JSON.stringify(request) }],
+  messages: [
+    {
+      role: 'user',
+      content: canonicalJson({ ...request, ...(Object.keys(query).length > 0 && { query }) }),
+    },
+  ],
   ...(attempt !== undefined && { attempt }),
 })
 
 /** The request that a question's message holds. */
 export const requestIn = (content: string) => JSON.parse(content) as LiveRequest
+
+const longestLine = 200
+
+/** The request in one line, for people: `GET /tides?latitude=54.5 of weather`. */
+export function requestLine({ api, method, path, query = {} }: LiveRequest): string {
+  const search = new URLSearchParams(query).toString()
+  const line = `${method} ${path}${search && `?${search}`}`
+  return `${line.length > longestLine ? `${line.slice(0, longestLine)}…` : line} of ${api}`
+}
 
 interface LiveResponse {
   status: number

@@ -160,7 +160,7 @@ function unavailable(
   event: Extract<EpisodeEvent, { kind: 'unavailable' }>,
   c: DialogueCase,
 ): Turn {
-  const absent = event.reason === 'not_configured'
+  const absent = event.reason === 'not_configured' || event.reason === 'not_recorded'
   if (state.step === 'user' && absent)
     return asking(state, [{ role: 'user', content: c.task.turns[2] ?? '' }])
   if (state.step === 'similar' && absent) return live(state)

@@ -7,6 +7,7 @@ import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/model
 import { modelsOf, pricesOf } from '../choices/choice.ts'
 import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { progressOf, type ProgressReader } from '../owners/stage.ts'
+import { isRecording } from '../recordings/recordings.ts'
 
 /** What is needed to tell what an owner has used. */
 export interface Books extends ProgressReader {
@@ -27,11 +28,13 @@ const highest = (all: readonly Prices[]): Prices | null =>
 
 interface Terms {
   recording?: string
+  responses?: readonly string[]
   fresh?: boolean
   prices?: Prices
 }
-const termsWith = ({ recording, fresh }: Terms, prices: Prices | null | undefined): Terms => ({
+const termsWith = ({ recording, responses, fresh }: Terms, prices: Prices | null | undefined): Terms => ({
   ...(recording && { recording }),
+  ...(responses && { responses }),
   ...(fresh && { fresh }),
   ...(prices && { prices }),
 })
@@ -64,13 +67,16 @@ function termsOf(owner: Owner, part?: string): Terms {
  * other prices.
  */
 export function accountOf(books: Books, owner: Owner, part?: string): Account {
-  const { recording, fresh, prices } = termsOf(owner, part)
+  const { recording, responses, fresh, prices } = termsOf(owner, part)
   const budget = 'budget' in owner ? owner.budget : undefined
   const optional = asksOpinions(owner)
   return {
     id: optional ? `${owner.id}/${opinionStage}` : owner.id,
     by: owner.id,
     ...(recording && { recording }),
+    ...(responses && {
+      responses: responses.map((id) => (isRecording(id) ? { recording: id } : { by: id })),
+    }),
     ...(fresh && { fresh }),
     ...(optional && { optional }),
     ended: () => usageOf(books, owner),

@@ -6,9 +6,12 @@ import {
   answersInMemory,
   createAsker,
   createModelClient,
+  liveModel,
+  liveQuestion,
   type ModelClient,
   type ModelReply,
   type ModelRequest,
+  questionKey,
   readRules,
 } from '@stateeval/models'
 import { partial } from '@stateeval/testkit/partial'
@@ -223,6 +226,42 @@ test('a live API that cannot be asked stops the evaluation with the setting to c
   })
 })
 
+test('recorded responses of a live API: what none of them answers is said to be so, and repeated so', async () => {
+  const question = (path: string) => liveQuestion({ api: 'facts', method: 'GET', path, query: { q: 'x' } })
+  const askLive = (context: EvaluationContext, owner: EvaluationOwner, path: string) =>
+    askModel(context, owner, `${owner.id}/${path}`, question(path), signal, 'http:facts')
+  const party = { kind: 'endpoint' as const, ...liveModel('facts') }
+  const { context, answers, asked } = world()
+  await askLive(context, ownerOf('ev_1', { parties: { 'http:facts': { ...party, fresh: true } } }), '/known')
+  expect(asked).toHaveLength(1)
+
+  const owner = ownerOf('ev_2', { parties: { 'http:facts': { ...party, responses: ['ev_1'] } } })
+  const known = await askLive(context, owner, '/known')
+  const unknown = await askLive(context, owner, '/unknown')
+  expect(known).toMatchObject({ kind: 'answered', answer: { kept: true } })
+  const silence = { refused: true, reason: 'GET /unknown?q=x of facts is not recorded', unrecorded: true }
+  expect(unknown).toEqual({ kind: 'unanswered', ...silence })
+  expect(asked).toHaveLength(1)
+
+  const outcomes = [
+    {
+      storeKeys: known.kind === 'answered' ? [known.answer.storeKey] : [],
+      unanswered: [{ key: questionKey(question('/unknown')), ...silence }],
+    },
+  ]
+  let text = ''
+  const stages = { samples: { total: 1, partitions: 1 } }
+  for await (const line of recordingOf(world({ answers, outcomes }).context, { ...owner, stages }))
+    text += line
+  const there = world()
+  const { id } = await importRecording(there.context, text)
+  const again = ownerOf('ev_3', { parties: { 'http:facts': { ...party, recording: id } } })
+  expect(await askLive(there.context, again, '/known')).toMatchObject({ kind: 'answered' })
+  expect(await askLive(there.context, again, '/unknown')).toEqual({ kind: 'unanswered', ...silence })
+  // A whole repetition needs every question; one that is missing stops it.
+  expect(await askLive(there.context, again, '/third')).toMatchObject({ kind: 'stop', status: 'failed' })
+})
+
 test('a recording has questions without an answer, too, and answers them so', async () => {
   const { ask, answers, context, replies } = world()
   replies.set('b', { status: 'failed', reason: 'HTTP 500 (given up after 7 tries)', retries: 6 })
@@ -273,6 +312,7 @@ test.each([
   [JSON.stringify({ key, text: 'x', finish: 'stop', usage: {}, retries: 0 }), '', '/usage/requests'],
   [JSON.stringify({ key: 'short', unanswered: 'x' }), '', '/key'],
   [JSON.stringify({ key, unanswered: 7 }), '', '/unanswered'],
+  [JSON.stringify({ key, unanswered: 'x', unrecorded: 1 }), '', '/unrecorded'],
   [
     `\n\n${JSON.stringify({ key, text: 'x', finish: 'stop', usage, retries: 0, toolCalls: [null] })}`,
     '',

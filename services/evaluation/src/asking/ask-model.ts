@@ -1,7 +1,15 @@
 /**
  * What an unanswered question means for its owner: it ends the question alone, or the owner, with what to do.
  */
-import { type Answered, type Asker, isOfQuestion, type Question, type RefusalKind } from '@stateeval/models'
+import {
+  type Answered,
+  type Asker,
+  isOfQuestion,
+  type Question,
+  type RefusalKind,
+  requestIn,
+  requestLine,
+} from '@stateeval/models'
 import { asksOpinions, type Owner } from '../owners/owner.ts'
 import { accountOf, type Books, wasAnswered } from './account.ts'
 
@@ -11,7 +19,7 @@ import { accountOf, type Books, wasAnswered } from './account.ts'
  */
 export type AskedFor =
   | { kind: 'answered'; answer: Answered }
-  | { kind: 'unanswered'; refused: boolean; reason: string }
+  | { kind: 'unanswered'; refused: boolean; reason: string; unrecorded?: true }
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
 export interface AskContext extends Books {
@@ -32,8 +40,13 @@ export async function askModel(
   const asker = live ? context.liveAsker : context.asker
   const end = await asker.ask(accountOf(context, owner, part), step, question, signal)
   if (end.kind === 'answered') return end
-  const { cause, refused, reason } = end
-  const ofQuestion = { kind: 'unanswered', refused, reason } as const
+  const { cause, refused, reason, unrecorded } = end
+  const ofQuestion = { kind: 'unanswered', refused, reason, ...(unrecorded && { unrecorded }) } as const
+  if (cause === 'unrecorded' && unrecorded)
+    return {
+      ...ofQuestion,
+      reason: `${requestLine(requestIn(question.messages[0]!.content))} is not recorded`,
+    }
   const failure = (says: string) => ({ kind: 'stop', status: 'failed', reason: says }) as const
   const { name, settings } = question.model
   // Nothing depends on an opinion, so nothing stops for want of it.

@@ -1,8 +1,10 @@
 /** Who plays the parts of a dialogue, and what is refused with which remedy. */
 import { expect, test } from '@jest/globals'
 import type { EvaluationOptions, EvaluationRequest, ModelSettings } from '@stateeval/contracts'
+import { liveModel } from '@stateeval/models'
 import type { Benchmark, Consulted } from '@stateeval/program'
 import { partial } from '@stateeval/testkit/partial'
+import type { Owners } from '../owners/owners.ts'
 import { chooseParties } from './parties.ts'
 
 const baseUrl = 'http://127.0.0.1:9/v1'
@@ -14,7 +16,24 @@ const models: Record<string, ModelSettings> = {
 }
 const recording = `rec_${'a'.repeat(64)}`
 const recorded = { name: 'recorded', settings: { baseUrl, model: 'r' } }
+const stored = `rec_${'b'.repeat(64)}`
+const recordedParties: Record<string, Record<string, typeof recorded>> = {
+  [recording]: { 'judge:a': recorded },
+  [stored]: { 'http:facts': recorded, 'http:other': recorded },
+}
+const live = (more: object) => ({ kind: 'endpoint', name: 'facts', settings: recorded.settings, ...more })
+const evaluations: Record<string, object> = {
+  ev_live: { ended: {}, parties: { 'http:facts': live({ fresh: true }), 'http:others': live({}) } },
+  ev_repeated: { ended: {}, parties: { 'http:facts': live({ recording: stored }) } },
+  ev_responses: { ended: {}, parties: { 'http:facts': live({ responses: ['ev_first', stored] }) } },
+  ev_other: { ended: {}, parties: { 'http:weather': live({ fresh: true }) } },
+  ev_none: { ended: {} },
+  ev_running: { parties: { 'http:facts': live({ fresh: true }) } },
+}
 const context = {
+  owners: partial<Owners>({
+    evaluation: async (id) => evaluations[id] ?? null,
+  }),
   fileModels: new Map(Object.entries(models)),
   models: { get: async () => null },
   liveApis: new Map([['facts', { baseUrl }]]),
@@ -23,7 +42,7 @@ const context = {
   },
   recordings: {
     get: async (id: string) =>
-      id === recording ? { ...recorded, answers: 1, parties: { 'judge:a': recorded } } : null,
+      recordedParties[id] ? { ...recorded, answers: 1, parties: recordedParties[id] } : null,
   },
 }
 const consulted: Consulted[] = [
@@ -62,6 +81,30 @@ test('a recording plays the parts that it has: in place of a model, or of one ju
   expect(await choose({ recording, judge: { a: 'strict' } })).toMatchObject({ 'judge:a': { name: 'strict' } })
 })
 
+const other: Consulted[] = [...consulted.slice(1), { what: 'http:other', required: true }]
+
+test('a live API that the service has is asked; else the named responses are taken, wherever they are', async () => {
+  const responses = ['ev_responses', 'ev_repeated', stored]
+  expect(await choose({ responses }, other)).toEqual({
+    'http:facts': expect.objectContaining({ fresh: true }),
+    'http:other': { kind: 'endpoint', ...liveModel('other'), responses: [stored] },
+  })
+  const elsewhere = { ...context, liveApis: new Map() }
+  const from = async (...names: string[]) =>
+    (
+      await chooseParties(
+        elsewhere,
+        { benchmark: 'bm_1', model: 'reference', judge: 'strict', responses: names },
+        partial<Benchmark>({ kind: 'talks', consults: () => consulted }),
+        partial<EvaluationOptions>({}),
+      )
+    )?.['http:facts']?.responses
+  expect(await from('ev_live')).toEqual(['ev_live'])
+  // An evaluation that had its own responses from elsewhere leads there, and each source is looked into once.
+  expect(await from('ev_repeated')).toEqual([stored])
+  expect(await from('ev_responses', 'ev_live', stored)).toEqual(['ev_first', stored, 'ev_live'])
+})
+
 const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
   [{}, '/judge', 'talks needs judge:a; name a model in judge, or in judge.a'],
   [{ judge: { b: 'strict' } }, '/judge/a', 'talks needs judge:a'],
@@ -86,6 +129,22 @@ const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
     'declare the live API other in STATEEVAL_LIVE_APIS_FILE',
     [{ what: 'http:other', required: true }],
   ],
+  [{}, '', 'or name recorded responses in responses', [{ what: 'http:other', required: true }]],
+  [{ judge: 'strict', responses: ['ev_gone'] }, '/responses/0', 'there is no evaluation "ev_gone"'],
+  [{ judge: 'strict', responses: [stored, recording] }, '/responses/1', 'has no responses of a live API'],
+  [
+    { judge: 'strict', responses: ['ev_none'] },
+    '/responses/0',
+    'has no responses of a live API; leave it out',
+  ],
+  [{ judge: 'strict', responses: ['ev_running'] }, '/responses/0', 'has not succeeded yet'],
+  [
+    { judge: 'strict', responses: ['ev_other'] },
+    '/responses/0',
+    'has responses of weather only, which talks does not ask',
+  ],
+  [{ judge: 'strict', responses: [`rec_${'c'.repeat(64)}`] }, '/responses/0', 'there is no recording'],
+  [{ responses: ['ev_live'] }, '/responses', 'talks asks no live API; leave responses out', []],
   [{}, '/user', 'name a model in user', [{ what: 'user', required: true }]],
   [{}, '/embeddings', 'name a model of api embeddings in embeddings', [{ what: 'similar', required: true }]],
 ]

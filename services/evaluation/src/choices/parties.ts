@@ -15,8 +15,9 @@ import type { Artifacts } from '@stateeval/service-kit'
 import type { Opinion } from '../owners/owner.ts'
 import { existingRecording, isRecording, type Recordings } from '../recordings/recordings.ts'
 import { checkAsked, checkBudget, type Choices, existingSettings, type KnownModels } from './models.ts'
+import { chooseResponses, type ResponseChoices } from './responses.ts'
 
-export interface PartyChoices extends Choices {
+export interface PartyChoices extends Choices, ResponseChoices {
   liveApis: ReadonlyMap<string, unknown>
 }
 type What = Consulted['what']
@@ -46,9 +47,10 @@ export async function chooseParties(
 ): Promise<Readonly<Record<string, Endpoint>> | undefined> {
   const consulted = benchmark.consults?.(options) ?? []
   checkNames(request, benchmark, consulted)
+  const responses = await chooseResponses(context, request, benchmark, consulted)
   const parties: Record<string, Endpoint> = {}
   for (const { what, required } of consulted) {
-    const party = await partyFor(context, request, what)
+    const party = (await partyFor(context, request, what)) ?? recordedApi(what, responses.get(what))
     if (party) parties[what] = party
     else if (required) throw missing(what, benchmark, request)
   }
@@ -90,9 +92,13 @@ async function partyFor(
     : null
 }
 
+/** A live API that the service does not have, by its recorded responses; null where there are none. */
+const recordedApi = (what: What, responses: readonly string[] | undefined): Endpoint | null =>
+  responses ? { kind: 'endpoint', ...liveModel(what.slice('http:'.length)), responses } : null
+
 function missing(what: What, benchmark: Benchmark, request: EvaluationRequest): ProblemError {
   const remedy = what.startsWith('http:')
-    ? `declare the live API ${what.slice('http:'.length)} in STATEEVAL_LIVE_APIS_FILE of the evaluation service`
+    ? `declare the live API ${what.slice('http:'.length)} in STATEEVAL_LIVE_APIS_FILE of the evaluation service, or name recorded responses in responses`
     : what === 'similar'
       ? 'name a model of api embeddings in embeddings'
       : what === 'user'

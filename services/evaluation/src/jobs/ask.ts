@@ -60,9 +60,11 @@ export const askJob: Job<AskParts, AskMessage, void> = {
         return item.answer({ ok: true, value: end.answer })
       case 'compared':
         return item.answer({ ok: true, value: end.compared })
-      case 'unanswered':
+      case 'unanswered': {
         if (signal.aborted) return
-        return item.answer({ ok: false, refused: end.refused, reason: end.reason })
+        const { kind: _, ...silence } = end
+        return item.answer({ ok: false, ...silence })
+      }
       case 'stop':
         return context.owners.end(owner.id, { status: end.status, error: end.reason })
     }

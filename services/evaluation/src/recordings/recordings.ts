@@ -109,8 +109,13 @@ export async function* recordingOf(
   for (const stage of stages)
     for (const { seeds, ...asked } of await outcomesOf(context, owner, stage, recordedOf)) {
       if (seeds) yield `${JSON.stringify(seeds)}\n`
-      for (const { key, refused, reason } of asked.unanswered)
-        unanswered.set(key, { key, unanswered: reason, ...(refused && { refused }) })
+      for (const { key, refused, reason, unrecorded } of asked.unanswered)
+        unanswered.set(key, {
+          key,
+          unanswered: reason,
+          ...(refused && { refused }),
+          ...(unrecorded && { unrecorded }),
+        })
       for (const storeKey of asked.storeKeys) {
         const answer = seen.has(storeKey) ? null : await context.answers.get(storeKey)
         seen.add(storeKey)
@@ -142,11 +147,11 @@ export async function importRecording(context: RecordingStore, text: string): Pr
   const id = `rec_${sha256(text)}`
   const lines: KeptAnswer[] = [
     ...answers.map((line) => ({ ...lineOf(line), by: id })),
-    ...unanswered.map(({ key, unanswered: reason, refused = false }) => ({
+    ...unanswered.map(({ key, unanswered: reason, refused = false, unrecorded }) => ({
       ...nothing,
       key,
       by: id,
-      unanswered: { refused, reason },
+      unanswered: { refused, reason, ...(unrecorded && { unrecorded }) },
     })),
   ]
   let next = 0

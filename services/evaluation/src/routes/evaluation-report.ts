@@ -5,7 +5,7 @@ import {
   type ReportRun,
   type Usage,
 } from '@stateeval/contracts'
-import { costUsd } from '@stateeval/models'
+import { costUsd, noUsage } from '@stateeval/models'
 import type { Artifacts } from '@stateeval/service-kit'
 import { pricesOf } from '../choices/choice.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
@@ -97,7 +97,7 @@ function runOf(
     ...(ended.cut !== undefined && { cut: ended.cut }),
     ...(budget && { budget }),
     ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
-    ...(ended.parties && { parties: partiesOf(ended.parties, parties) }),
+    ...partiesOf(ended.parties, parties),
     ...(cases && { cases }),
   }
 }
@@ -111,10 +111,26 @@ const opinionsOf = (
   ...counts,
 })
 
-const partiesOf = (used: Record<string, Usage>, parties: EvaluationOwner['parties'] = {}) =>
-  Object.fromEntries(
-    Object.entries(used).map(([part, usage]) => {
-      const { name = part, settings } = parties[part] ?? {}
-      return [part, { model: name, ...usage, costUsd: costUsd(usage, settings?.prices) }]
-    }),
-  )
+/** Who used something, and live APIs whose recorded responses were to be used. */
+function partiesOf(
+  used: Readonly<Record<string, Usage>> = {},
+  parties: EvaluationOwner['parties'] = {},
+): Pick<ReportRun, 'parties'> {
+  const recorded = Object.keys(parties).filter((part) => parties[part]?.responses)
+  const names = [...new Set([...Object.keys(used), ...recorded])]
+  if (names.length === 0) return {}
+  const entries = names.map((part) => {
+    const { name = part, settings, responses } = parties[part] ?? {}
+    const usage = used[part] ?? noUsage
+    return [
+      part,
+      {
+        model: name,
+        ...usage,
+        costUsd: costUsd(usage, settings?.prices),
+        ...(responses && { responses: [...responses] }),
+      },
+    ] as const
+  })
+  return { parties: Object.fromEntries(entries) }
+}

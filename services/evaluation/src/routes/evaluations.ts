@@ -94,6 +94,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     judge: _j,
     user: _u,
     embeddings: _e,
+    responses: _s,
     ...given
   } = body
   const { manifest, kind } = await readyBenchmark(context, id)
@@ -118,8 +119,9 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   if (choice.kind === 'endpoint') checkChat(benchmark, options, choice.settings, '/model')
   const opinion = await chooseOpinion(context, body, benchmark)
   const parties = await chooseParties(context, body, benchmark, options)
-  // What a recording's judges said of other answers says nothing of the reference.
-  const isRepeated = Object.values(parties ?? {}).some(({ recording }) => recording)
+  // What was recorded of other answers, such as a judge's word or an API's response, says nothing of the
+  // reference.
+  const isRepeated = Object.values(parties ?? {}).some(({ recording, responses }) => recording ?? responses)
   const { stage, total, window } = isRepeated
     ? samplesStage(context, { model: choice, set, options })
     : { stage: 'probe', total: 1, window: 1 }

@@ -1,0 +1,79 @@
+/**
+ * Recorded responses of live APIs: where those of each API are, in the evaluations and recordings that a
+ * request names.
+ */
+import { type EvaluationRequest, ProblemError } from '@stateeval/contracts'
+import type { Endpoint } from '@stateeval/flows'
+import type { Benchmark, Consulted } from '@stateeval/program'
+import type { Owners } from '../owners/owners.ts'
+import { existingRecording, isRecording, type Recordings } from '../recordings/recordings.ts'
+
+export interface ResponseChoices extends Recordings {
+  owners: Owners
+}
+/** By part: where responses are looked for, one after the other. */
+type Responses = ReadonlyMap<string, readonly string[]>
+
+const isLive = (part: string) => part.startsWith('http:')
+
+/**
+ * Throws a problem that names the source which is not there, has not ended, or has nothing of the APIs that
+ * the benchmark asks.
+ */
+export async function chooseResponses(
+  context: ResponseChoices,
+  { responses = [] }: EvaluationRequest,
+  { kind }: Benchmark,
+  consulted: readonly Consulted[],
+): Promise<Responses> {
+  const parts = consulted.map(({ what }) => what as string).filter(isLive)
+  if (responses.length > 0 && parts.length === 0)
+    throw new ProblemError('unprocessable', `${kind} asks no live API; leave responses out`, '/responses')
+  const found = new Map<string, Set<string>>()
+  for (const [at, id] of responses.entries()) {
+    const field = `/responses/${at}`
+    const sources = isRecording(id)
+      ? await inRecording(context, id, field)
+      : await inEvaluation(context, id, field)
+    const usable = [...sources].filter(([part]) => parts.includes(part))
+    if (usable.length === 0)
+      throw new ProblemError('unprocessable', `${id} ${whatItHas(sources, kind)}; leave it out`, field)
+    for (const [part, where] of usable) found.set(part, new Set([...(found.get(part) ?? []), ...where]))
+  }
+  return new Map([...found].map(([part, where]) => [part, [...where]]))
+}
+
+const whatItHas = (sources: Responses, kind: string) =>
+  sources.size === 0
+    ? 'has no responses of a live API'
+    : `has responses of ${[...sources.keys()].map((part) => part.slice('http:'.length)).join(', ')} only, which ${kind} does not ask`
+
+async function inRecording(context: Recordings, id: string, field: string): Promise<Responses> {
+  const { parties = {} } = await existingRecording(context, id, field)
+  return new Map(Object.keys(parties).flatMap((part) => (isLive(part) ? [[part, [id]]] : [])))
+}
+
+async function inEvaluation({ owners }: ResponseChoices, id: string, field: string): Promise<Responses> {
+  const owner = await owners.evaluation(id)
+  if (!owner)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`,
+      field,
+    )
+  if (!owner.ended)
+    throw new ProblemError(
+      'unprocessable',
+      `the evaluation ${id} has not succeeded yet; its responses would be incomplete`,
+      field,
+    )
+  return new Map(
+    Object.entries(owner.parties ?? {}).flatMap(([part, party]) =>
+      isLive(part) ? [[part, whereFrom(id, party)] as const] : [],
+    ),
+  )
+}
+
+/** An evaluation that took its own responses from elsewhere leads there. */
+const whereFrom = (id: string, { recording, responses }: Endpoint): readonly string[] =>
+  recording === undefined ? (responses ?? [id]) : [recording]
