@@ -53,6 +53,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   revokeKey: ({ id }) => stateeval(`keys revoke ${id}`),
   createProject: () => stateeval('projects create ID'),
   listProjects: () => stateeval('projects'),
+  deleteProject: ({ id }) => stateeval(`projects delete ${id}`),
   listDeadLetters: () => stateeval('dead-letters'),
   getDeadLetter: ({ id }) => stateeval(`dead-letters show ${id}`),
   redriveDeadLetter: ({ id }) => stateeval(`dead-letters redrive ${id}`),
