@@ -212,7 +212,6 @@ beforeAll(async () => {
     absent[place] = value.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
   Object.assign(absent, {
     'projects/id': 'team-x',
-    'dead-letters/id': '999999999',
     'scenarios/id': real['scenarios/id'],
     'files/file': real['files/file'],
     'backup/collection': real['backup/collection'],

@@ -21,7 +21,7 @@ const Owner = Type.String({
 
 export const DeadLetter = Type.Object(
   {
-    id: Type.String({ pattern: '^[0-9]{1,15}$', description: 'Of the dead letter; grows with time' }),
+    id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Of the dead letter' }),
     kind: JobKind,
     job: Job,
     error: Type.String({ description: 'What the last attempt failed with' }),

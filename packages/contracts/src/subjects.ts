@@ -41,18 +41,26 @@ export type Parts =
   Payload | { artifact: string; bytes: number } | { list: Parts[] } | { object: { [name: string]: Parts } }
 
 /**
- * The version of messages on the queues. It is raised where a message of before could be misread: a service
- * leaves a message of a newer version than its own on the queue, for a replica that knows it, and reads every
- * older one.
+ * The newest version of messages on the queues. It is raised where a message of before could be misread: a
+ * service leaves a message of a newer version than its own on the queue, for a replica that knows it, and
+ * reads every older one.
  */
-export const messageVersion = 1
+export const messageVersion = 2
+
+/**
+ * The version that a message is sent as: the oldest that reads it rightly, so that replicas of before work
+ * on during an update. 2 came with projects: a replica that knows none would do another project's job among
+ * the default one's documents.
+ */
+export const messageVersionOf = (project: string | undefined): number =>
+  project === undefined ? 1 : messageVersion
 
 /**
  * What a queue subject carries. The id is deterministic: the same work has the same id, so a redelivered or
  * republished job is recognised. With `replyTo`, the finished job's outcome is published there as a JobReply.
  */
 export interface JobMessage {
-  /** Absent: 1. */
+  /** What reads it rightly; absent: 1. */
   version?: number
   id: string
   /** The project it is for. Absent: the default one, also in messages from before there were projects. */

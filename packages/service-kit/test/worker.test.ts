@@ -10,6 +10,7 @@ import {
   baseConfig,
   baseSettings,
   createLog,
+  inProject,
   openPlatform,
   Packed,
   type Platform,
@@ -120,6 +121,20 @@ test('a message of a newer version stays on the queue, and one of a version befo
   expect(await platform.outcomes.find('newer')).toBeNull()
   const { state } = await (await nc.jetstreamManager()).streams.info(names.jobs)
   expect(state.messages).toBe(1)
+  await nc.close()
+})
+
+test('a message of a project is left by replicas that know no projects, one of the default project is not', async () => {
+  await platform.send(takes, { id: 'ours', value: { n: 1 } })
+  await inProject('acme', () => platform.send(takes, { id: 'theirs', value: { n: 2 } }))
+  const nc = await connect({ servers: servers.natsUrl })
+  const { streams: stored } = await nc.jetstreamManager()
+  const names = namesOf(space)
+  const sent = async (subject: string) =>
+    (await stored.getMessage(names.jobs, { last_by_subj: subject })).json<JobMessage>()
+  expect(await sent(names.job(takes, 'ours'))).toMatchObject({ id: 'ours', version: 1 })
+  const subject = inProject('acme', () => names.job(takes, 'theirs'))
+  expect(await sent(subject)).toMatchObject({ id: 'theirs', version: 2, project: 'acme' })
   await nc.close()
 })
 

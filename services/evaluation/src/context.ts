@@ -19,6 +19,7 @@ import { type Askers, askersIn } from './asking/askers.ts'
 import { type Catalog, catalogWith } from './catalog.ts'
 import { type Collections, collectionsIn } from './collections.ts'
 import type { Config } from './config.ts'
+import { type LetterIds, letterIdsIn } from './letter-ids.ts'
 import { itemMetrics } from './metrics.ts'
 import { buildPlan } from './owners/build-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
@@ -39,6 +40,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   fileModels: Config['models']
   /** What cases need besides themselves. */
   artifactCache: ArtifactCache
+  /** How dead letters are called. */
+  letterIds: LetterIds
   /** Where long texts are read. */
   threads: Threads
   cache: Memory
@@ -67,6 +70,7 @@ export function buildContext(
     env,
     fileModels,
     artifactCache,
+    letterIds: letterIdsIn(platform.mongo),
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
     sets: setsIn(store, { cache }),

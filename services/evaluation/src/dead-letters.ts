@@ -2,8 +2,13 @@
 import { type DeadLetter, type DeadLetterFilter, type JobSubject, type Redriven } from '@stateeval/contracts'
 import type { Bus, DeadLetterEntry } from '@stateeval/service-kit'
 import { type Engine, parseStep } from '@stateeval/workflow'
+import type { LetterIds } from './letter-ids.ts'
 import type { Owner } from './owners/owner.ts'
 import type { Owners } from './owners/owners.ts'
+
+interface Ids {
+  letterIds: LetterIds
+}
 
 /** What is looked at in one request at most: filters may match little of what is there. */
 const maxLooked = 2000
@@ -21,10 +26,10 @@ export function ownerIdOf({ id, replyTo, payload }: DeadLetterEntry): string | u
   return undefined
 }
 
-export function shownLetter(entry: DeadLetterEntry): DeadLetter {
+export async function shownLetter(entry: DeadLetterEntry, { letterIds }: Ids): Promise<DeadLetter> {
   const owner = ownerIdOf(entry)
   return {
-    id: String(entry.sequence),
+    id: await letterIds.idOf(entry.sequence),
     kind: kindOf(entry.subject),
     job: entry.id,
     error: entry.error,
@@ -36,11 +41,11 @@ export function shownLetter(entry: DeadLetterEntry): DeadLetter {
 export const kindOf = (subject: JobSubject) => subject.slice('jobs.'.length)
 const subjectOf = (kind: string) => `jobs.${kind}` as JobSubject
 
-const matches = (letter: DeadLetter, { kind, job, owner, error }: DeadLetterFilter) =>
-  (kind === undefined || letter.kind === kind) &&
-  (job === undefined || letter.job === job) &&
-  (owner === undefined || letter.owner === owner) &&
-  (error === undefined || letter.error.includes(error))
+const matches = (entry: DeadLetterEntry, { kind, job, owner, error }: DeadLetterFilter) =>
+  (kind === undefined || kindOf(entry.subject) === kind) &&
+  (job === undefined || entry.id === job) &&
+  (owner === undefined || ownerIdOf(entry) === owner) &&
+  (error === undefined || entry.error.includes(error))
 
 /** Those that match behind a place, and the place to go on behind; absent where nothing follows. */
 export async function searchLetters(
@@ -56,11 +61,11 @@ export async function searchLetters(
     if (!entry) return { entries }
     if (entries.length === limit || looked === maxLooked) return { entries, next: last }
     last = entry.sequence
-    if (matches(shownLetter(entry), filter)) entries.push(entry)
+    if (matches(entry, filter)) entries.push(entry)
   }
 }
 
-export interface Redriver {
+export interface Redriver extends Ids {
   bus: Pick<Bus, 'dead' | 'publishJob' | 'check'>
   owners: Owners
   engine: Pick<Engine<Owner, unknown>, 'remind'>
@@ -70,17 +75,19 @@ export interface Redriver {
  * Queues the job again under its own id, then forgets the dead letter: cut short in between, it is still
  * listed, and the next time queues nothing twice.
  */
-export async function redrive({ bus, owners, engine }: Redriver, entry: DeadLetterEntry): Promise<Redriven> {
+export async function redrive(context: Redriver, entry: DeadLetterEntry): Promise<Redriven> {
+  const { bus, owners, engine, letterIds } = context
   const { id, subject, payload, replyTo, sequence } = entry
+  const letter = await letterIds.idOf(sequence)
   bus.check()
   // First of all: an outcome for somebody who has ended is dropped.
   const owner = await continueOwner(owners, ownerIdOf(entry))
-  await bus.publishJob(subject, { id, payload, ...(replyTo && { replyTo }), redrive: String(sequence) })
+  await bus.publishJob(subject, { id, payload, ...(replyTo && { replyTo }), redrive: letter })
   await bus.dead.remove(sequence)
   // Items that stood still besides, at the same failure.
   if (owner?.resumed) await engine.remind(owner.value)
   return {
-    id: String(sequence),
+    id: letter,
     kind: kindOf(subject),
     job: id,
     ...(owner && { owner: { id: owner.value.id, status: owner.value.status, resumed: owner.resumed } }),

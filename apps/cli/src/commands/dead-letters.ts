@@ -68,7 +68,7 @@ export const deadLetters = defineCommand<Options>({
   name: 'dead-letters [action] [id]',
   describe: 'Jobs that were given up after all attempts: list, show ID, redrive ID or --all',
   example:
-    'npx stateeval dead-letters\nnpx stateeval dead-letters show 17\nnpx stateeval dead-letters redrive 17\nnpx stateeval dead-letters redrive --kind execution.execute --all',
+    'npx stateeval dead-letters\nnpx stateeval dead-letters show 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive --kind execution.execute --all',
   configure: (command) =>
     command
       .option('--kind <queue>', 'of one queue, such as execution.execute')

@@ -2,9 +2,10 @@ import type { DeadLetterDetail, Redriven } from '../dead-letter.ts'
 
 const job = 'ev_0mkf4j2q18d3a7c1f2b/samples/0000003@1#5f0c3e9a7b21'
 const owner = 'ev_0mkf4j2q18d3a7c1f2b'
+const exampleId = '3f8e1c0d9b7a65240f1e2d3c4b5a6978'
 
 export const exampleDeadLetter: DeadLetterDetail = {
-  id: '17',
+  id: exampleId,
   kind: 'execution.execute',
   job,
   error: 'ended its worker 5 times',
@@ -16,7 +17,7 @@ export const exampleDeadLetter: DeadLetterDetail = {
 }
 
 export const exampleRedriven: Redriven = {
-  id: '17',
+  id: exampleId,
   kind: 'execution.execute',
   job,
   owner: { id: owner, status: 'running', resumed: false },

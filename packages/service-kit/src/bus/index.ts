@@ -6,10 +6,10 @@ import {
   defaultProject,
   type JobMessage,
   type JobSubject,
-  messageVersion,
   type Payload,
   ProblemError,
   type QuestionSubject,
+  messageVersionOf,
 } from '@stateeval/contracts'
 import {
   connect,
@@ -115,15 +115,17 @@ interface BusOptions {
   hungMs?: number
 }
 
-const messageText = ({ id, payload, replyTo, redrive }: OutgoingJob) =>
-  writeObject({
-    version: messageVersion,
+function messageText({ id, payload, replyTo, redrive }: OutgoingJob) {
+  const project = projectField()
+  return writeObject({
+    version: messageVersionOf(project),
     id,
-    project: projectField(),
+    project,
     payload,
     replyTo: replyTo && writeObject({ ...replyTo }),
     redrive,
   })
+}
 /** Absent for the default project: such messages are what they were before there were projects. */
 const projectField = () => (currentProject() === defaultProject ? undefined : currentProject())
 

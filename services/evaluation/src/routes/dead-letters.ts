@@ -1,28 +1,36 @@
 /** Jobs that were given up: listed, read, queued again. */
 import { ProblemError } from '@stateeval/contracts'
 import type { Bus } from '@stateeval/service-kit'
+import type { LetterIds } from '../letter-ids.ts'
 import { kindOf, redrive, type Redriver, searchLetters, shownLetter } from '../dead-letters.ts'
 import type { Route } from './route.ts'
 
 interface Letters {
   bus: Bus
+  letterIds: LetterIds
 }
 /** Queued again by one request at most. */
 const together = 500
 
 export const listDeadLetters: Route<'listDeadLetters', Letters> = async (
   { query: { limit = 50, cursor, ...filter } },
-  { bus },
+  context,
 ) => {
-  const { entries, next } = await searchLetters(bus, filter, { after: Number(cursor ?? 0), limit })
+  const { bus, letterIds } = context
+  const after = cursor === undefined ? 0 : await letterIds.placeOf(cursor)
+  if (after === null)
+    throw new ProblemError('validation-failed', 'cursor is not the `next` of a page of this list', 'cursor')
+  const { entries, next } = await searchLetters(bus, filter, { after, limit })
+  const items = await Promise.all(entries.map((entry) => shownLetter(entry, context)))
   return {
     status: 200,
-    body: { items: entries.map(shownLetter), ...(next !== undefined && { next: String(next) }) },
+    body: { items, ...(next !== undefined && { next: await letterIds.idOf(next) }) },
   }
 }
 
-async function existingLetter({ dead }: Bus, id: string) {
-  const entry = await dead.get(Number(id))
+async function existingLetter({ bus, letterIds }: Letters, id: string) {
+  const place = await letterIds.placeOf(id)
+  const entry = place === null ? null : await bus.dead.get(place)
   if (entry) return entry
   throw new ProblemError(
     'not-found',
@@ -30,13 +38,13 @@ async function existingLetter({ dead }: Bus, id: string) {
   )
 }
 
-export const getDeadLetter: Route<'getDeadLetter', Letters> = async ({ params: { id } }, { bus }) => {
-  const entry = await existingLetter(bus, id)
+export const getDeadLetter: Route<'getDeadLetter', Letters> = async ({ params: { id } }, context) => {
+  const entry = await existingLetter(context, id)
   const { payload, replyTo } = entry
   return {
     status: 200,
     body: {
-      ...shownLetter(entry),
+      ...(await shownLetter(entry, context)),
       ...('inline' in payload ? { payload: payload.inline } : { artifact: payload.artifact }),
       ...(replyTo && { replyTo: { kind: kindOf(replyTo.subject), step: replyTo.correlation } }),
     },
@@ -46,7 +54,7 @@ export const getDeadLetter: Route<'getDeadLetter', Letters> = async ({ params: {
 export const redriveDeadLetter: Route<'redriveDeadLetter', Letters & Redriver> = async (
   { params: { id } },
   context,
-) => ({ status: 202, body: await redrive(context, await existingLetter(context.bus, id)) })
+) => ({ status: 202, body: await redrive(context, await existingLetter(context, id)) })
 
 export const redriveDeadLetters: Route<'redriveDeadLetters', Letters & Redriver> = async (
   { body: filter },

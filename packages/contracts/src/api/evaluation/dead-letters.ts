@@ -18,7 +18,7 @@ export const deadLetterOperations = defineOperations({
     description:
       'Of all services, the oldest first. A page may hold fewer than its limit while others follow: go on with `next`.',
     query: Type.Object(
-      { ...pageQuery('^[0-9]{1,15}$').properties, ...DeadLetterFilter.properties },
+      { ...pageQuery('^[0-9a-f]{32}$').properties, ...DeadLetterFilter.properties },
       { additionalProperties: false },
     ),
     success: { 200: { description: 'A page', schema: page(DeadLetter), example: { items: [listed] } } },

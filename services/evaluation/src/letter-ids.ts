@@ -1,0 +1,51 @@
+/**
+ * Ids of dead letters. The stream numbers the letters of all projects together, so numbers would tell a
+ * project how much fails elsewhere. An id is the number and the project, encrypted: always the same for a
+ * letter, and meaningless to whoever lacks the installation's key.
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { currentProject, inserted, type Mongo } from '@stateeval/service-kit'
+
+export interface LetterIds {
+  /** The id of the letter at this place of the stream, in the current project. */
+  idOf(sequence: number): Promise<string>
+  /** The place; null where the text is no id of the current project. */
+  placeOf(id: string): Promise<number | null>
+}
+
+/** AES on a single block, which no two letters share: the number, then a mark of the project. */
+const cipher = 'aes-256-ecb'
+const markOf = (project: string) =>
+  createHash('sha256').update(`dead letters of ${project}`).digest().subarray(0, 8)
+
+export function letterIdsIn(mongo: Pick<Mongo, 'ofInstallation'>): LetterIds {
+  const secrets = mongo.ofInstallation<{ _id: string; key: string }>('access.secrets')
+  let known: Buffer | undefined
+  /** Made by whoever needs it first; all replicas then have the same. */
+  const keyOf = async (): Promise<Buffer> => {
+    if (known) return known
+    const _id = 'dead-letter-ids'
+    let stored = await secrets.findOne({ _id })
+    if (!stored) {
+      await inserted(secrets.insertOne({ _id, key: randomBytes(32).toString('base64') }))
+      stored = await secrets.findOne({ _id })
+    }
+    if (!stored) throw new Error('the key of ids of dead letters was stored and is not there')
+    return (known = Buffer.from(stored.key, 'base64'))
+  }
+  return {
+    async idOf(sequence) {
+      const block = Buffer.concat([Buffer.alloc(8), markOf(currentProject())])
+      block.writeBigUInt64BE(BigInt(sequence))
+      const sealing = createCipheriv(cipher, await keyOf(), null).setAutoPadding(false)
+      return Buffer.concat([sealing.update(block), sealing.final()]).toString('hex')
+    },
+    async placeOf(id) {
+      const sealed = Buffer.from(id, 'hex')
+      if (sealed.length !== 16) return null
+      const opening = createDecipheriv(cipher, await keyOf(), null).setAutoPadding(false)
+      const block = Buffer.concat([opening.update(sealed), opening.final()])
+      return block.subarray(8).equals(markOf(currentProject())) ? Number(block.readBigUInt64BE()) : null
+    },
+  }
+}
