@@ -61,6 +61,22 @@ need_servers() {
   export STATEEVAL_LOCAL_BINARY
 }
 
+# A Vulkan driver that computes on the CPU, which tests of the GPU's code path use: SwiftShader, out of Debian's
+# chromium-common. Without it those tests are skipped and say so.
+want_swiftshader() {
+  local folder=${HOME:-/root}/.cache/stateeval/swiftshader from=/usr/lib/chromium draft
+  [ ! -e "$folder/vk_swiftshader_icd.json" ] && [ ! -e $from/vk_swiftshader_icd.json ] && may_install || return 0
+  echo 'Getting SwiftShader' >&2
+  draft=$(mktemp -d)
+  (
+    cd "$draft" && apt-get update -qq && apt-get download -qq chromium-common &&
+      dpkg-deb --fsys-tarfile chromium-common_*.deb |
+      tar -x ".$from/libvk_swiftshader.so" ".$from/vk_swiftshader_icd.json" ".$from/libvulkan.so.1" &&
+      mkdir -p "$(dirname "$folder")" && mv ".$from" "$folder"
+  ) </dev/null >/dev/null 2>&1 || echo 'SwiftShader is not available: tests of the GPU code path are skipped' >&2
+  rm -rf "$draft"
+}
+
 apt_install() {
   { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } </dev/null >/dev/null ||
     stop "apt-get install $* failed: install it by hand and run this again."

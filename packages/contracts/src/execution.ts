@@ -1,6 +1,7 @@
 /** What goes into a sandboxed run and what comes out of it. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
+import { TensorComputation, TensorProvider } from './tensor.ts'
 
 export const Language = Type.Union([Type.Literal('javascript'), Type.Literal('python')])
 export type Language = Static<typeof Language>
@@ -179,6 +180,7 @@ export const Observation = Type.Object(
     wallMs: Type.Number(),
     sandbox: Type.String({ description: 'The level of isolation that the run had' }),
     seed: Type.Optional(WorldSeed),
+    tensors: Type.Optional(TensorComputation),
   },
   { additionalProperties: false },
 )
@@ -213,6 +215,7 @@ export const ExecutionRequest = Type.Object(
     inputs: Type.Array(Input, { minItems: 1, maxItems: 64 }),
     limits: Type.Optional(Type.Partial(Limits)),
     sandbox: Type.Optional(SandboxLevel),
+    provider: Type.Optional(TensorProvider),
     seeds: Type.Optional(
       Type.Array(WorldSeed, { maxItems: 64, description: 'Of the inputs’ worlds, one for each input' }),
     ),

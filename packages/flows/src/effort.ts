@@ -32,4 +32,10 @@ export const withRuns = (carried: Carried, { runtime, observations }: ExecutionR
   ...carried,
   runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
   sandboxes: addCounts([carried.sandboxes, ...observations.map(({ sandbox }) => ({ [sandbox]: 1 }))]),
+  ...(observations.some(({ tensors }) => tensors) && {
+    tensorProviders: addCounts([
+      carried.tensorProviders,
+      ...observations.map(({ tensors }) => (tensors ? { [tensors.provider]: 1 } : undefined)),
+    ]),
+  }),
 })

@@ -64,6 +64,8 @@ interface Effort {
   runtimes: string[]
   /** Runs by how they were isolated. */
   sandboxes?: Record<string, number>
+  /** Runs by what computed their tensors. */
+  tensorProviders?: Record<string, number>
   /** Of the model under test. */
   usage: Usage
   /** Of those who play further parts. */
@@ -144,6 +146,7 @@ const effortOf = ({
   retries,
   runtimes,
   sandboxes,
+  tensorProviders,
   usage,
   parties,
   seeds,
@@ -157,6 +160,7 @@ const effortOf = ({
   retries,
   runtimes,
   ...(sandboxes && { sandboxes }),
+  ...(tensorProviders && { tensorProviders }),
   usage,
   ...(parties && { parties }),
   ...(seeds && { seeds }),

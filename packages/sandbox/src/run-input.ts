@@ -217,16 +217,24 @@ async function observe(
  */
 function judged(
   ending: Ending,
-  { world, log, faults, exceeded }: WorldObservation,
-): Pick<Observation, 'ending' | 'world' | 'log' | 'faults'> {
+  { world, log, faults, exceeded, tensors }: WorldObservation,
+): Pick<Observation, 'ending' | 'world' | 'log' | 'faults' | 'tensors'> {
+  const computed = tensors && { tensors }
   if (faults.length > 0)
     return {
       ending: { status: 'infrastructure', reason: `the world failed: ${faults.join('; ')}`.slice(0, 2000) },
       world,
       log,
       faults,
+      ...computed,
     }
-  return { ending: exceeded ? { status: 'killed', by: exceeded } : ending, world, log, faults }
+  return {
+    ending: exceeded ? { status: 'killed', by: exceeded } : ending,
+    world,
+    log,
+    faults,
+    ...computed,
+  }
 }
 
 /** An observation of which no more is known than how it ended. */

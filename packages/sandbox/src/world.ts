@@ -5,12 +5,15 @@
 import type { Duplex } from 'node:stream'
 import type {
   CapturedRequest,
+  FoundProvider,
   Json,
   JsonObject,
   Language,
   Limits,
   LoggedRequest,
   ModelTool,
+  TensorComputation,
+  TensorProvider,
   ToolReply,
   WorldState,
 } from '@stateeval/contracts'
@@ -94,6 +97,8 @@ export interface WorldObservation {
   faults: string[]
   /** The run sent more requests than its limits allow; the world stopped serving it. */
   exceeded?: 'requests'
+  /** What computed the run's tensors; absent where there were none. */
+  tensors?: TensorComputation
 }
 
 export interface World {
@@ -104,11 +109,9 @@ export interface World {
    * Modules that every program of it finds loaded: libraries that take long to load, and are there in jails
    * of such worlds only.
    */
-  preloads?: { python?: readonly ['torch'] }
-  /** Of ONNX Runtime, best first; the first one runs its graphs. Worlds without graphs have none. */
-  executionProviders?(this: void): Promise<readonly string[]>
-  /** Graphs that were run since the start, and sessions made and used again for them. */
-  graphCounts?(this: void): { graphs: number; created: number; reused: number }
+  preloads?: { python?: readonly ('torch' | 'torch.cuda')[] }
+  /** What computes tensors, of a world that has some. */
+  tensors?: TensorProviders
   /** Its APIs as tools that are called one by one. Worlds without it serve programs only. */
   tools?(this: void): readonly ModelTool[]
   /**
@@ -119,6 +122,20 @@ export interface World {
    */
   open(initial: Json, limits: Limits, seed: string): Promise<OpenWorld>
   close(): Promise<void>
+}
+
+export interface TensorProviders {
+  /** Tries them the first time. */
+  state(this: void): Promise<{
+    /** What was found of each, best first. */
+    found: FoundProvider[]
+    /** Computes what asks for nothing else, or why nothing can. */
+    default: { provider: TensorProvider } | { problem: string }
+  }>
+  /** The same world, whose tensors this provider computes. */
+  on(this: void, provider: TensorProvider): World
+  /** By provider: graphs that were run since the start, and sessions made and used again for them. */
+  counts(this: void): Readonly<Record<string, { graphs: number; created: number; reused: number }>>
 }
 
 /** What the process that runs worlds gives each of them. */

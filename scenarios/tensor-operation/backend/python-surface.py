@@ -2,6 +2,7 @@
 
 import base64
 import ctypes
+import os
 
 import torch
 
@@ -30,11 +31,19 @@ def decode(value):
     if dtype is None:
         raise TypeError(f"a tensor of torch.{wire['dtype']} is not supported here; supported are {', '.join(DTYPES)}")
     data = bytearray(_b64decode(wire["data"], validate=True))
-    tensor = _zeros(wire["shape"], dtype=dtype)
+    tensor = _zeros(wire["shape"], dtype=dtype, device="cpu")
     expected = tensor.numel() * tensor.element_size()
     if len(data) != expected:
         raise RuntimeError(f"a tensor of shape {wire['shape']} and {dtype} has {expected} bytes, its data {len(data)}")
     return _frombuffer(data, dtype=dtype).reshape(wire["shape"]).clone() if data else tensor
+
+
+def moved(value):
+    if isinstance(value, list):
+        return [moved(item) for item in value]
+    if isinstance(value, dict):
+        return {key: moved(item) for key, item in value.items()}
+    return value.cuda() if isinstance(value, _Tensor) else value
 
 
 def encode(value, path=()):
@@ -58,5 +67,24 @@ def encode(value, path=()):
     return value
 
 
-def surface(_host):
+def device():
+    """Where tensors are made that name no device. A process that forks must not have used CUDA: this is a child."""
+    if os.environ.get("STATEEVAL_TORCH_DEVICE") != "cuda":
+        return "cpu"
+    if not torch.cuda.is_available():
+        raise RuntimeError("PyTorch finds no CUDA device in this jail")
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+    if hasattr(torch, "set_default_device"):
+        torch.set_default_device("cuda")
+    else:
+        torch.set_default_tensor_type("torch.cuda.FloatTensor")
+    return "cuda"
+
+
+def surface(host):
+    place = device()
+    host.call("device", place)
+    if place == "cuda":
+        # Programs are written for tensors that need no moving: what is given is there already.
+        return {"globals": {"torch": torch}, "modules": {}, "decode": lambda value: moved(decode(value)), "encode": encode}
     return {"globals": {"torch": torch}, "modules": {}, "decode": decode, "encode": encode}

@@ -3,18 +3,20 @@
  * programs in JavaScript.
  */
 import { type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
-import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
+import type { CallReply, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
 import { base64 } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { bounds, checkGraph, type CheckedGraph, count, GraphError, sizes, type Value } from './graph/check.ts'
+import type { Choice } from './graph/find-providers.ts'
+import type { Operations, Provider } from './graph/provider.ts'
 import { createRemoteRuntime, type RemoteRuntime } from './graph/remote.ts'
 import type { Runtime } from './graph/sessions.ts'
+import type { Environment } from './graph/worker.ts'
 import type { GraphReply } from './graph/wire.ts'
 import { surface } from './surface.ts'
 
 export interface TensorWorld extends World {
-  executionProviders(this: void): Promise<readonly string[]>
-  graphCounts(this: void): { graphs: number; created: number; reused: number }
+  tensors: TensorProviders
   /** The processes of ONNX Runtime that there are now. */
   pids(this: void): readonly number[]
 }
@@ -22,39 +24,70 @@ export interface TensorWorld extends World {
 const maxLogged = 200
 type Computed = Value & { bytes: Uint8Array }
 
+interface WorldOptions {
+  /** What STATEEVAL_TENSOR_PROVIDER names. */
+  choice?: Choice
+  /** What the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
+  deviceBytes?: number
+  /** Names drivers and libraries. Default: this process's own. */
+  env?: Environment
+}
+
 /** Opens nothing before the first run. */
-export function createTensorWorld(): TensorWorld {
+export function createTensorWorld({ choice = 'auto', ...options }: WorldOptions = {}): TensorWorld {
   let runtime: Promise<RemoteRuntime> | undefined
   let running: RemoteRuntime | undefined
-  let graphs = 0
-  let last = { created: 0, reused: 0 }
   /** What can’t start now may start the next time. */
   const start = () => {
     if (runtime) return runtime
-    const starting = createRemoteRuntime()
+    const starting = createRemoteRuntime({ choice, ...options })
     starting.catch(() => (runtime = undefined))
     return (runtime = starting)
   }
-  return {
-    id: 'tensor-operation',
-    preloads: { python: ['torch'] },
-    executionProviders: async () => (await start()).providers,
-    graphCounts: () => ({ graphs, ...last }),
-    pids: () => running?.pids() ?? [],
-    async open(initial, limits) {
+  const open =
+    (asked?: Provider): World['open'] =>
+    async (initial, limits) => {
       mustBeInitial(initial)
       running = await start()
-      return openWorld(running, limits.resultKiB * 1024, () => {
-        graphs++
-        last = running!.counts()
-      })
+      return openWorld(running, providerOf(running, asked), limits.resultKiB * 1024)
+    }
+  const world: TensorWorld = {
+    id: 'tensor-operation',
+    // Only who names CUDA hands a GPU's device files to jails, where hostile code is (docs/security.md).
+    preloads: { python: choice === 'cuda' ? ['torch', 'torch.cuda'] : ['torch'] },
+    tensors: {
+      state: async () => {
+        const tried = await start()
+        return { found: tried.providers(), default: tried.provider() }
+      },
+      on: (provider) => ({
+        ...world,
+        ...(provider !== 'cuda' && { preloads: { python: ['torch'] } }),
+        open: open(provider),
+      }),
+      counts: () => running?.counts() ?? {},
     },
+    pids: () => running?.pids() ?? [],
+    open: open(),
     async close() {
       const open = runtime
       runtime = undefined
       await (await open?.catch(() => undefined))?.close()
     },
   }
+  return world
+}
+
+/** Throws why it can't be had. */
+function providerOf(runtime: RemoteRuntime, asked: Provider | undefined): Provider {
+  if (asked !== undefined) {
+    const entry = runtime.providers().find(({ provider }) => provider === asked)
+    if (entry?.available) return asked
+    throw new Error(`${asked} is unavailable: ${entry?.reason ?? 'unknown'}`)
+  }
+  const chosen = runtime.provider()
+  if ('provider' in chosen) return chosen.provider
+  throw new Error(chosen.problem)
 }
 
 function mustBeInitial(initial: Json) {
@@ -64,8 +97,11 @@ function mustBeInitial(initial: Json) {
     throw new InitialError('world.elements: give the most elements that a tensor may have, an integer from 1')
 }
 
-function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): OpenWorld {
+function openWorld(runtime: Pick<Runtime, 'run'>, provider: Provider, answerBytes: number): OpenWorld {
   const log: LoggedRequest[] = []
+  /** Of PyTorch, which computes in the jail. */
+  let pytorch: Provider | undefined
+  let operations: Operations | undefined
   /** The graph before: one at a time, so that a run holds the memory of one. */
   let before: Promise<unknown> = Promise.resolve()
   const keptTensors = new Map<number, Computed>()
@@ -74,7 +110,9 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
   async function run(args: Json): Promise<Json> {
     const graph = checkGraph(args, keptTensors)
     mustFit(graph, answerBytes)
-    const values = await runtime.run(graph, [...graph.outputs, ...graph.keep.map(([place]) => place)])
+    const wanted = [...graph.outputs, ...graph.keep.map(([place]) => place)]
+    const { values, operations: more } = await runtime.run(graph, wanted, provider)
+    operations = added(operations, more)
     for (const [place, number] of graph.keep) {
       const value = values.get(place)!
       keptBytes += value.bytes.length
@@ -82,9 +120,7 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
         throw new GraphError(`the run has computed more than ${bounds.keptBytes} bytes in between`)
       keptTensors.set(number, value)
     }
-    ran()
     const reply: GraphReply = {
-      provider: runtime.provider,
       outputs: graph.outputs.map((place) => {
         const { dtype, shape, bytes } = values.get(place)!
         return { dtype, shape: [...shape], data: base64(bytes) }
@@ -95,10 +131,7 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
         method: 'CALL',
         path: 'run',
         status: 200,
-        responseBody: JSON.stringify({
-          provider: runtime.provider,
-          operations: graph.nodes.filter(({ bytes }) => !bytes).length,
-        }),
+        responseBody: JSON.stringify({ operations: graph.nodes.filter(({ bytes }) => !bytes).length }),
       })
     return reply
   }
@@ -108,6 +141,11 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
       kind: 'calls',
       surface: surface(),
       async handle(name, args): Promise<CallReply> {
+        if (name === 'device') {
+          // Said before any code of the program runs; what is said later is the program's.
+          pytorch ??= args === 'cuda' ? 'cuda' : 'cpu'
+          return { ok: true, value: null }
+        }
         if (name !== 'run') return refused(`there is no function ${name.slice(0, 50)}`)
         const work = before.then(() => run(args))
         before = work.catch(() => {})
@@ -127,12 +165,24 @@ function openWorld(runtime: Runtime, answerBytes: number, ran: () => void): Open
         world: { state: {}, ids: { initial: [], created: [] }, gone: [] },
         log: [...log],
         faults: [],
+        ...((pytorch ?? operations) && {
+          tensors: pytorch
+            ? { provider: pytorch, operations: {} }
+            : { provider, operations: operations ?? {} },
+        }),
       }),
     close: () => {
       keptTensors.clear()
       return Promise.resolve()
     },
   }
+}
+
+function added(before: Operations = {}, more: Operations): Operations {
+  const sums = { ...before }
+  for (const [provider, count] of Object.entries(more) as [Provider, number][])
+    sums[provider] = (sums[provider] ?? 0) + count
+  return sums
 }
 
 /** The same value may be asked for many times: what all of them take is known before anything is computed. */

@@ -44,7 +44,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
         'this python3 can’t run programs',
       )
   const worlds = [...makeWorlds(config.worlds), ...makeBenchmarkWorlds(config.worlds), createNoWorld()]
-  await worldMetrics(platform.metrics, worlds)
+  worldMetrics(platform.metrics, worlds)
   const world = (id: string, field: string) => {
     const match = worlds.find((one) => one.id === id)
     if (match) return match

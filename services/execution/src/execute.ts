@@ -45,9 +45,11 @@ export async function execute(
   { maxInline = maxInlineBytes, maxBytes = maxProgramBytes } = {},
 ): Promise<Parts> {
   const { sandbox, world, artifactCache } = context
+  const named = world(request.world, '/world')
+  const provider = 'provider' in request ? request.provider : undefined
   const run = {
     inputs: seeded(await withTensors(request.inputs, artifactCache), request.seeds),
-    world: world(request.world, '/world'),
+    world: (provider && named.tensors?.on(provider)) ?? named,
     limits: completeLimits(request.limits),
   }
   const parts: Parts[] = []

@@ -83,22 +83,9 @@ export function levelMetrics({ registry }: Platform['metrics'], level: Level): v
   for (const known of levels) gauge.set({ level: known }, known === level ? 1 : 0)
 }
 
-/** Graphs of worlds that have some, by the provider that runs them. */
-export async function worldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
-  const graphWorlds = worlds.filter((world) => world.graphCounts)
-  const providers = new Map(
-    await Promise.all(
-      graphWorlds.map(async (world): Promise<[World, string]> => [
-        world,
-        (await world.executionProviders?.())?.[0] ?? 'cpu',
-      ]),
-    ),
-  )
-  const each = (
-    name: string,
-    help: string,
-    of: (counts: ReturnType<NonNullable<World['graphCounts']>>) => number,
-  ) =>
+/** Graphs of worlds that have some, by the provider that ran them. */
+export function worldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
+  const each = (name: string, help: string, key: 'graphs' | 'created') =>
     new Counter({
       name,
       help,
@@ -106,14 +93,15 @@ export async function worldMetrics({ registry }: Platform['metrics'], worlds: re
       registers: [registry],
       collect() {
         this.reset()
-        for (const world of graphWorlds)
-          this.inc({ world: world.id, provider: providers.get(world)! }, of(world.graphCounts!()))
+        for (const { id, tensors } of worlds)
+          for (const [provider, counts] of Object.entries(tensors?.counts() ?? {}))
+            this.inc({ world: id, provider }, counts[key])
       },
     })
-  each('stateeval_graphs_total', 'Graphs of tensors that were run', ({ graphs }) => graphs)
+  each('stateeval_graphs_total', 'Graphs of tensors that were run', 'graphs')
   each(
     'stateeval_graph_sessions_total',
     'Sessions of ONNX Runtime that were made for graphs; others were used again',
-    ({ created }) => created,
+    'created',
   )
 }

@@ -68,7 +68,10 @@ interface Result {
 interface Body
   extends
     Pick<Execution, 'id' | 'progress'>,
-    Pick<RuntimeInfo, 'sandbox' | 'languages' | 'unavailable' | 'layers' | 'versions' | 'fingerprint'>,
+    Pick<
+      RuntimeInfo,
+      'sandbox' | 'languages' | 'unavailable' | 'layers' | 'versions' | 'fingerprint' | 'tensorProviders'
+    >,
     Pick<Problem, 'field' | 'detail'> {
   status: string
   links: Links
@@ -135,6 +138,34 @@ test('tensors that are kept as artifacts are read before the run; one that is mi
     status: 'completed',
     result: { $tensor: { dtype: 'float32', shape: [2], data } },
   })
+})
+
+test('a provider may be asked for, and stands in the observation; one that is missing is refused with the reason', async () => {
+  const code = 'RESULT = torch.ones(2).neg().tolist()'
+  const on = (provider: string) =>
+    program(code, { world: 'tensor-operation', inputs: [{ variables: {}, world: {} }], provider })
+  const { body: runtime } = await call('getRuntime', '/v1/runtime')
+  expect(runtime.tensorProviders.map(({ provider }: { provider: string }) => provider)).toEqual([
+    'cuda',
+    'webgpu',
+    'cpu',
+  ])
+  const { status, body } = await call('createExecution', '/v1/executions?wait=30', on('cpu'))
+  expect([status, body.result?.observations[0]]).toEqual([
+    200,
+    expect.objectContaining({
+      ending: { status: 'completed', result: [-1, -1] },
+      tensors: { provider: 'cpu', operations: { cpu: 1 } },
+    }),
+  ])
+  for (const { provider, available, reason } of runtime.tensorProviders)
+    if (!available) {
+      const refused = await call('createExecution', '/v1/executions?wait=30', on(provider))
+      expect([refused.status, refused.body.field]).toEqual([422, '/provider'])
+      expect(refused.body.detail).toContain(reason)
+    }
+  const metrics = await service.app.inject({ url: '/metrics' })
+  expect(metrics.payload).toMatch(/stateeval_graphs_total\{[^}]*provider="cpu"[^}]*\} [1-9]/)
 })
 
 test.each(['0.3333', '0.0001', '1e-300', '2.0000001'])('a caller may wait %s seconds', async (wait) => {
@@ -423,6 +454,7 @@ test('an execution whose programs are lost ends with the reason, and holds up no
 test('the runtime and its worlds are told', async () => {
   const { body } = await call('getRuntime', '/v1/runtime')
   expect(body).toMatchObject({ sandbox: 'warm-jail', executionProviders: expect.arrayContaining(['cpu']) })
+  expect(body.tensorProviders.at(-1)).toMatchObject({ provider: 'cpu', available: true })
   // Python is there where the machine has it; where it isn’t, the answer says what to do. So for gVisor, and
   // a language in a world.
   const lacking = Object.keys(body.unavailable).filter((name) => !name.includes(' in ') && name !== 'gvisor')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Input, Language } from '@stateeval/contracts'
+import type { Input, Language, TensorProvider } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { execution, talk } from '../suite/index.ts'
@@ -7,6 +7,7 @@ import { execution, talk } from '../suite/index.ts'
 interface RunCommand {
   scenario: string
   language?: Language
+  provider?: TensorProvider
   input?: string
 }
 
@@ -55,14 +56,21 @@ export const run = defineCommand<RunCommand>({
           'the language of the program (default: python for .py, else javascript)',
         ).choices(['javascript', 'python']),
       )
+      .addOption(
+        new Option(
+          '--provider <provider>',
+          'what computes tensors (default: the service’s own choice; GET /v1/runtime says which are available)',
+        ).choices(['cuda', 'webgpu', 'cpu']),
+      )
       .option('--input <file>', 'variables and the world’s initial state as JSON'),
-  run: async ({ options: { scenario, language, input }, args, terminal }) =>
+  run: async ({ options: { scenario, language, provider, input }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const [file] = args as [string]
       const body = {
         language: language ?? languageOf(file),
         code: await text(file),
         world: scenario,
+        ...(provider !== undefined && { provider }),
         inputs: [await readInput(input)],
       }
       const { id, status, result } = await execution().createExecution({ query: { wait: patience }, body })

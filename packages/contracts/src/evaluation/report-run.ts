@@ -47,6 +47,11 @@ export const ReportRun = Type.Object(
           'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
       }),
     ),
+    tensorProviders: Type.Optional(
+      recordOf(Type.Integer(), {
+        description: 'Runs by what computed their tensors, such as cpu or webgpu; absent without tensors',
+      }),
+    ),
     baselineCheck: Type.Union([BaselineCheck, Type.Null()]),
     parameters: Type.Optional(
       recordOf(Type.Unknown(), {

@@ -100,6 +100,16 @@ export const exampleRuntime: RuntimeInfo = {
     { layer: 'pid namespace', inForce: true, detail: 'pid:[4026532181]' },
   ],
   executionProviders: ['cpu'],
+  tensorProvider: 'cpu',
+  tensorProviders: [
+    {
+      provider: 'cuda' as const,
+      available: false,
+      reason: 'OrtSessionOptionsAppendExecutionProvider_Cuda: Failed to load shared library',
+    },
+    { provider: 'webgpu' as const, available: false, reason: 'Failed to get a WebGPU adapter' },
+    { provider: 'cpu' as const, available: true, device: 'AMD EPYC 9B14, 2 cores' },
+  ],
   limits: {
     wallMs: 10000,
     cpuSeconds: 10,

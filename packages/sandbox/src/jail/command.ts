@@ -27,6 +27,8 @@ export interface Walls {
 export interface JailImage {
   binds: readonly { source: string; target: string }[]
   symlinks?: readonly { source: string; target: string }[]
+  /** Device files of the machine that code there may use. */
+  devices?: readonly string[]
   command: readonly string[]
   env?: Readonly<Record<string, string>>
   /** The same without a jail. */
@@ -107,7 +109,7 @@ export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds):
 const machineFiles = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat']
 
 function bwrap(
-  { binds, symlinks = [] }: JailImage,
+  { binds, symlinks = [], devices = [] }: JailImage,
   { machine }: Walls,
   { tmpBytes }: JailBounds,
   env: Record<string, string>,
@@ -130,7 +132,9 @@ function bwrap(
     ...symlinks.flatMap(({ source, target }) => ['--symlink', source, target]),
     ...(machine ? machineFiles.flatMap((path) => ['--ro-bind', path, path]) : []),
     // bubblewrap's /dev is a folder in memory like any other: without a bound unless nobody may write there.
-    ...['--dev', '/dev', '--size', String(sharedBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...['--dev', '/dev', '--size', String(sharedBytes), '--tmpfs', '/dev/shm'],
+    ...devices.flatMap((path) => ['--dev-bind', path, path]),
+    ...['--remount-ro', '/dev'],
     ...[
       '--size',
       String(tmpBytes),

@@ -66,6 +66,8 @@ def main():
             if name != "_distutils_hack":
                 found.add(place(name))
         packages[wanted] = sorted(found - known - {None})
+        if wanted == "torch" and sys.modules["torch"].version.cuda:
+            versions["torch.cuda"] = str(sys.modules["torch"].version.cuda)
         known |= found
     authorities = None
     if "requests" in versions:

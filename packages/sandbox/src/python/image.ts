@@ -15,6 +15,7 @@ import type { JailImage, Walls } from '../jail/command.ts'
 import { assembleAddition, assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
 import { childPolicy, forkerPolicy } from '../jail/seccomp/policy.ts'
 import { describePython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
+import { graphics } from './graphics.ts'
 import { obstacleTo } from './obstacle.ts'
 
 export interface PythonRuntime extends Interpreter {
@@ -50,7 +51,7 @@ export function preparePythonRuntime(
   if (!existsSync(runner)) build(runner, interpreter.executable, files)
   const unusable = jailed && 'torch' in interpreter.versions ? obstacleTo(interpreter.torch) : undefined
   if (unusable === undefined) return { ...interpreter, runner }
-  const { torch: _, ...versions } = interpreter.versions
+  const { torch: _, 'torch.cuda': __, ...versions } = interpreter.versions
   return { ...interpreter, versions, torch: [], runner, unusable: { torch: unusable } }
 }
 
@@ -101,10 +102,17 @@ interface PythonImageOptions {
   preload: readonly string[]
   /** The jail is for one candidate only: it may make processes there. */
   alone: boolean
+  /** In a container behind a kernel of its own. */
+  contained?: boolean
 }
 
-export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: PythonImageOptions): JailImage {
+export function pythonImage(
+  runtime: PythonRuntime,
+  { port, preload, alone, contained = false }: PythonImageOptions,
+): JailImage {
   const { runner, library, sites, sitesInJail, binds, torch, executable } = runtime
+  // A container has a kernel of its own, which knows no such devices.
+  const gpu = preload.includes('torch.cuda') && !contained ? graphics() : undefined
   const argsFor = (sites: readonly string[]) => [
     port,
     '--preload',
@@ -123,6 +131,7 @@ export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: Py
       ...['site-packages', 'dist-packages']
         .filter((name) => existsSync(join(library, name)))
         .map((name) => ({ source: join(runner, 'empty'), target: join(inJail, name) })),
+      ...(gpu?.libraries ?? []),
       { source: runner, target: '/runner' },
       { source: join(runner, 'hosts'), target: '/etc/hosts' },
     ],
@@ -135,6 +144,7 @@ export function pythonImage(runtime: PythonRuntime, { port, preload, alone }: Py
     ],
     bare: [executable, ...flags, join(runner, 'boot.py'), ...argsFor(sites)],
     env: preload.includes('torch') ? environment : { ...environment, LD_BIND_NOW: '1' },
+    ...(gpu && { env: { ...environment, ...gpu.env }, devices: gpu.devices }),
   }
 }
 

@@ -21,8 +21,8 @@ interface PythonOptions {
 }
 
 export function createPython({ walls, maxIdle, runtime }: PythonOptions): LanguageRuntime {
-  const imageOf = ({ preload }: CellKind, port: string, alone: boolean) =>
-    pythonImage(runtime, { port, preload: [...always, ...preload], alone })
+  const imageOf = ({ preload }: CellKind, port: string, alone: boolean, contained = false) =>
+    pythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
   const runner = (limits: Limits, kind: CellKind, alone: boolean) => {
     const image = imageOf(kind, portIn(walls, kind.http), alone)
     return new WarmRunner(jailCommand(image, walls, { tmpBytes: tmpBytes(limits) }), true)
@@ -36,7 +36,7 @@ export function createPython({ walls, maxIdle, runtime }: PythonOptions): Langua
     prepare: preparePython,
     single: async (limits, kind) => cellOf(await runner(limits, kind, true).ready(), levelAlone(walls)),
     async contained(containers, limits, kind) {
-      const image = imageOf(kind, forwardedPort(kind.http), true)
+      const image = imageOf(kind, forwardedPort(kind.http), true, true)
       const command = await containers.command(image, { tmpBytes: tmpBytes(limits) }, kind.http)
       return cellOf(await new WarmRunner(command, true).ready(), 'gvisor')
     },
@@ -59,6 +59,8 @@ function lacking(
 ): string | undefined {
   const names = preload.filter((name) => !(name in versions))
   if (names.length === 0) return undefined
+  if (names.join() === 'torch.cuda')
+    return `torch of ${executable} was built without CUDA. Install a torch with CUDA for all users, or name an interpreter that has one in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`
   const obstacles = names.flatMap((name) =>
     unusable[name] === undefined
       ? []

@@ -45,7 +45,10 @@ const plain: Readonly<Record<string, string>> = {
 const single = new Set(['erf', 'cos'])
 
 /** `wanted`: places of the nodes whose values are outputs. Leaves and kept values are inputs. */
-export function lower({ nodes }: CheckedGraph, wanted: readonly number[]): OnnxGraph {
+export function lower(
+  { nodes }: CheckedGraph,
+  wanted: readonly number[],
+): OnnxGraph & { nodes: readonly LoweredNode[] } {
   const lowering = new Lowering(nodes)
   nodes.forEach((node, at) => lowering.add(node, at))
   return { ...lowering.graph(), outputs: wanted.map((at) => valueOf(nodes[at]!, at)) }
@@ -54,12 +57,17 @@ export function lower({ nodes }: CheckedGraph, wanted: readonly number[]): OnnxG
 export const isGiven = ({ bytes }: CheckedNode) => bytes !== undefined
 const valueOf = ({ dtype, shape }: CheckedNode, at: number): OnnxValue => ({ name: nameOf(at), dtype, shape })
 
+/** `from`: the place of the node that it is a part of. */
+type LoweredNode = OnnxNode & { from: number }
+
 class Lowering {
   readonly #all: readonly CheckedNode[]
-  readonly #nodes: OnnxNode[] = []
+  readonly #nodes: LoweredNode[] = []
   readonly #inputs: OnnxValue[] = []
   readonly #constants = new Map<string, { name: string; values: readonly number[] }>()
   #names = 0
+  /** The place of the node that is being lowered. */
+  #from = 0
   constructor(all: readonly CheckedNode[]) {
     this.#all = all
   }
@@ -68,6 +76,7 @@ class Lowering {
   }
 
   add(node: CheckedNode, at: number) {
+    this.#from = at
     if (isGiven(node)) return void this.#inputs.push(valueOf(node, at))
     const inputs = node.in.map(nameOf)
     const out = nameOf(at)
@@ -183,7 +192,7 @@ class Lowering {
     return `t${++this.#names}`
   }
   #put(type: string, inputs: readonly string[], out: string, attributes?: OnnxNode['attributes']): string {
-    this.#nodes.push({ type, inputs, outputs: [out], ...(attributes && { attributes }) })
+    this.#nodes.push({ type, inputs, outputs: [out], from: this.#from, ...(attributes && { attributes }) })
     return out
   }
   #list(values: readonly number[]): string {

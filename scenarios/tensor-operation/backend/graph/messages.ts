@@ -3,19 +3,28 @@
  * time.
  */
 import type { CheckedGraph, Value } from './check.ts'
-import type { Provider, RuntimeCounts } from './sessions.ts'
+import type { Operations, Provider } from './provider.ts'
+import type { RuntimeCounts } from './sessions.ts'
 
 export interface GraphRequest {
   graph: CheckedGraph
   /** Places of the nodes whose values are asked for. */
   wanted: readonly number[]
+  provider: Provider
 }
 
 export type Computed = Value & { bytes: Uint8Array }
 
 export type GraphAnswer =
+  /** Of each provider that it was started to try; `libraries`: drivers that were loaded for it. */
+  | { kind: 'tried'; provider: Provider; problem: string | null; libraries: string[] }
   /** Once, when it has come up. */
-  | { kind: 'ready'; providers: Provider[] }
-  | { kind: 'values'; values: [place: number, value: Computed][]; counts: RuntimeCounts }
+  | { kind: 'ready' }
+  | {
+      kind: 'values'
+      values: [place: number, value: Computed][]
+      operations: Operations
+      counts: RuntimeCounts
+    }
   /** ONNX Runtime refused it, and is well. */
-  | { kind: 'failed'; message: string }
+  | { kind: 'failed'; message: string; outOfMemory: boolean }

@@ -1,9 +1,11 @@
 /**
  * The process in which ONNX Runtime runs: a graph that crashes it takes nothing else along. See remote.ts.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { GraphAnswer, GraphRequest } from './messages.ts'
-import { createRuntime, providers } from './sessions.ts'
+import { type Provider, saysOutOfMemory } from './provider.ts'
+import { problemWith } from './self-test.ts'
+import { createRuntime } from './sessions.ts'
 
 try {
   // Where memory ends, the kernel takes this process before the service.
@@ -16,11 +18,34 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => process.exit(0))
 
 const tell = (answer: GraphAnswer) => process.send!(answer)
-const runtime = await createRuntime()
-process.on('message', ({ graph, wanted }: GraphRequest) => {
-  runtime.run(graph, wanted).then(
-    (values) => tell({ kind: 'values', values: [...values], counts: runtime.counts() }),
-    (error: unknown) => tell({ kind: 'failed', message: String((error as Error).message).slice(0, 2000) }),
+
+/** Shared libraries that are loaded. */
+function libraries(): Set<string> {
+  try {
+    const lines = readFileSync('/proc/self/maps', 'utf8').split('\n')
+    const paths = lines.map((line) => line.slice(line.indexOf('/')))
+    return new Set(paths.filter((path) => path.includes('.so')))
+  } catch {
+    return new Set()
+  }
+}
+
+/** Providers to try come as arguments: a driver may end this process, so each is told of at once. */
+for (const provider of process.argv.slice(2) as Provider[]) {
+  const before = libraries()
+  const problem = await problemWith(provider)
+  tell({ kind: 'tried', provider, problem, libraries: [...libraries()].filter((path) => !before.has(path)) })
+}
+
+const runtime = createRuntime()
+process.on('message', ({ graph, wanted, provider }: GraphRequest) => {
+  runtime.run(graph, wanted, provider).then(
+    ({ values, operations }) =>
+      tell({ kind: 'values', values: [...values], operations, counts: runtime.counts() }),
+    (error: unknown) => {
+      const message = String((error as Error).message)
+      tell({ kind: 'failed', message: message.slice(0, 2000), outOfMemory: saysOutOfMemory(message) })
+    },
   )
 })
-tell({ kind: 'ready', providers: await providers() })
+tell({ kind: 'ready' })

@@ -72,6 +72,8 @@ function writeGraph(writer: Writing, { nodes, inputs, outputs, constants }: Onnx
 function writeNode(writer: Writing, { type, inputs, outputs, attributes = {} }: OnnxNode) {
   for (const input of inputs) text(writer, 1, input)
   for (const output of outputs) text(writer, 2, output)
+  // Named by what it makes: providers and records name nodes.
+  text(writer, 3, outputs[0]!)
   text(writer, 4, type)
   for (const [name, value] of Object.entries(attributes))
     bytes(writer, 5, (inner) => {

@@ -1,43 +1,61 @@
 /**
  * ONNX Runtime in processes of its own, each with one graph at a time: a graph that ends its process, or
  * never ends, fails alone, and the next one gets a new process. They start when there is work for them and
- * stay.
+ * stay. Each has sessions of its own, so programs that share a device do not wait for each other's.
  */
-import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
-import { withoutInherited } from '@stateeval/sandbox/descriptors'
-import type { Computed, GraphAnswer, GraphRequest } from './messages.ts'
-import type { Provider, Runtime } from './sessions.ts'
+import type { FoundProvider } from '@stateeval/contracts'
+import { type CheckedGraph, count, sizes } from './check.ts'
+import { type Choice, findProviders } from './find-providers.ts'
+import { DeviceMemoryError, type Provider } from './provider.ts'
+import { type Runtime, type RuntimeCounts, structureOf } from './sessions.ts'
+import { type Environment, Worker, WorkerEnded } from './worker.ts'
 
-export interface RemoteRuntime extends Runtime {
+export interface RemoteRuntime extends Omit<Runtime, 'counts'> {
   /** Of this machine, best first. */
-  providers: readonly Provider[]
+  providers(): FoundProvider[]
+  /** What computes graphs that ask for nothing else; or why nothing can. */
+  provider(): { provider: Provider } | { problem: string }
+  /** Graphs that were run, and their sessions. */
+  counts(): Record<string, RuntimeCounts & { graphs: number }>
   /** The processes that there are now. */
   pids(): number[]
 }
 
 /** A process takes about 90 MiB. */
 const maxProcesses = 4
-/** Bounded work (check.ts) takes a few seconds at most, on a busy machine. */
-const longestMs = 60_000
-/** What a process of ours needs of the environment: nothing of the service’s. */
-const passedNames = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH)$|^(CUDA|NVIDIA|ORT)_/
+/** A device whose process ends so often in a row is given up. */
+const maxEnds = 3
+/** Structures that a device had no memory for. */
+const maxRemembered = 1000
 
-/** Rejects where the process can’t start: what it said is on stderr. */
-export async function createRemoteRuntime(
+interface RemoteOptions {
+  maxWorkers?: number
+  choice?: Choice
+  /** How long a provider may take to be tried. */
+  probeMs?: number
+  /** What the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
+  deviceBytes?: number
+  /** Names drivers and libraries. Default: this process's own. */
+  env?: Environment
+}
+
+/** Rejects where not even the CPU provider works: what it said is the reason. */
+export async function createRemoteRuntime({
   maxWorkers = Math.min(maxProcesses, availableParallelism()),
-): Promise<RemoteRuntime> {
+  choice = 'auto',
+  probeMs = 30_000,
+  deviceBytes = Infinity,
+  env = process.env,
+}: RemoteOptions = {}): Promise<RemoteRuntime> {
   const workers = new Set<Worker>()
   const waiting: (() => void)[] = []
-  const total = { created: 0, reused: 0 }
+  const totals = new Map<Provider, RuntimeCounts & { graphs: number }>()
+  const ends = new Map<Provider, number>()
+  const tooLarge = new Set<string>()
   let closed = false
 
-  const hire = () => {
-    const worker = new Worker(({ created, reused }) => {
-      total.created += created
-      total.reused += reused
-    })
+  const keep = (worker: Worker) => {
     workers.add(worker)
     void worker.gone.then(() => {
       workers.delete(worker)
@@ -50,7 +68,8 @@ export async function createRemoteRuntime(
     for (;;) {
       if (closed) throw new Error('the tensor runtime is closed')
       const free =
-        [...workers].find((worker) => !worker.taken) ?? (workers.size < maxWorkers ? hire() : undefined)
+        [...workers].find((worker) => !worker.taken) ??
+        (workers.size < maxWorkers ? keep(new Worker(env)) : undefined)
       if (free) {
         free.taken = true
         return free
@@ -59,22 +78,72 @@ export async function createRemoteRuntime(
     }
   }
 
-  const first = hire()
-  const providers = await first.ready
+  const { found, worker: first } = await findProviders(choice, probeMs, env)
+  keep(first)
+
+  function remember(structure: string) {
+    if (tooLarge.size >= maxRemembered) tooLarge.delete([...tooLarge][0]!)
+    tooLarge.add(structure)
+  }
+
+  /** A driver that passed its trial and ends processes all the same takes no more graphs. */
+  function noteEnd(provider: Provider, why: string) {
+    const count = (ends.get(provider) ?? 0) + 1
+    ends.set(provider, count)
+    const entry = found.find((one) => one.provider === provider)
+    if (provider === 'cpu' || count < maxEnds || !entry?.available) return
+    entry.available = false
+    entry.reason = `given up after ${maxEnds} graphs in a row ended their process; the last one: ${why}. Restart execution to try it again`
+  }
+
   return {
-    provider: providers[0]!,
-    providers,
+    providers: () => found.map((one) => ({ ...one })),
+    provider() {
+      const chosen = found.find(({ provider, available, reason }) =>
+        choice === 'auto' ? available && reason === undefined : provider === choice,
+      )
+      if (chosen?.available) return { provider: chosen.provider }
+      return {
+        problem: `STATEEVAL_TENSOR_PROVIDER is ${choice}, and ${choice} can’t be had: ${chosen?.reason ?? 'unknown'}`,
+      }
+    },
     pids: () => [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
-    async run(graph, wanted) {
+    async run(graph, wanted, asked = 'cpu') {
+      // What a device had no memory for is computed elsewhere when it comes again.
+      const structure = asked === 'cpu' ? '' : `${asked} ${structureOf(graph, wanted)}`
+      const provider = tooLarge.has(structure) ? 'cpu' : asked
+      if (provider !== 'cpu' && bytesOf(graph) > deviceBytes) {
+        remember(structure)
+        throw tooMuch(graph, provider, deviceBytes)
+      }
       const worker = await take()
+      let keepsServing = true
       try {
-        return await worker.run({ graph, wanted })
+        const computation = await worker.run({ graph, wanted, provider })
+        ends.delete(provider)
+        const total = totals.get(provider) ?? { graphs: 0, created: 0, reused: 0 }
+        const more = worker.takeCounts()
+        totals.set(provider, {
+          graphs: total.graphs + 1,
+          created: total.created + more.created,
+          reused: total.reused + more.reused,
+        })
+        return computation
+      } catch (error) {
+        if (error instanceof WorkerEnded) noteEnd(provider, error.message)
+        if (error instanceof DeviceMemoryError && provider !== 'cpu') {
+          remember(structure)
+          // What its sessions hold on the device is given back with it.
+          keepsServing = false
+          void worker.end()
+        }
+        throw error
       } finally {
-        worker.taken = false
+        worker.taken = !keepsServing
         waiting.shift()?.()
       }
     },
-    counts: () => ({ ...total }),
+    counts: () => Object.fromEntries([...totals].map(([provider, counts]) => [provider, { ...counts }])),
     async close() {
       closed = true
       for (const next of waiting.splice(0)) next()
@@ -83,91 +152,10 @@ export async function createRemoteRuntime(
   }
 }
 
-class Worker {
-  taken = false
-  readonly ready: Promise<Provider[]>
-  /** Settles when it has ended. */
-  readonly gone: Promise<void>
-  readonly #child: ChildProcess
-  readonly #counted: (more: { created: number; reused: number }) => void
-  #counts = { created: 0, reused: 0 }
-  #heard: { tell(answer: GraphAnswer): void; fail(error: Error): void } | undefined
-  #ended = ''
-
-  constructor(counted: (more: { created: number; reused: number }) => void) {
-    this.#counted = counted
-    this.#child = withoutInherited(['ignore', 'ignore', 'inherit', 'ipc'], (stdio) =>
-      fork(join(import.meta.dirname, 'process.ts'), [], {
-        execArgv: [],
-        env: {
-          ...Object.fromEntries(Object.entries(process.env).filter(([name]) => passedNames.test(name))),
-          // CUDA's libraries read it when they are loaded: products keep all bits of float32
-          // (docs/decisions/tensor-tolerance.md).
-          NVIDIA_TF32_OVERRIDE: '0',
-        },
-        serialization: 'advanced',
-        stdio,
-      }),
-    )
-    this.#child.on('message', (answer) => this.#heard?.tell(answer as GraphAnswer))
-    this.gone = new Promise((resolve) => {
-      const end = (how: string) => {
-        this.#ended = `the process of ONNX Runtime ended (${how})`
-        this.#heard?.fail(new Error(this.#ended))
-        resolve()
-      }
-      this.#child.on('exit', (code, signal) => end(signal ?? `code ${code}`))
-      this.#child.on('error', (error) => this.#child.pid === undefined && end(error.message))
-    })
-    this.ready = this.#next().then((answer) => {
-      if (answer.kind !== 'ready')
-        throw new Error('the process of ONNX Runtime said something before it was ready')
-      return answer.providers
-    })
-    this.ready.catch(() => {})
-  }
-
-  get pid() {
-    return this.#child.pid
-  }
-
-  /** Rejects where ONNX Runtime refuses the graph, or its process ends over it. */
-  async run(request: GraphRequest): Promise<Map<number, Computed>> {
-    await this.ready
-    const late = setTimeout(() => this.#child.kill('SIGKILL'), longestMs)
-    try {
-      const answer = this.#next()
-      // A process that is gone is told by its end.
-      this.#child.send(request, () => {})
-      const heard = await answer
-      if (heard.kind !== 'values')
-        throw new Error(heard.kind === 'failed' ? `ONNX Runtime: ${heard.message}` : 'no answer')
-      const { created, reused } = heard.counts
-      this.#counted({ created: created - this.#counts.created, reused: reused - this.#counts.reused })
-      this.#counts = heard.counts
-      return new Map(heard.values)
-    } finally {
-      clearTimeout(late)
-    }
-  }
-
-  async end() {
-    this.#child.ref()
-    this.#child.kill('SIGKILL')
-    await this.gone
-  }
-
-  /** While nobody waits for it, it keeps no program alive. */
-  #next(): Promise<GraphAnswer> {
-    if (this.#ended) return Promise.reject(new Error(this.#ended))
-    this.#child.ref()
-    this.#child.channel?.ref()
-    return new Promise<GraphAnswer>((tell, fail) => {
-      this.#heard = { tell, fail }
-    }).finally(() => {
-      this.#heard = undefined
-      this.#child.unref()
-      this.#child.channel?.unref()
-    })
-  }
-}
+/** Of all its tensors: as much as is held at once at most. */
+const bytesOf = ({ nodes }: CheckedGraph) =>
+  nodes.reduce((sum, { shape, dtype }) => sum + count(shape) * sizes[dtype], 0)
+const tooMuch = (graph: CheckedGraph, provider: Provider, most: number) =>
+  new DeviceMemoryError(
+    `${provider} is out of memory: the tensors of the graph take ${bytesOf(graph)} bytes, and it may use ${most} (STATEEVAL_TENSOR_DEVICE_MIB)`,
+  )

@@ -1,15 +1,12 @@
-/**
- * Sessions of ONNX Runtime, one for each structure of a graph, kept while they are used; and which provider
- * runs them.
- */
+/** Sessions of ONNX Runtime, one for each provider and structure of a graph, kept while they are used. */
 import { createHash } from 'node:crypto'
-import { globSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { type InferenceSession, InferenceSession as Session, Tensor } from 'onnxruntime-node'
 import type { CheckedGraph, CheckedNode, Value } from './check.ts'
 import { isGiven, lower, nameOf } from './lower.ts'
+import { isOnWebgpu, isOrdinary } from './placement.ts'
+import { dropRecords, profilePrefix, recordedOperations } from './profile.ts'
 import { modelBytes } from './proto.ts'
+import type { Operations, Provider } from './provider.ts'
 
 /** A structure’s session takes about 0.3 MiB; lists of indices are part of it. */
 const maxSessions = 256
@@ -20,8 +17,7 @@ const maxModelBytes = 2 ** 25
  * One thread: programs run beside each other, their tensors are small (a run of five operations takes well
  * under a millisecond of computing), and sums come out the same whatever number of cores a machine has.
  */
-const options = (provider: Provider): InferenceSession.SessionOptions => ({
-  executionProviders: provider === 'cuda' ? ['cuda', 'cpu'] : ['cpu'],
+const options: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: 'sequential',
@@ -32,9 +28,20 @@ const options = (provider: Provider): InferenceSession.SessionOptions => ({
   enableCpuMemArena: false,
   enableMemPattern: false,
   logSeverityLevel: 3,
-})
+}
 
-export type Provider = 'cuda' | 'cpu'
+/** Names of ONNX nodes are those of their outputs (proto.ts): `t…` on the way to a value, `v…` the value. */
+function providersFor(
+  provider: Provider,
+  graph: CheckedGraph,
+  nodes: readonly { outputs: readonly string[]; from: number }[],
+): InferenceSession.SessionOptions['executionProviders'] {
+  if (provider === 'cpu') return ['cpu']
+  if (provider === 'cuda') return ['cuda', 'cpu']
+  const forced = nodes.filter(({ from }) => !isOnWebgpu(graph.nodes[from]!, graph))
+  const forceCpuNodeNames = forced.map(({ outputs }) => outputs[0]!)
+  return [{ name: 'webgpu', ...(forced.length > 0 && { forceCpuNodeNames }) }, 'cpu']
+}
 
 /** Sessions made, and used again. */
 export interface RuntimeCounts {
@@ -42,55 +49,25 @@ export interface RuntimeCounts {
   reused: number
 }
 
+export interface Computation {
+  /** Values of the nodes that were asked for, by their place. */
+  values: Map<number, Value & { bytes: Uint8Array }>
+  /** Where each operation was computed. */
+  operations: Operations
+}
+
 export interface Runtime {
-  provider: Provider
-  /** Values of the nodes at these places. */
-  run(graph: CheckedGraph, wanted: readonly number[]): Promise<Map<number, Value & { bytes: Uint8Array }>>
+  run(graph: CheckedGraph, wanted: readonly number[], provider?: Provider): Promise<Computation>
   counts(): RuntimeCounts
   close(): Promise<void>
 }
 
-/** Providers of this machine, best first: CUDA where its library can be loaded and finds a device. */
-let probing: Promise<Provider[]> | undefined
-export const providers = (): Promise<Provider[]> => (probing ??= probe())
-async function probe(): Promise<Provider[]> {
-  if (!hasCudaLibrary()) return ['cpu']
-  try {
-    const graph = {
-      nodes: [{ type: 'Neg', inputs: ['a'], outputs: ['b'] }],
-      inputs: [one('a')],
-      outputs: [one('b')],
-      constants: [],
-    }
-    const session = await Session.create(modelBytes(graph), {
-      executionProviders: ['cuda'],
-      logSeverityLevel: 4,
-    })
-    await session.run({ a: new Tensor('float32', new Float32Array(1), [1]) })
-    await session.release()
-    return ['cuda', 'cpu']
-  } catch {
-    return ['cpu']
-  }
-}
-/**
- * The package comes without it, and never counts it as bundled: it is added (deploy/Dockerfile.gpu). A
- * session without it complains aloud.
- */
-function hasCudaLibrary(): boolean {
-  const cwd = join(dirname(createRequire(import.meta.url).resolve('onnxruntime-node')), '..')
-  const { platform, arch } = process
-  return globSync(`bin/*/${platform}/${arch}/libonnxruntime_providers_cuda.so`, { cwd }).length > 0
-}
-const one = (name: string) => ({ name, dtype: 'float32' as const, shape: [1] })
-
-export async function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): Promise<Runtime> {
-  const [provider] = (await providers()) as [Provider]
+export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): Runtime {
   const sessions = new Map<string, { entry: Promise<Entry>; bytes: number }>()
   const counts = { created: 0, reused: 0 }
 
-  function sessionOf(graph: CheckedGraph, wanted: readonly number[]): Promise<Entry> {
-    const key = keyOf(graph, wanted)
+  function sessionOf(graph: CheckedGraph, wanted: readonly number[], provider: Provider): Promise<Entry> {
+    const key = `${provider} ${structureOf(graph, wanted)}`
     const previous = sessions.get(key)
     if (previous) counts.reused++
     else counts.created++
@@ -110,26 +87,52 @@ export async function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBy
     return session.entry
   }
 
+  /** `given`: values that need no computing. */
+  async function compute(
+    graph: CheckedGraph,
+    indices: readonly number[],
+    provider: Provider,
+  ): Promise<Computation> {
+    const entry = await sessionOf(graph, indices, provider)
+    entry.running++
+    try {
+      const feeds = Object.fromEntries(entry.inputs.map((at) => [nameOf(at), feed(graph.nodes[at]!)]))
+      const results = await entry.session.run(feeds)
+      entry.operations ??= recordedOperations(entry.session, entry.profile!, graph)
+      return {
+        values: new Map(indices.map((at) => [at, read(results[nameOf(at)]!, graph.nodes[at]!)])),
+        operations: entry.operations,
+      }
+    } catch (error) {
+      // What went wrong on a device stays in its session.
+      for (const [key, { entry: other }] of sessions)
+        if (provider !== 'cpu' && (await other.catch(() => undefined)) === entry) sessions.delete(key)
+      entry.retired ||= provider !== 'cpu'
+      throw error
+    } finally {
+      if (--entry.running === 0 && entry.retired) await release(entry)
+    }
+  }
+
   return {
-    provider,
-    async run(graph, wanted) {
-      const values = new Map(
+    async run(graph, wanted, provider = 'cpu') {
+      const given = new Map(
         wanted
           .filter((at) => isGiven(graph.nodes[at]!))
           .map((at) => [at, graph.nodes[at] as Value & { bytes: Uint8Array }]),
       )
-      const indices = [...new Set(wanted.filter((at) => !values.has(at)))].sort((a, b) => a - b)
-      if (indices.length === 0) return values
-      const entry = await sessionOf(graph, indices)
-      entry.running++
-      try {
-        const feeds = Object.fromEntries(entry.inputs.map((at) => [nameOf(at), feed(graph.nodes[at]!)]))
-        const results = await entry.session.run(feeds)
-        for (const at of indices) values.set(at, read(results[nameOf(at)]!, graph.nodes[at]!))
-      } finally {
-        if (--entry.running === 0 && entry.retired) await entry.session.release()
-      }
-      return values
+      const indices = [...new Set(wanted.filter((at) => !given.has(at)))].sort((a, b) => a - b)
+      if (indices.length === 0) return { values: given, operations: {} }
+      const onDevice =
+        provider !== 'webgpu' ||
+        graph.nodes.every(
+          (node) => !isGiven(node) || isOrdinary(node as { dtype: string; bytes: Uint8Array }),
+        )
+      let computation = await compute(graph, indices, onDevice ? provider : 'cpu')
+      // Of such numbers a device promises nothing: the CPU has the last word.
+      if (provider === 'webgpu' && onDevice && ![...computation.values.values()].every(isOrdinary))
+        computation = await compute(graph, indices, 'cpu')
+      return { ...computation, values: new Map([...given, ...computation.values]) }
     },
     counts: () => ({ ...counts }),
     async close() {
@@ -146,10 +149,21 @@ interface Entry {
   inputs: number[]
   running: number
   retired: boolean
+  /**
+   * Where its operations are computed; of a device this is read out of ONNX Runtime's records of the first
+   * run.
+   */
+  operations: Operations | undefined
+  /** What the records' file begins with. */
+  profile?: string
 }
 async function retire(entry: Entry) {
   entry.retired = true
-  if (entry.running === 0) await entry.session.release()
+  if (entry.running === 0) await release(entry)
+}
+async function release({ session, operations, profile }: Entry) {
+  if (operations === undefined) dropRecords(session, profile!)
+  await session.release()
 }
 
 function open(
@@ -157,13 +171,21 @@ function open(
   wanted: readonly number[],
   provider: Provider,
 ): { entry: Promise<Entry>; bytes: number } {
-  const model = modelBytes(lower(graph, wanted))
+  const lowered = lower(graph, wanted)
+  const model = modelBytes(lowered)
   const inputs = graph.nodes.flatMap((node, at) => (isGiven(node) ? [at] : []))
-  const entry = Session.create(model, options(provider)).then((session) => ({
+  const profile = provider === 'cpu' ? undefined : profilePrefix()
+  const entry = Session.create(model, {
+    ...options,
+    executionProviders: providersFor(provider, graph, lowered.nodes)!,
+    ...(profile !== undefined && { enableProfiling: true, profileFilePrefix: profile }),
+  }).then((session) => ({
     session,
     inputs,
     running: 0,
     retired: false,
+    operations: provider === 'cpu' ? { cpu: graph.nodes.length - inputs.length } : undefined,
+    ...(profile !== undefined && { profile }),
   }))
   return { entry, bytes: model.length }
 }
@@ -171,7 +193,7 @@ function open(
 /**
  * Graphs of one structure have one key: operations, attributes, types and shapes of what is given; no values.
  */
-function keyOf({ nodes }: CheckedGraph, wanted: readonly number[]): string {
+export function structureOf({ nodes }: CheckedGraph, wanted: readonly number[]): string {
   const structure = nodes.map((node) =>
     isGiven(node) ? [node.dtype, node.shape] : [node.op, node.in, node.attributes],
   )

@@ -14,7 +14,5 @@ export interface WireGraph {
 }
 
 export type GraphReply = {
-  /** cuda or cpu. */
-  provider: string
   outputs: { dtype: string; shape: number[]; data: string }[]
 }

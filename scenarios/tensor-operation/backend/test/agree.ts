@@ -10,6 +10,7 @@ import { product } from '../torch/strides.ts'
 import { Tensor } from '../torch/tensor.ts'
 import { base64 } from '@stateeval/program'
 import { checkGraph } from '../graph/check.ts'
+import type { Operations, Provider } from '../graph/provider.ts'
 import type { Runtime } from '../graph/sessions.ts'
 import { isContiguous } from '../torch/strides.ts'
 import type { Program } from './programs.ts'
@@ -39,8 +40,12 @@ export async function inPytorch(python: string, programs: readonly Program[]): P
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as ToldStep[][]
 }
 
-/** Computes all tensors of a program in one graph, as a run computes those of RESULT. */
-export async function compute(runtime: Runtime, { steps }: Program): Promise<void> {
+/** Computes all tensors of a program in one graph, as a run computes those of RESULT; gives where. */
+export async function compute(
+  runtime: Pick<Runtime, 'run'>,
+  { steps }: Program,
+  provider?: Provider,
+): Promise<Operations> {
   const nodes: Node[] = []
   const collect = (value: unknown) => {
     if (value instanceof Tensor) nodes.push(value.node)
@@ -49,7 +54,7 @@ export async function compute(runtime: Runtime, { steps }: Program): Promise<voi
   steps.forEach(({ value }) => collect(value))
   const { graph, wanted } = gather(nodes)
   const checked = checkGraph(graph, new Map())
-  const values = await runtime.run(checked, checked.outputs)
+  const { values, operations } = await runtime.run(checked, checked.outputs, provider)
   wanted.forEach((node, at) => {
     const found = values.get(checked.outputs[at]!)!
     if (found.shape.join() !== node.shape.join() || found.dtype !== node.dtype.name)
@@ -58,6 +63,7 @@ export async function compute(runtime: Runtime, { steps }: Program): Promise<voi
       )
     node.data = base64(found.bytes)
   })
+  return operations
 }
 
 /** The differences, each a sentence. */

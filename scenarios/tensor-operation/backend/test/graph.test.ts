@@ -170,13 +170,13 @@ describe('graphs that only forging makes are refused, with what is wrong', () =>
 describe('graphs are run', () => {
   let runtime: Runtime
   beforeAll(async () => {
-    runtime = await createRuntime(3)
+    runtime = createRuntime(3)
   })
   afterAll(() => runtime.close())
   const numbers = (bytes: Uint8Array) => [...new Float32Array(new Uint8Array(bytes).buffer)]
   const run = async (value: unknown) => {
     const checked = checkGraph(value, new Map())
-    const values = await runtime.run(checked, checked.outputs)
+    const { values } = await runtime.run(checked, checked.outputs)
     return checked.outputs.map((at) => numbers(values.get(at)!.bytes))
   }
 
@@ -213,7 +213,7 @@ describe('graphs are run', () => {
       graph([...nodes, { op: 'div', in: [0, 1] }, { op: 'fmod', in: [0, 1] }], [2, 3]),
       new Map(),
     )
-    const values = await runtime.run(checked, checked.outputs)
+    const { values } = await runtime.run(checked, checked.outputs)
     expect([2, 3].map((at) => base64(values.get(at)!.bytes))).toEqual([of(0, 0x80), of(0, 0)])
   })
   test('graphs of one structure share a session; those that nobody uses are given up', async () => {
@@ -228,7 +228,7 @@ describe('graphs are run', () => {
     expect([created - before.created, reused - before.reused]).toEqual([6, 1])
   })
   test('sessions of large models are given up before their number is reached', async () => {
-    const few = await createRuntime(100, 20_000)
+    const few = createRuntime(100, 20_000)
     const picked = (first: number) =>
       checkGraph(
         graph([

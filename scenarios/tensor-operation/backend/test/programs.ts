@@ -33,15 +33,35 @@ interface Named {
   tensor: Tensor
 }
 
-export function randomProgram(rng: Rng, length: number): Program {
+interface Draws {
+  /** Share of inputs that have no elements, or some that are no numbers, infinite, or very small or large. */
+  odd?: number
+  /** Inputs are of float32 only. */
+  single?: boolean
+}
+
+export function randomProgram(rng: Rng, length: number, { odd = 0, single = false }: Draws = {}): Program {
   const pick = <T>(all: readonly T[]): T => rng.pick(all)
   const chance = (share: number) => rng.chance(share)
-  const kinds: DtypeName[] = ['float32', 'float32', 'float32', 'float32', 'float64', 'int64', 'int32', 'bool']
-  const shapeOf = (rank: number) => Array.from({ length: rank }, () => pick([1, 2, 2, 3, 3, 4]))
+  const kinds: DtypeName[] = single
+    ? ['float32']
+    : ['float32', 'float32', 'float32', 'float32', 'float64', 'int64', 'int32', 'bool']
+  const isOdd = () => odd > 0 && chance(odd)
+  const shapeOf = (rank: number) => {
+    const shape = Array.from({ length: rank }, () => pick([1, 2, 2, 3, 3, 4]))
+    return rank > 0 && isOdd() ? shape.with(rng.int(0, rank - 1), 0) : shape
+  }
   const make = (shape: readonly number[], kind: DtypeName) => {
     // Quarters are exact, and so are their sums and products: what is rounded differently is then seen.
+    const withOdd = kind.startsWith('float') && isOdd()
     const draw = () =>
-      kind === 'bool' ? rng.int(0, 1) : kind.startsWith('int') ? rng.int(-4, 4) : rng.int(-8, 8) / 4
+      withOdd && chance(0.4)
+        ? pick([NaN, Infinity, -Infinity, -0, 1e-42, 3e38, -1e30])
+        : kind === 'bool'
+          ? rng.int(0, 1)
+          : kind.startsWith('int')
+            ? rng.int(-4, 4)
+            : rng.int(-8, 8) / 4
     return constant(Array.from({ length: product(shape) }, draw), shape, dtypes[kind])
   }
   const inputs: Tensor[] = []

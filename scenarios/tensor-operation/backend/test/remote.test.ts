@@ -13,12 +13,12 @@ const numbers = ({ bytes }: { bytes: Uint8Array }) => [...new Float32Array(Uint8
 
 let runtime: RemoteRuntime
 beforeAll(async () => {
-  runtime = await createRemoteRuntime(1)
+  runtime = await createRemoteRuntime({ maxWorkers: 1 })
 })
 afterAll(() => runtime.close())
 
 test('a process that ends over a graph fails that graph; those behind it and after it get another one', async () => {
-  const negated = async () => numbers((await runtime.run(graph, graph.outputs)).get(1)!)
+  const negated = async () => numbers((await runtime.run(graph, graph.outputs)).values.get(1)!)
   expect(await negated()).toEqual([-1, -2])
   const [pid] = runtime.pids() as [number]
   // It is stopped, so that the graph is certainly in its hands when it ends.
@@ -35,7 +35,7 @@ test('a process that ends over a graph fails that graph; those behind it and aft
   process.kill(idle, 'SIGKILL')
   while (runtime.pids().includes(idle)) await new Promise((resolve) => setTimeout(resolve, 10))
   expect(await negated()).toEqual([-1, -2])
-  expect(runtime.counts()).toEqual({ created: 3, reused: 0 })
+  expect(runtime.counts()).toEqual({ cpu: { graphs: 3, created: 3, reused: 0 } })
 })
 
 test('the run of that graph is our failure, and repeated; the next one works', async () => {

@@ -127,6 +127,7 @@ export interface EvaluationOwner extends Common {
     retries: number
     runtimes: string[]
     sandboxes?: Record<string, number>
+    tensorProviders?: Record<string, number>
     usage: Usage
     kept?: number
     repeated?: number

@@ -153,6 +153,9 @@ function effortOf(outcomes: readonly Outcome[]) {
     retries: sum(({ retries }) => retries),
     runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
     sandboxes: addCounts(outcomes.map(({ sandboxes }) => sandboxes)),
+    ...(outcomes.some(({ tensorProviders }) => tensorProviders) && {
+      tensorProviders: addCounts(outcomes.map(({ tensorProviders }) => tensorProviders)),
+    }),
     ...partiesOf(outcomes),
     usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
     kept: sum(({ kept = 0 }) => kept),

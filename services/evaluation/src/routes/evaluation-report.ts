@@ -88,6 +88,7 @@ function runOf(
     hosts: [ended.host],
     runtimes: ended.runtimes,
     ...(ended.sandboxes !== undefined && { sandboxes: ended.sandboxes }),
+    ...(ended.tensorProviders !== undefined && { tensorProviders: ended.tensorProviders }),
     baselineCheck: baselineCheck ?? null,
     ...(model.kind === 'endpoint' && { parameters: model.settings.parameters ?? {} }),
     usage: ended.usage,

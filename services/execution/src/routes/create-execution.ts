@@ -1,3 +1,4 @@
+import { checkProvider } from '../check-provider.ts'
 import { checkRequest } from '../check-request.ts'
 import type { Route } from '../context.ts'
 import { runOrQueue } from '../run-or-queue.ts'
@@ -8,7 +9,11 @@ export const createExecution: Route<'createExecution'> = async (
 ) => {
   const batch = 'batch' in body
   const requests = batch ? body.batch : [body]
-  requests.forEach((request, index) => checkRequest(request, context, batch ? `/batch/${index}` : ''))
+  for (const [index, request] of requests.entries()) {
+    const at = batch ? `/batch/${index}` : ''
+    checkRequest(request, context, at)
+    await checkProvider(request, context, at)
+  }
   const order = { _id: context.newId('exe', idempotencyKey), requests, batch }
   return runOrQueue(order, { seconds: wait, mayRepeat: idempotencyKey !== undefined, signal }, context)
 }

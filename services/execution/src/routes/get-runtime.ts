@@ -1,5 +1,6 @@
 import { defaultLimits } from '@stateeval/sandbox'
-import type { Route } from '../context.ts'
+import { messageOf } from '@stateeval/service-kit'
+import type { Context, Route } from '../context.ts'
 
 export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, config, worlds }) => {
   const lacks = sandbox.lacksLevel('gvisor')
@@ -23,16 +24,30 @@ export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, confi
       },
       interpreters: sandbox.interpreters.map((one) => ({ ...one })),
       layers: sandbox.layers.map(({ layer, inForce, detail }) => ({ layer, inForce, detail })),
-      executionProviders: [
-        ...new Set(
-          (
-            await Promise.all(worlds.map((world) => world.executionProviders?.() ?? Promise.resolve([])))
-          ).flat(),
-        ),
-      ],
+      ...(await tensorProvidersOf(worlds)),
       limits: defaultLimits,
       concurrency: config.sandbox.concurrency,
       fingerprint: sandbox.fingerprint,
     },
+  }
+}
+
+/** Of the world that has tensors; a runtime that can't come up says so. */
+async function tensorProvidersOf(worlds: Context['worlds']) {
+  const tensors = worlds.flatMap((world) => world.tensors ?? [])[0]
+  if (!tensors) return { executionProviders: [], tensorProviders: [] }
+  try {
+    const { found, default: chosen } = await tensors.state()
+    return {
+      executionProviders: found.filter(({ available }) => available).map(({ provider }) => provider),
+      ...('provider' in chosen && { tensorProvider: chosen.provider }),
+      tensorProviders: found,
+    }
+  } catch (error) {
+    const reason = messageOf(error)
+    return {
+      executionProviders: [],
+      tensorProviders: [{ provider: 'cpu' as const, available: false, reason }],
+    }
   }
 }

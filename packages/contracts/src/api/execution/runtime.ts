@@ -6,6 +6,7 @@ import { Language, Limits } from '../../execution.ts'
 import { page } from '../../job.ts'
 import { ModelTool } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
+import { FoundProvider } from '../../tensor.ts'
 
 const closedObject = { additionalProperties: false } as const
 
@@ -55,7 +56,16 @@ export const RuntimeInfo = Type.Object(
       { description: 'What stands around candidate code here' },
     ),
     executionProviders: Type.Array(Type.String(), {
-      description: 'Of ONNX Runtime, best first; empty without tensor worlds',
+      description: 'Available ones of ONNX Runtime, best first; empty without tensor worlds',
+    }),
+    tensorProvider: Type.Optional(
+      Type.String({
+        description:
+          'What computes tensors unless a request names a provider; absent where STATEEVAL_TENSOR_PROVIDER names one that is unavailable',
+      }),
+    ),
+    tensorProviders: Type.Array(FoundProvider, {
+      description: 'What was found of each provider, best first, and why others are not taken',
     }),
     limits: Limits,
     concurrency: Type.Integer({ description: 'Programs at a time in this process' }),

@@ -1,0 +1,50 @@
+/**
+ * What PyTorch needs of an NVIDIA GPU in a jail: its device files and the driver's libraries. Handed over
+ * only to worlds that ask for `torch.cuda`, as an operator has chosen: docs/security.md says what that
+ * grants.
+ */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, realpathSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+interface Graphics {
+  devices: string[]
+  libraries: { source: string; target: string }[]
+  env: Record<string, string>
+}
+
+/**
+ * The GPUs themselves, what controls them, and memory that is shared with them; nothing for displays, and no
+ * capabilities.
+ */
+const isDevice = /^nvidia(\d+|ctl|-uvm)$/
+/** The driver's part of CUDA, and its compiler. */
+const isLibrary = /^lib(cuda|nvidia-ptxjitcompiler|nvidia-nvvm)\.so\.\d/
+
+export function graphics(folder = '/dev', listing = libraryCache()): Graphics {
+  const names = readdirSync(folder).filter((name) => isDevice.test(name))
+  const paths = [...listing.matchAll(/=> (\S+)$/gm)].map(([, path]) => path!)
+  return {
+    devices: names.sort().map((name) => join(folder, name)),
+    libraries: paths
+      .filter((path) => isLibrary.test(basename(path)))
+      .map((path) => ({ source: realpathSync(path), target: path })),
+    env: {
+      STATEEVAL_TORCH_DEVICE: 'cuda',
+      // Products keep all bits of float32, and sums come out the same twice
+      // (docs/decisions/tensor-tolerance.md).
+      NVIDIA_TF32_OVERRIDE: '0',
+      CUBLAS_WORKSPACE_CONFIG: ':4096:8',
+      CUDA_MODULE_LOADING: 'LAZY',
+      CUDA_CACHE_DISABLE: '1',
+    },
+  }
+}
+
+function libraryCache(): string {
+  try {
+    return execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8', maxBuffer: 1 << 24 })
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Which providers this machine has: each is tried in a process of its own, which a driver may end or keep for
+ * ever.
+ */
+import type { FoundProvider } from '@stateeval/contracts'
+import { describeDevice } from './device.ts'
+import { type Provider, providers } from './provider.ts'
+import { type Environment, passed, type Tried, Worker } from './worker.ts'
+
+/** What STATEEVAL_TENSOR_PROVIDER names. */
+export const choices = ['auto', ...providers] as const
+export type Choice = (typeof choices)[number]
+
+const cpuMs = 60_000
+
+interface Found {
+  /** Best first. In automatic choice, an available one with a reason against it is not taken. */
+  found: FoundProvider[]
+  /** The process that has tried the last one. */
+  worker: Worker
+}
+
+/** Rejects where the CPU provider doesn’t work: then nothing does. */
+export async function findProviders(choice: Choice, deadlineMs: number, env: Environment): Promise<Found> {
+  const wanted = providers.filter(
+    (provider) => choice === 'auto' || provider === choice || provider === 'cpu',
+  )
+  const found = new Map<Provider, FoundProvider>(
+    providers.map((provider) => [
+      provider,
+      { provider, available: false, reason: `not tried: STATEEVAL_TENSOR_PROVIDER is ${choice}` },
+    ]),
+  )
+  let [left, worker] = [wanted, new Worker(env, wanted)]
+  while (left.length > 0) {
+    const [provider, ...others] = left as [Provider, ...Provider[]]
+    left = others
+    try {
+      // The CPU is no driver's: it may be slow to start on a busy machine.
+      const tried = await worker.tried(provider === 'cpu' ? cpuMs : deadlineMs)
+      if (!tried) throw new Error('the process of ONNX Runtime has tried less than it was to try')
+      found.set(provider, await told(tried, choice, env))
+    } catch (error) {
+      await worker.end()
+      found.set(provider, { provider, available: false, reason: (error as Error).message })
+      worker = new Worker(env, others)
+    }
+  }
+  const cpu = found.get('cpu')!
+  if (!cpu.available) {
+    await worker.end()
+    throw new Error(`ONNX Runtime doesn’t work on this machine: ${cpu.reason}`)
+  }
+  await worker.tried(cpuMs)
+  return { found: [...found.values()], worker }
+}
+
+async function told(
+  { provider, problem, libraries }: Tried,
+  choice: Choice,
+  env: Environment,
+): Promise<FoundProvider> {
+  if (problem !== null) return { provider, available: false, reason: explained(provider, problem) }
+  const { isSoftware, ...device } = await describeDevice(provider, libraries, passed(env))
+  const against =
+    isSoftware && choice === 'auto'
+      ? {
+          reason:
+            'this Vulkan driver computes on the CPU, more slowly than the cpu provider; STATEEVAL_TENSOR_PROVIDER=webgpu takes it',
+        }
+      : {}
+  return { provider, available: true, ...device, ...against }
+}
+
+/** What ONNX Runtime says, with what to do about it. */
+function explained(provider: Provider, problem: string): string {
+  if (provider === 'cuda' && /Failed to load shared library/.test(problem))
+    return `ONNX Runtime’s CUDA libraries are not installed; the image execution-gpu has them (${problem})`
+  if (provider === 'webgpu' && /adapter/i.test(problem))
+    return `no Vulkan driver was found that WebGPU accepts; install the GPU’s driver and libvulkan1 (${problem})`
+  return problem
+}

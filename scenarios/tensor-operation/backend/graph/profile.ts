@@ -1,0 +1,54 @@
+/** Where ONNX Runtime computed the operations of a session, out of its own records of the first run. */
+import { randomBytes } from 'node:crypto'
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InferenceSession } from 'onnxruntime-node'
+import type { CheckedGraph } from './check.ts'
+import { isGiven, nameOf } from './lower.ts'
+import { type Operations, type Provider, providerRecorded } from './provider.ts'
+
+/** Of a file of its own: ONNX Runtime appends the time. */
+export const profilePrefix = () =>
+  join(tmpdir(), `stateeval-graph-${process.pid}-${randomBytes(6).toString('hex')}`)
+
+/** Of a session that never ran. */
+export function dropRecords(session: InferenceSession, prefix: string) {
+  session.endProfiling()
+  for (const file of globSync(`${prefix}*`)) rmSync(file, { force: true })
+}
+
+/** ONNX Runtime adds to the name of a node whose layout it has changed. */
+const value = /^(v\d+)(?:_token_\d+)?_kernel_time$/
+
+/**
+ * Ends the recording, which costs time. An operation that is not recorded (ONNX Runtime took it out) counts
+ * as the CPU's.
+ */
+export function recordedOperations(
+  session: InferenceSession,
+  prefix: string,
+  graph: CheckedGraph,
+): Operations {
+  session.endProfiling()
+  const byNode = new Map<string, Provider>()
+  for (const file of globSync(`${prefix}*`)) {
+    const events = JSON.parse(readFileSync(file, 'utf8')) as {
+      cat?: string
+      name: string
+      args?: { provider?: string }
+    }[]
+    for (const { cat, name, args } of events) {
+      const node = cat === 'Node' ? value.exec(name)?.[1] : undefined
+      if (node !== undefined) byNode.set(node, providerRecorded(args?.provider))
+    }
+    rmSync(file, { force: true })
+  }
+  const operations: Operations = {}
+  graph.nodes.forEach((node, at) => {
+    if (isGiven(node)) return
+    const provider = byNode.get(nameOf(at)) ?? 'cpu'
+    operations[provider] = (operations[provider] ?? 0) + 1
+  })
+  return operations
+}

@@ -1,0 +1,26 @@
+/** What computes tensors: ONNX Runtime's execution providers, best first. */
+import type { TensorProvider } from '@stateeval/contracts'
+
+export type Provider = TensorProvider
+export const providers: readonly Provider[] = ['cuda', 'webgpu', 'cpu']
+
+/** Operations by the provider that computed them. */
+export type Operations = Partial<Record<Provider, number>>
+
+/** As ONNX Runtime's own records name them. */
+const recordedNames: Readonly<Record<string, Provider>> = {
+  CUDAExecutionProvider: 'cuda',
+  WebGpuExecutionProvider: 'webgpu',
+  CPUExecutionProvider: 'cpu',
+}
+export const providerRecorded = (name: unknown): Provider => recordedNames[String(name)] ?? 'cpu'
+
+/** The provider could not hold what a graph needs; another one, or another machine, may. */
+export class DeviceMemoryError extends Error {
+  override readonly name = 'DeviceMemoryError'
+}
+
+/** What ONNX Runtime, CUDA, Dawn and Vulkan drivers say where a device's memory is used up. */
+const outOfMemory =
+  /out of (device )?memory|OutOfMemory|failed to allocate memory|CUDA_ERROR_OUT_OF_MEMORY|OUT_OF_DEVICE_MEMORY|BFCArena::AllocateRaw|exceeds the max (buffer|storage)/i
+export const saysOutOfMemory = (message: string) => outOfMemory.test(message)

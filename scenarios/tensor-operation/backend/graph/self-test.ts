@@ -1,0 +1,46 @@
+/** Whether a provider works here: a session is made with it and computes a small graph, rightly. */
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { modelBytes } from './proto.ts'
+import type { Provider } from './provider.ts'
+
+const value = (name: string) => ({ name, dtype: 'float32' as const, shape: [2, 2] })
+const graph = {
+  nodes: [
+    { type: 'MatMul', inputs: ['a', 'b'], outputs: ['c'] },
+    { type: 'Add', inputs: ['c', 'b'], outputs: ['d'] },
+  ],
+  inputs: [value('a'), value('b')],
+  outputs: [value('d')],
+  constants: [],
+}
+const expected = '24,28,50,58'
+
+/**
+ * null, or why it doesn't. A driver may also end the process, or never answer: that is for the caller to
+ * notice.
+ */
+export async function problemWith(provider: Provider): Promise<string | null> {
+  try {
+    const session = await InferenceSession.create(modelBytes(graph), {
+      executionProviders: [provider],
+      graphOptimizationLevel: 'disabled',
+      logSeverityLevel: 4,
+      // A provider that leaves the graph to the CPU has not been tried.
+      ...(provider !== 'cpu' && { extra: { session: { disable_cpu_ep_fallback: '1' } } }),
+    })
+    const tensor = (first: number) =>
+      new Tensor(
+        'float32',
+        Float32Array.from([0, 1, 2, 3], (n) => n + first),
+        [2, 2],
+      )
+    const { d } = await session.run({ a: tensor(1), b: tensor(5) })
+    await session.release()
+    const found = [...(d!.data as Float32Array)].join()
+    return found === expected ? null : `it computes ${found} where ${expected} is right`
+  } catch (error) {
+    return String((error as Error).message)
+      .split('\n')[0]!
+      .slice(0, 500)
+  }
+}

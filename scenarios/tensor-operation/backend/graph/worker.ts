@@ -1,0 +1,163 @@
+/** One process of ONNX Runtime, with one graph at a time. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { withoutInherited } from '@stateeval/sandbox/descriptors'
+import type { GraphAnswer, GraphRequest } from './messages.ts'
+import { DeviceMemoryError, type Provider } from './provider.ts'
+import type { Computation, RuntimeCounts } from './sessions.ts'
+
+/** Bounded work (check.ts) takes a few seconds at most, on a busy machine. */
+const longestMs = 60_000
+/** What a process of ours needs of the environment: nothing of the service’s. */
+const passedNames = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH|XDG_DATA_DIRS)$|^(CUDA|NVIDIA|ORT|VK|MESA|DAWN)_/
+export type Environment = Readonly<Record<string, string | undefined>>
+export const passed = (env: Environment) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => passedNames.test(name)))
+/** Of what it writes to stderr. */
+const keptText = 2000
+
+export type Tried = Extract<GraphAnswer, { kind: 'tried' }>
+
+/** The process ended, or was ended, over what it was doing. */
+export class WorkerEnded extends Error {
+  override readonly name = 'WorkerEnded'
+}
+
+export class Worker {
+  taken = false
+  /** Settles when it has ended. */
+  readonly gone: Promise<void>
+  readonly #child: ChildProcess
+  readonly #ready: Promise<void>
+  #counts: RuntimeCounts = { created: 0, reused: 0 }
+  #taken: RuntimeCounts = { created: 0, reused: 0 }
+  #heard: { tell(answer: GraphAnswer): void; fail(error: Error): void } | undefined
+  /** Answers that nobody has waited for yet. */
+  readonly #early: GraphAnswer[] = []
+  #ended = ''
+  #said = ''
+
+  /** `tries`: providers that it tries at its start, see `tried`. */
+  constructor(env: Environment, tries: readonly Provider[] = []) {
+    // Its stderr is kept short: drivers can write there without end.
+    this.#child = withoutInherited(['ignore', 'ignore', 'pipe', 'ipc'], (stdio) =>
+      fork(join(import.meta.dirname, 'process.ts'), [...tries], {
+        execArgv: [],
+        env: {
+          ...passed(env),
+          // CUDA's libraries read it when they are loaded: products keep all bits of float32
+          // (docs/decisions/tensor-tolerance.md).
+          NVIDIA_TF32_OVERRIDE: '0',
+        },
+        serialization: 'advanced',
+        stdio,
+      }),
+    )
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-keptText)
+    })
+    ;(this.#child.stderr as { unref?(): void } | null)?.unref?.()
+    this.#child.on('message', (answer) => {
+      // Several may come at once: one for each who waits.
+      const heard = this.#heard
+      this.#heard = undefined
+      if (heard) heard.tell(answer as GraphAnswer)
+      else this.#early.push(answer as GraphAnswer)
+    })
+    this.gone = new Promise((resolve) => {
+      const end = (how: string) => {
+        const said = this.#said.trim().split('\n').at(-1)
+        this.#ended = `the process of ONNX Runtime ended (${how}${said ? `: ${said}` : ''})`
+        this.#heard?.fail(new WorkerEnded(this.#ended))
+        resolve()
+      }
+      // After its last words.
+      this.#child.on('close', (code, signal) => end(signal ?? `code ${code}`))
+      this.#child.on('error', (error) => this.#child.pid === undefined && end(error.message))
+    })
+    this.#ready = tries.length > 0 ? Promise.resolve() : this.#up()
+    this.#ready.catch(() => {})
+  }
+
+  get pid() {
+    return this.#child.pid
+  }
+
+  /**
+   * What it tells of the next provider that it was to try; null when it has tried all and is ready. Rejects
+   * where it ends, or is ended as it takes too long.
+   */
+  async tried(deadlineMs: number): Promise<Tried | null> {
+    const answer = await this.#within(deadlineMs, this.#next())
+    if (answer.kind === 'tried') return answer
+    if (answer.kind === 'ready') return null
+    throw new Error(`the process of ONNX Runtime said ${answer.kind} before it was ready`)
+  }
+
+  /** Rejects where ONNX Runtime refuses the graph, or its process ends over it. */
+  async run(request: GraphRequest): Promise<Computation> {
+    await this.#ready
+    this.#said = ''
+    const answer = this.#next()
+    // A process that is gone is told by its end.
+    this.#child.send(request, () => {})
+    const heard = await this.#within(longestMs, answer)
+    if (heard.kind === 'failed')
+      throw heard.outOfMemory
+        ? new DeviceMemoryError(`${request.provider} is out of memory: ${heard.message}`)
+        : new Error(`ONNX Runtime: ${heard.message}`)
+    if (heard.kind !== 'values') throw new Error('no answer')
+    this.#counts = heard.counts
+    return { values: new Map(heard.values), operations: heard.operations }
+  }
+
+  /** Sessions that it made and used again since this was asked last. */
+  takeCounts(): RuntimeCounts {
+    const [now, before] = [this.#counts, this.#taken]
+    this.#taken = now
+    return { created: now.created - before.created, reused: now.reused - before.reused }
+  }
+
+  async end() {
+    this.#child.ref()
+    this.#child.kill('SIGKILL')
+    await this.gone
+  }
+
+  async #up() {
+    const answer = await this.#within(longestMs, this.#next())
+    if (answer.kind !== 'ready')
+      throw new Error('the process of ONNX Runtime said something before it was ready')
+  }
+
+  async #within<T>(ms: number, work: Promise<T>): Promise<T> {
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      this.#child.kill('SIGKILL')
+    }, ms)
+    try {
+      return await work
+    } catch (error) {
+      throw late ? new WorkerEnded(`no answer within ${ms / 1000} s; the process was ended`) : error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** While nobody waits for it, it keeps no program alive. */
+  #next(): Promise<GraphAnswer> {
+    const early = this.#early.shift()
+    if (early) return Promise.resolve(early)
+    if (this.#ended) return Promise.reject(new WorkerEnded(this.#ended))
+    this.#child.ref()
+    this.#child.channel?.ref()
+    return new Promise<GraphAnswer>((tell, fail) => {
+      this.#heard = { tell, fail }
+    }).finally(() => {
+      this.#heard = undefined
+      this.#child.unref()
+      this.#child.channel?.unref()
+    })
+  }
+}
