@@ -120,10 +120,15 @@ async function sendPatiently(
   for (let tries = 0; ; tries++) {
     const response = await send(options, operation, request)
     const after = response.headers.get('retry-after')
-    if (response.status !== 503 || after === null || operation.method === 'POST' || tries === busyTries)
-      return response
+    const seconds = Number(after ?? NaN)
+    // Who was refused for a limit has done nothing, so it may be sent again; where that takes longer, people
+    // want to know.
+    const mayRepeat =
+      response.status === 429
+        ? seconds * 1000 <= longestPauseMs
+        : response.status === 503 && after !== null && operation.method !== 'POST'
+    if (!mayRepeat || tries === busyTries) return response
     await response.body?.cancel()
-    const seconds = Number(after)
     await sleep(
       Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, longestPauseMs),
       undefined,
@@ -159,7 +164,7 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
  * Methods resolve with the success body (bytes for application/octet-stream, text for other types than JSON,
  * undefined for an empty one) and reject with ServiceError for a problem answer, UnreachableError where
  * nothing answers. A busy service (503 with Retry-After) is asked again a few times, but never for what a
- * POST might do twice.
+ * POST might do twice; so is one that refuses for a limit of the project (429) which is over within seconds.
  */
 export function createClient<const T extends HttpOperations>(
   operations: T,

@@ -38,6 +38,8 @@ export interface HttpOperation {
   body?: TSchema
   /** The largest body, in bytes, where it is not the service's default. */
   bodyLimit?: number
+  /** It begins work that uses the project’s budget: refused while that is exhausted. */
+  work?: true
   /** Its answer holds a secret that is shown once: nothing keeps it, so an Idempotency-Key is not taken. */
   secret?: true
   /**
@@ -67,8 +69,8 @@ export const creates = ({ method, success, secret }: HttpOperation): boolean =>
   !secret && method === 'POST' && (success[201] !== undefined || success[202] !== undefined)
 
 /**
- * All error statuses of an operation: its own, and what the form of a request, its Idempotency-Key or the
- * service's own trouble may lead to.
+ * All error statuses of an operation: its own, and what the form of a request, its Idempotency-Key, the
+ * limits of its project or the service's own trouble may lead to.
  */
 export function errorsOf(operation: HttpOperation): number[] {
   const { errors, body, success } = operation
@@ -82,6 +84,8 @@ export function errorsOf(operation: HttpOperation): number[] {
     ...(hasContent ? [406] : []),
     ...(body ? [408, 413, 415] : []),
     ...(creates(operation) ? [409, 422] : []),
+    // Of a project that has a limit of requests.
+    429,
     431,
     500,
     503,

@@ -10,6 +10,7 @@ export const problems = {
   'malformed-request': { status: 400, title: 'The request is no valid HTTP' },
   unauthenticated: { status: 401, title: 'The request says not, or not rightly, who asks' },
   forbidden: { status: 403, title: 'The caller may not do this' },
+  'budget-exhausted': { status: 403, title: 'The project’s budget of this period is used up' },
   'not-found': { status: 404, title: 'There is no such resource' },
   'method-not-allowed': { status: 405, title: 'The resource does not take this method' },
   'not-acceptable': { status: 406, title: 'The answer has a content type that the request does not accept' },
@@ -43,10 +44,13 @@ export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly code: ProblemCode
   readonly field: string | undefined
-  constructor(code: ProblemCode, detail: string, field?: string) {
+  /** When it may be tried again, in seconds. */
+  readonly retryAfter: number | undefined
+  constructor(code: ProblemCode, detail: string, field?: string, retryAfter?: number) {
     super(detail)
     this.code = code
     this.field = field
+    this.retryAfter = retryAfter
   }
 }
 export const problemType = (code: ProblemCode) => `urn:stateeval:problem:${code}`

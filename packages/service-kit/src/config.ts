@@ -2,6 +2,7 @@
 import { pipeline, type ServiceName } from '@stateeval/contracts'
 import { type AccessConfig, accessConfig, accessSettings } from './access/settings.ts'
 import { proxiesIn } from './http/proxies.ts'
+import { type LimitDefaults, limitDefaults, limitSettings } from './limits/index.ts'
 import { defineSettings, SettingsError, type Values } from './settings.ts'
 
 export const baseSettings = defineSettings({
@@ -20,6 +21,7 @@ export const baseSettings = defineSettings({
     doc: 'Least severity that is logged',
   },
   ...accessSettings,
+  ...limitSettings,
   MONGODB_URI: {
     type: 'url',
     default: 'mongodb://127.0.0.1:27017',
@@ -143,6 +145,8 @@ export interface BaseConfig {
     readonly trustedProxies: readonly string[]
   }
   readonly access: AccessConfig
+  /** Of projects that set none themselves. */
+  readonly limits: LimitDefaults
   readonly log: { readonly level: string }
   readonly tracing: { readonly endpoint: string | undefined }
   readonly mongo: { readonly uri: string }
@@ -166,6 +170,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     trustedProxies: proxiesIn(values.STATEEVAL_TRUSTED_PROXIES),
   },
   access: accessConfig(values.HOST, values),
+  limits: limitDefaults(values),
   log: { level: values.LOG_LEVEL },
   tracing: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT },
   mongo: { uri: values.MONGODB_URI },

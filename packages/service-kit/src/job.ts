@@ -1,5 +1,5 @@
 /** The queue side of a service: one file a kind of job, which says what it takes, gives, and how. */
-import type { JobSubject, JobOutcome } from '@stateeval/contracts'
+import type { JobSubject, JobOutcome, UsedAmounts } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { Packed } from './artifacts.ts'
 import { Refusal } from './errors.ts'
@@ -15,6 +15,8 @@ export interface Run {
    */
   signal: AbortSignal
   log: Log
+  /** Counts what the job uses of its project's budget: once, when its outcome is stored. */
+  used: (amounts: Partial<UsedAmounts>) => void
 }
 
 export interface Job<Context, Payload, Value> {

@@ -115,6 +115,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     await Promise.all([sweeping?.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])
     await app.close()
     await service.close?.(context)
+    await context.quota.close()
     await context.tracer.close()
     await context.bus.close()
     await context.mongo.close()

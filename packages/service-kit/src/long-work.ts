@@ -10,6 +10,16 @@ import { inserted, type Mongo } from './mongo.ts'
 import { currentSpan } from './tracing/tracer.ts'
 
 export interface LongWork<Begun extends { _id: string }, End extends object, Progress> {
+  /**
+   * Marks work as open before it is begun, so that it counts; false where it is marked already. Who doesn't
+   * begin it takes the mark back.
+   */
+  announce(id: string, at: Date): Promise<boolean>
+  takeBack(id: string): Promise<void>
+  /** Takes back what was announced before a moment and never begun: whoever did it was killed. */
+  dropAnnounced(before: Date): Promise<void>
+  /** How many are open. */
+  openCount(): Promise<number>
   /** Stores it unless it exists, and gives the stored one. */
   begin(work: Begun): Promise<Begun>
   /** Stores work that was begun and ended in one go, and was never open. */
@@ -46,7 +56,7 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
 ): LongWork<Begun, End, Progress> {
   const works = mongo.collection(name)
   const ends = mongo.collection<{ end: End }>(`${name}.ends`)
-  const openWorks = mongo.collection<{ progress?: Progress; trace?: string }>(`${name}.open`)
+  const openWorks = mongo.collection<{ progress?: Progress; at?: Date; trace?: string }>(`${name}.open`)
   const insertWork = insertTogether(works)
   const insertOpen = insertTogether(openWorks)
   const byId = (id: string) => ({ _id: id }) as Filter<Document & { _id: string }>
@@ -67,13 +77,25 @@ export function longWorkIn<Begun extends { _id: string }, End extends object, Pr
       }
     }
   }
+  const mark = (id: string, more: { at?: Date } = {}) => {
+    const trace = currentSpan()?.traceparent
+    return insertOpen({ _id: id, ...more, ...(trace !== undefined && { trace }) })
+  }
   return {
     ended,
+    announce: (id, at) => mark(id, { at }),
+    async takeBack(id) {
+      await openWorks.deleteOne(byId(id))
+    },
+    async dropAnnounced(before) {
+      const marks = openWorks.find({ at: { $lt: before } }, { projection: { _id: 1 } })
+      for await (const { _id } of marks) if (!(await find(_id))) await openWorks.deleteOne(byId(_id))
+    },
+    openCount: () => openWorks.countDocuments(),
     async begin(work) {
       // Open first: what is begun is never forgotten. A mark without work, or of work that has ended, is seen
       // to be one.
-      const trace = currentSpan()?.traceparent
-      await insertOpen({ _id: work._id, ...(trace !== undefined && { trace }) })
+      await mark(work._id)
       return (await insertWork(work)) ? work : ((await find(work._id)) as Begun)
     },
     async record(work, end) {

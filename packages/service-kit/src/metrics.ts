@@ -11,6 +11,7 @@ export interface Metrics {
   jobWaitSeconds: Histogram<'kind'>
   jobsInFlight: Gauge<'kind'>
   httpInFlight: Gauge
+  refusals: Counter<'limit'>
 }
 
 /** @param service the label by which series of different services are told apart, whatever scrapes them */
@@ -31,6 +32,12 @@ export function createMetrics(service: string): Metrics {
     httpInFlight: new Gauge({
       name: 'stateeval_http_requests_in_flight',
       help: 'Requests that are being answered now',
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'stateeval_limit_refusals_total',
+      help: 'Requests that limits or budgets of projects refused, by the limit',
+      labelNames: ['limit'],
       registers,
     }),
     jobs: new Counter({

@@ -6,6 +6,7 @@ import { type Artifacts, artifactsIn } from './artifacts.ts'
 import { type Audit, auditIn } from './audit.ts'
 import { type Bus, openBus, type OutgoingJob } from './bus/index.ts'
 import type { BaseConfig } from './config.ts'
+import { openQuota, type Quota } from './limits/index.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { type Mongo, openMongo } from './mongo.ts'
@@ -23,6 +24,8 @@ export interface Platform {
   metrics: Metrics
   /** Keys, projects, and who asks. */
   access: Access
+  /** What projects may use and have used. */
+  quota: Quota
   /** Who changed what. */
   audit: Audit
   tracer: Tracer
@@ -49,6 +52,9 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
   const now = () => new Date()
   const { endpoint } = config.tracing
   const provider = endpoint && (await import('./tracing/collector.ts')).collector({ endpoint, service, log })
+  const metrics = createMetrics(service)
+  const access = await openAccess(config.access, { mongo, log, now })
+  const { limits: defaults } = config
   return {
     service,
     log,
@@ -56,8 +62,9 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     bus,
     artifacts,
     outcomes: outcomesIn(mongo, now),
-    metrics: createMetrics(service),
-    access: await openAccess(config.access, { mongo, log, now }),
+    metrics,
+    access,
+    quota: openQuota({ mongo, projects: access.projects, metrics, service, defaults, now }),
     audit: auditIn(mongo, service, now),
     tracer: createTracer(provider || undefined),
     now,

@@ -3,7 +3,7 @@
  * acknowledged. Killed anywhere in between, the job comes again, finds what is stored, and goes on from
  * there.
  */
-import { defaultProject, type JobMessage, type JobOutcome } from '@stateeval/contracts'
+import { defaultProject, type JobMessage, type JobOutcome, type UsedAmounts } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
 import { inProject } from './access/project.ts'
 import type { Projects } from './access/projects.ts'
@@ -12,6 +12,7 @@ import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
 import { isAway, messageOf, Refusal } from './errors.ts'
 import { type AnyJob, HandedBack, unlessCancelled, withinTime } from './job.ts'
+import type { Quota } from './limits/index.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { type Outcomes, type WritableOutcome, writeOutcome } from './outcomes.ts'
@@ -27,6 +28,7 @@ interface WorkerTools {
   tracer: Tracer
   log: Log
   access: { projects: Pick<Projects, 'isOpen'> }
+  quota: Pick<Quota, 'used'>
 }
 export interface Worker {
   /** Takes no more jobs, waits for those in flight, and hands back what is not done in time. */
@@ -146,8 +148,11 @@ async function work<Context>(
   const start = stored
     ? await outcomes.begin(message.id)
     : { attempts: delivery.delivery - excused.of(message.id) }
+  const use: Partial<UsedAmounts>[] = []
   const finish = async (outcome: WritableOutcome): Promise<Ended> => {
     const counts = stored ? await outcomes.settle(message.id, outcome) : outcome
+    // Of several deliveries, the one whose outcome counts.
+    if (counts === outcome) for (const amounts of use) tools.quota.used(amounts)
     await tellEnd(job, context, artifacts, message, counts)
     await answer(bus, message, counts)
     delivery.ack()
@@ -177,7 +182,9 @@ async function work<Context>(
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
     const handle = (signal: AbortSignal) =>
-      withinTime(job, { id: message.id, signal, log }, (run) => job.handle(payload, context, run))
+      withinTime(job, { id: message.id, signal, log, used: (amounts) => void use.push(amounts) }, (run) =>
+        job.handle(payload, context, run),
+      )
     const handlerResult = await (job.cancelled
       ? unlessCancelled(
           async () => (await job.cancelled?.(payload, message.id, context)) === true,

@@ -85,7 +85,8 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop(0)))
-  for (const { bus, mongo, metrics } of opened) {
+  for (const { bus, mongo, metrics, quota } of opened) {
+    await quota.close()
     await bus.close()
     await mongo.close()
     metrics.registry.clear()
@@ -154,8 +155,9 @@ test('payloads and values that are too large for a message travel as artifacts',
 
 test('a job that is asked for again and again is computed once, and each asker is answered', async () => {
   let computed = 0
-  work(async () => {
+  work(async (_, { used }) => {
     computed++
+    used({ cpuSeconds: 1.5 })
     await pause(50)
     return computed
   })
@@ -166,6 +168,7 @@ test('a job that is asked for again and again is computed once, and each asker i
     await pause(2100)
   }
   expect([computed, replies.length]).toEqual([1, 3])
+  expect((await platform.quota.usage(platform.now())).used.cpuSeconds).toBe(1.5)
 })
 
 test('a job that is still queued is not queued twice', async () => {
@@ -202,6 +205,34 @@ test('two workers on one job: the first outcome counts for both', async () => {
   ])
   expect([first, second]).toEqual([one, one])
   expect(await platform.outcomes.settle('raced', { status: 'done', value: { inline: 2 } })).toEqual(one)
+})
+
+test('a job that two workers do at the same time uses the project’s budget once', async () => {
+  const other = await open()
+  const both = Promise.withResolvers<void>()
+  let begun = 0
+  const handle = async (_: unknown, { used }: Run) => {
+    used({ cpuSeconds: 2 })
+    if (++begun === 2) both.resolve()
+    await both.promise
+  }
+  for (const on of [platform, other]) work(handle, { concurrency: 1 }, on)
+  const nc = await connect({ servers: servers.natsUrl })
+  // Two messages of one job, as after a delivery that was taken for lost.
+  const body = { id: 'twice', payload: { inline: { n: 1 } }, replyTo: { subject: answers, correlation: 'x' } }
+  for (const place of ['twice', 'again'])
+    await nc.jetstream().publish(namesOf(space).job(takes, place), JSON.stringify(body))
+  await nc.close()
+  await until(() => begun === 2)
+  await reply('x')
+  const settled = async () => (await platform.outcomes.begin('twice')).outcome !== undefined
+  await until(settled)
+  await Promise.all(workers.splice(1).map((worker) => worker.stop(30_000)))
+  const sum = async () => {
+    await Promise.all([platform.quota.close(), other.quota.close()])
+    return (await platform.quota.usage(platform.now())).used.cpuSeconds
+  }
+  expect(await sum()).toBe(2)
 })
 
 test('a value that can’t be packed counts as a failure, and its asker hears why', async () => {

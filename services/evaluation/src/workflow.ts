@@ -19,6 +19,7 @@ import {
   type BuildOwner,
   type DatasetOwner,
   type EvaluationOwner,
+  howToGoOn,
   isEnded,
   type Owner,
 } from './owners/owner.ts'
@@ -27,7 +28,7 @@ import type { NoteItem } from './metrics.ts'
 import type { ItemEnd, Plan } from './owners/stage.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
-interface WorkflowParts extends Pick<Platform, 'send'> {
+interface WorkflowParts extends Pick<Platform, 'send' | 'quota'> {
   owners: Owners
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
@@ -55,6 +56,17 @@ const startMessage = (item: Item) => ({
 })
 
 const running = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
+
+/**
+ * Ends an owner whose project may use no more CPU time: what its items have come to is kept, so it can go
+ * on.
+ */
+async function stoppedByBudget({ quota, owners }: WorkflowParts, id: string): Promise<boolean> {
+  const reason = await quota.exhausted(['cpuSeconds'])
+  if (reason !== null)
+    await owners.end(id, { status: 'cancelled', error: `stopped: ${reason}; then ${howToGoOn(id)}` })
+  return reason !== null
+}
 
 function planOf(plans: Plans, owner: Owner): Plan<Owner> {
   const origin = owner.entity === 'evaluation' ? owner.entity : owner.origin
@@ -89,6 +101,7 @@ export function workflowsOf(
     claimStageEnd: (id, stage) => context.ends.put(`${id}/${stage}`, true),
     sendStart: (item) => context.send(subjects.step, startMessage(item)),
     async sendNeed(step, need, state) {
+      if (need.kind === 'execute' && (await stoppedByBudget(context, step.item.workflow))) return
       const id = stepId(step)
       // Models are asked within this service, which makes the question from the state by itself.
       if (need.kind === 'ask' || need.kind === 'compare')

@@ -11,7 +11,9 @@ import {
   type ArtifactCache,
 } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
+import { counted } from './cpu-time.ts'
 import { levelMetrics, sandboxMetrics, worldMetrics } from './metrics.ts'
+import { type QueueLimit, queueLimit } from './queue-limit.ts'
 import { ToolSessions } from './sessions/sessions.ts'
 import { openSessionStore } from './sessions/store.ts'
 import { openStore, type Store } from './store.ts'
@@ -24,6 +26,8 @@ export interface Context extends Platform {
   /** A world by id; a problem that names the field where there is none. */
   world: (id: string, field: string) => World
   store: Store
+  /** How many executions of a project may be open. */
+  queueLimit: QueueLimit
   sessions: ToolSessions
   /** Artifacts that inputs name: the samples of a case name the same. */
   artifactCache: ArtifactCache
@@ -33,7 +37,10 @@ export interface Context extends Platform {
 
 /** Rejects where no jail can be had here: a service that can’t isolate code doesn’t start. */
 export async function buildContext(platform: Platform, config: Config): Promise<Context> {
-  const sandbox = await createSandbox({ ...config.sandbox, telemetry: sandboxMetrics(platform.metrics) })
+  const sandbox = await createSandbox({
+    ...config.sandbox,
+    telemetry: counted(sandboxMetrics(platform.metrics)),
+  })
   levelMetrics(platform.metrics, sandbox.level)
   if (sandbox.level === 'unsafe-process')
     platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
@@ -54,6 +61,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
       field,
     )
   }
+  const store = openStore(platform.mongo)
   return {
     ...platform,
     config,
@@ -67,7 +75,8 @@ export async function buildContext(platform: Platform, config: Config): Promise<
       store: openSessionStore(platform.mongo, platform.artifacts),
       runtime: sandbox.fingerprint,
     }),
-    store: openStore(platform.mongo),
+    store,
+    queueLimit: queueLimit({ ...platform, store, random: Math.random }),
     reading: new ByteBudget(2 * maxObservationBytes),
     artifactCache: createArtifactCache(platform.artifacts, {
       missing: (hash) => unusable(`the artifact ${hash} is missing`),

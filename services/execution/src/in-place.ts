@@ -7,6 +7,7 @@
  */
 import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
 import type { Context } from './context.ts'
+import { withCpuSeconds } from './cpu-time.ts'
 import { execute } from './execute.ts'
 import { bytesOf, keptText, type KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
@@ -55,7 +56,13 @@ export async function runInPlace(
   let next = 0
   const worker = async () => {
     for (let n = next++; n < requests.length; n = next++)
-      results.set(n, await execute(requests[n]!, context, patience, { maxInline: heldBytes }))
+      results.set(
+        n,
+        await withCpuSeconds(
+          () => execute(requests[n]!, context, patience, { maxInline: heldBytes }),
+          (cpuSeconds) => context.quota.used({ cpuSeconds }),
+        ),
+      )
   }
   const done = Array.from({ length: workers }, () =>
     worker().catch((error: unknown) => {

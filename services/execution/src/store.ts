@@ -32,6 +32,11 @@ export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 export const jobOf = (execution: string, n: number) => `${execution}:${n}`
 
 export interface Store {
+  /** Counts an execution as open before it is stored; false where it is counted already. */
+  announce(id: string, at: Date): Promise<boolean>
+  takeBack(id: string): Promise<void>
+  dropAnnounced(before: Date): Promise<void>
+  openCount(): Promise<number>
   /** Stores an execution unless it exists, and gives the stored one. */
   create(execution: BegunExecution): Promise<StoredExecution>
   /** Stores an execution that has ended already, with its results, or after them. */
@@ -54,6 +59,10 @@ export function openStore(mongo: Mongo): Store {
   // One that has ended before it is stored is one document, and many at a time are written together.
   const insert = insertTogether(mongo.collection<BegunExecution & EndOfExecution>('executions'))
   return {
+    announce: (id, at) => executions.announce(id, at),
+    dropAnnounced: (before) => executions.dropAnnounced(before),
+    takeBack: (id) => executions.takeBack(id),
+    openCount: () => executions.openCount(),
     create: (execution) => executions.begin(execution),
     async record(execution) {
       await insert(execution)

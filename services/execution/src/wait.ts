@@ -16,12 +16,13 @@ export async function enqueue(
   results: KnownResults,
   context: Context,
 ): Promise<{ record: StoredExecution; isNew: boolean }> {
-  const { now, store } = context
+  const { now, queueLimit, store } = context
   return admitted(requests.length, context, async () => {
     const begun = {
       ...{ _id, total: requests.length, createdAt: now(), batch },
       ...(await keepRequests(requests, context)),
     }
+    await queueLimit.take(_id, (record) => look(record, context))
     const record = await store.create(begun)
     await Promise.all([...results].map(([n, value]) => keep(jobOf(_id, n), value, context)))
     // The same id stands for the same requests: it is made from them, or nobody else has it.

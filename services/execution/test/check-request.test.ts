@@ -50,7 +50,8 @@ test('a job in a language that is missing for now runs into that, so it is asked
   const here = context(['javascript'])
   const each: Sandbox['each'] = async (_program, _signal, take) => take(seen, 0)
   Object.assign(here.sandbox, { fingerprint: 'f', each })
-  const run = { id: 'x', signal: new AbortController().signal, log: createLog('test', { level: 'silent' }) }
+  const log = createLog('test', { level: 'silent' })
+  const run = { id: 'x', signal: new AbortController().signal, log, used: () => undefined }
   expect(await executeJob.handle(request, here, run)).toEqual(
     new Packed({ inline: asJson({ observations: [seen], runtime: 'f' }) }),
   )

@@ -7,6 +7,7 @@ import {
   createThreads,
   documentsIn,
   eachProjects,
+  modelMeter,
   modelMetrics,
   type Handler,
   type Platform,
@@ -39,7 +40,8 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
   const answers = answersIn(documentsIn(platform.mongo.shared<Kept>('answers')))
-  const asker = eachProjects(() => createAsker({ modelClient, answers, ledger: createLedger() }))
+  const meter = modelMeter(platform.quota, () => 'ask for the translation again')
+  const asker = eachProjects(() => createAsker({ modelClient, answers, ledger: createLedger(), meter }))
   return {
     ...platform,
     config,

@@ -3,61 +3,88 @@ import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { moment } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
-import { table } from '../terminal.ts'
+import { table, type Terminal } from '../terminal.ts'
+import { showLimits, showRetention, showUsage } from './project-limits.ts'
 
 interface Options {
   name?: string
+  on?: string
   yes?: boolean
 }
 
+async function create(id: string, { name }: Options, terminal: Terminal): Promise<void> {
+  const project = await evaluation().createProject({
+    body: { id, ...(name !== undefined && { name }) },
+  })
+  terminal.result(
+    project,
+    () =>
+      `Made ${id}. Its first key: npx stateeval keys create --project ${id} --scope admin --name ${id}-admin`,
+  )
+}
+
+async function list(terminal: Terminal): Promise<void> {
+  const all = await everyPage<Project>((query) => evaluation().listProjects({ query }))
+  terminal.result(all, () =>
+    table(
+      ['id', 'name', 'created (UTC)'],
+      all.map(({ id, name, createdAt }) => [id, name, moment(createdAt)]),
+    ),
+  )
+}
+
+async function remove(id: string, { yes }: Options, terminal: Terminal): Promise<void> {
+  if (!yes)
+    throw new Failure(
+      `This deletes ${id} for ever, with its benchmarks, evaluations, artifacts and keys. Back it up (npx stateeval backup ${id} --out FOLDER), then repeat with --yes.`,
+    )
+  await evaluation().deleteProject({ params: { id } })
+  terminal.result({ id, status: 'deleted' }, () => `${id} is closed; what it had is being removed.`)
+}
+
+/** What is done with one project, by the action's name. */
+const actions: Readonly<
+  Record<string, (id: string, rest: readonly string[], options: Options, terminal: Terminal) => Promise<void>>
+> = {
+  create: (id, _, options, terminal) => create(id, options, terminal),
+  delete: (id, _, options, terminal) => remove(id, options, terminal),
+  limits: (id, changes, _, terminal) => showLimits(id, changes, terminal),
+  usage: (id, _, { on }, terminal) => showUsage(id, on, terminal),
+  retention: (id, [days], _, terminal) => showRetention(id, days, terminal),
+}
+
 export const projects = defineCommand<Options>({
-  name: 'projects [action] [id]',
-  describe: 'Projects, whose resources only their own callers see: list, create ID, delete ID',
+  name: 'projects [action] [id] [values...]',
+  describe:
+    'Projects, whose resources only their own callers see: list, create ID, delete ID, limits ID [NAME=VALUE…], usage ID, retention ID [DAYS]',
   example: [
     'npx stateeval projects',
     'npx stateeval projects create speech-team --name "Speech team"',
     'npx stateeval keys create --project speech-team --scope admin --name speech-admin',
+    'npx stateeval projects limits speech-team requestsPerSecond=50 usd=200 cpuSeconds=none',
+    'npx stateeval projects usage speech-team',
+    'npx stateeval projects retention speech-team 90',
     'npx stateeval backup speech-team --out backup',
     'npx stateeval projects delete speech-team --yes',
   ].join('\n'),
   configure: (command) =>
     command
       .option('--name <text>', 'create: as people call it (default: the id)')
-      .option('--yes', 'delete: with all that is its own, for ever'),
-  run: async ({ options: { name, yes }, args: [action = 'list', id], terminal }) =>
+      .option('--yes', 'delete: with all that is its own, for ever')
+      .option('--on <date>', 'usage: a day of the period, such as 2026-01-31 (default: today)'),
+  run: async ({ options, args: [action = 'list', id, ...rest], terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      if (action === 'create' && id !== undefined) {
-        const project = await evaluation().createProject({
-          body: { id, ...(name !== undefined && { name }) },
-        })
-        terminal.result(
-          project,
-          () =>
-            `Made ${id}. Its first key: npx stateeval keys create --project ${id} --scope admin --name ${id}-admin`,
-        )
-      } else if (action === 'delete' && id !== undefined) {
-        if (!yes)
-          throw new Failure(
-            `This deletes ${id} for ever, with its benchmarks, evaluations, artifacts and keys. Back it up (npx stateeval backup ${id} --out FOLDER), then repeat with --yes.`,
-          )
-        await evaluation().deleteProject({ params: { id } })
-        terminal.result({ id, status: 'deleted' }, () => `${id} is closed; what it had is being removed.`)
-      } else if (action === 'list') {
-        const all = await everyPage<Project>((query) => evaluation().listProjects({ query }))
-        terminal.result(all, () =>
-          table(
-            ['id', 'name', 'created (UTC)'],
-            all.map(({ id, name, createdAt }) => [id, name, moment(createdAt)]),
-          ),
-        )
-      } else
+      const act = Object.hasOwn(actions, action) ? actions[action] : undefined
+      if (action === 'list') await list(terminal)
+      else if (!act)
+        throw new Failure(`Unknown action ${action}. Use list, ${Object.keys(actions).join(', ')}.`)
+      else if (id === undefined)
         throw new Failure(
           action === 'create'
             ? 'Which id? Name it: lower-case letters, digits and hyphens.'
-            : action === 'delete'
-              ? 'Which project? Name its id; npx stateeval projects lists them.'
-              : `Unknown action ${action}. Use list, create or delete.`,
+            : 'Which project? Name its id; npx stateeval projects lists them.',
         )
+      else await act(id, rest.flat(), options, terminal)
       return 0
     }),
 })

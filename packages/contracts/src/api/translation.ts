@@ -34,6 +34,7 @@ export const translationOperations = defineOperations({
     method: 'POST',
     path: '/v1/translations',
     scope: 'run',
+    work: true,
     tag: 'translations',
     summary: 'Translate programs to instructions',
     description:

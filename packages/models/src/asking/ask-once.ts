@@ -4,7 +4,8 @@
  */
 import type { Answers, KeptAnswer } from '../answers.ts'
 import type { ModelClient } from '../client.ts'
-import { noUsage } from '../cost.ts'
+import { costUsd, noUsage } from '../cost.ts'
+import type { Meter } from './meter.ts'
 import type { RefusalKind, Settled } from '../request.ts'
 import type { Account, Ledger, ResponseSource } from './ledger.ts'
 import { type Asked, type Cause, type Question, questionKey } from './question.ts'
@@ -22,6 +23,8 @@ interface AskerParts {
   modelClient: Pick<ModelClient, 'ask'>
   answers: Answers
   ledger: Ledger
+  /** Absent where nobody but the account limits what is asked. */
+  meter?: Meter
   /** Absent where nobody counts repeated requests. */
   asks?: Marks
 }
@@ -49,7 +52,7 @@ const storeKeyOf = ({ by, recording, fresh }: Pick<Account, 'by' | 'recording' |
 const storeKeyIn = (source: ResponseSource, key: string) =>
   storeKeyOf('recording' in source ? { by: '', ...source } : { ...source, fresh: true }, key)
 
-export function createAsker({ modelClient, answers, ledger, asks }: AskerParts): Asker {
+export function createAsker({ modelClient, answers, ledger, meter, asks }: AskerParts): Asker {
   /** What is asked here now: the same question waits for its answer. */
   const underWay = new Map<string, Promise<unknown>>()
 
@@ -71,7 +74,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
     let attempt = 0
     // When its turn has come: what waits behind a model's limit is neither paid for nor lost.
     const before = async () => {
-      const why = ledger.closed(account) ?? (await overBudget(account))
+      const why = ledger.closed(account) ?? (await overBudget(account)) ?? (await overMeter(account))
       if (why === null && attempt === 0) attempt = await begin(step)
       return why
     }
@@ -83,6 +86,7 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
       const ownAnswer = { ...answer, key, by: account.by, repeated: attempt - 1 }
       const storedAnswer = await answers.put(storeKey, ownAnswer)
       await ledger.add(account, ownAnswer.usage)
+      await meter?.add(ownAnswer.usage, costUsd(ownAnswer.usage, model.settings.prices))
       // Somebody else may have been faster; it was paid for here all the same.
       paidAnswer = {
         ...storedAnswer,
@@ -105,6 +109,8 @@ export function createAsker({ modelClient, answers, ledger, asks }: AskerParts):
 
   const overBudget = async (account: Account) =>
     account.over ? account.over(await ledger.spent(account)) : null
+
+  const overMeter = async (account: Account) => (meter ? meter.over(account) : null)
 
   function noteRefusal(account: Account, { kind, reason }: { kind: RefusalKind; reason: string }): void {
     if (account.optional && !isOfQuestion(kind)) ledger.close(account, reason)

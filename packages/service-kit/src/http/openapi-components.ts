@@ -94,6 +94,7 @@ const notModified = {
 const besides: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
+  429: ['Retry-After'],
   503: ['Retry-After'],
 }
 

@@ -57,8 +57,15 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
   return make('internal', 'an error of ours; tell us the request id, the log has the rest')
 }
 
-export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  if (problem.status === 503) reply.header('retry-after', '2')
+/** Seconds after which a refused request may be sent again, where the problem itself names none. */
+const usualRetryAfter: Readonly<Record<number, number>> = { 429: 1, 503: 2 }
+
+export function sendProblem(
+  reply: FastifyReply,
+  problem: Problem,
+  retryAfter: number | undefined = usualRetryAfter[problem.status],
+): FastifyReply {
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   // Also where the router answers before any hook has run.
   if (problem.requestId !== undefined) reply.header('x-request-id', problem.requestId)
@@ -70,7 +77,7 @@ export function addProblemHandlers(app: FastifyInstance): void {
     const problem = toProblem(error, request, request.routeOptions.bodyLimit)
     if (problem.status === 500 && !(error instanceof CallerLeft))
       request.log.error({ err: error }, 'unexpected error')
-    return sendProblem(reply, problem)
+    return sendProblem(reply, problem, error instanceof ProblemError ? error.retryAfter : undefined)
   })
   app.setNotFoundHandler((request, reply) =>
     sendProblem(

@@ -1,13 +1,20 @@
 /** Routes from operations: validation, the handler, the answer. */
 import { creates, type HttpOperation, type HttpOperations, ProblemError } from '@stateeval/contracts'
-import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { Readable, Transform } from 'node:stream'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RequestPayload,
+  RouteHandlerMethod,
+} from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Authenticate } from '../access/authenticate.ts'
 import { checkScope, type Principal } from '../access/principal.ts'
 import { inProject, keepProject } from '../access/project.ts'
 import { audited } from '../audit.ts'
 import { CallerLeft } from '../errors.ts'
+import { tooLarge } from '../limits/quota.ts'
 import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import { checker, fromText } from '../validation.ts'
@@ -40,7 +47,8 @@ export async function addOperations<Context extends Platform>(
         method,
         url: path,
         ...(bodyLimit && { bodyLimit }),
-        onRequest: [admit(operation, authenticate), acceptable(operation)],
+        onRequest: [admit(operation, authenticate, context), acceptable(operation)],
+        ...(operation.body && { preParsing: bounded(context) }),
         // Whatever may change something, a new operation too.
         ...(method !== 'GET' && { onSend: audited(id, () => context) }),
         handler,
@@ -57,11 +65,32 @@ export async function addOperations<Context extends Platform>(
 }
 
 /** Before anything else of a request is looked at: who asks, and whether they may. */
-function admit(operation: HttpOperation, authenticate: Authenticate) {
+function admit(operation: HttpOperation, authenticate: Authenticate, { quota }: Pick<Platform, 'quota'>) {
   return async (request: FastifyRequest) => {
     const principal = await authenticate(request)
     request.principal = principal
     checkScope(principal, operation)
+    const waiting = inProject(principal.project, () => quota.admit(request.headers))
+    if (waiting) await waiting
+  }
+}
+
+/** A body whose length nobody says beforehand is counted while it comes in. */
+function bounded({ quota }: Pick<Platform, 'quota'>) {
+  return async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) => {
+    const { principal, headers } = request
+    if (!principal || headers['content-length'] !== undefined) return payload
+    const most = await inProject(principal.project, () => quota.largestBody())
+    if (most === undefined) return payload
+    let bytes = 0
+    const counted = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length
+        if (bytes > most) done(quota.refusal('request_size', tooLarge(most)))
+        else done(null, chunk)
+      },
+    })
+    return payload.pipe(counted)
   }
 }
 
@@ -105,7 +134,10 @@ function route<Context extends Platform>(
       signal: callerAbort.signal,
       log: request.log as Log,
     }
-    const run = (idempotencyKey?: string) => handle({ ...handlerRequest, idempotencyKey }, context)
+    const run = async (idempotencyKey?: string) => {
+      if (operation.work) await context.quota.requireBudget()
+      return handle({ ...handlerRequest, idempotencyKey }, context)
+    }
     const answer = key
       ? await once(context, { key, operation: id, request: { params, query, body } }, run)
       : await run()

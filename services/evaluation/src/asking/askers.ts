@@ -17,10 +17,12 @@ import {
   documentsIn,
   eachProjects,
   type FixedDocuments,
+  modelMeter,
   modelMetrics,
   pause,
   type Platform,
 } from '@stateeval/service-kit'
+import { howToGoOn } from '../owners/owner.ts'
 
 export interface Askers {
   /** Answers of models, shared by all services of the namespace; each project has its own. */
@@ -45,7 +47,7 @@ interface Reach {
 }
 
 export function askersIn(
-  { mongo, now, metrics }: Pick<Platform, 'mongo' | 'now' | 'metrics'>,
+  { mongo, now, metrics, quota }: Pick<Platform, 'mongo' | 'now' | 'metrics' | 'quota'>,
   asks: FixedDocuments<true>,
   { liveApis, ...reach }: Reach,
 ): Askers {
@@ -59,13 +61,14 @@ export function askersIn(
   const modelClient = createModelClient({ ...connection, observe: modelMetrics(metrics) })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
   const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')))
+  const meter = modelMeter(quota, howToGoOn)
   const ledger = eachProjects(() => createLedger())
   return {
     answers,
     ledger,
     modelClient,
     // They wait for the same question that is under way, of the same project only.
-    asker: eachProjects(() => createAsker({ answers, asks, ledger, modelClient })),
+    asker: eachProjects(() => createAsker({ answers, asks, ledger, meter, modelClient })),
     liveAsker: eachProjects(() => createAsker({ answers, asks, ledger, modelClient: { ask: liveClient } })),
   }
 }

@@ -148,3 +148,9 @@ export const asksOpinions = (owner: Owner): owner is EvaluationOwner & { opinion
   owner.entity === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
 
 export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 'running'
+
+/** What to do with an owner that the project's budget stopped, once that is larger. */
+export const howToGoOn = (id: string) =>
+  id.startsWith('ev_')
+    ? `resume the evaluation: POST /v1/evaluations/${id}/resume`
+    : 'build again: what was answered is kept'

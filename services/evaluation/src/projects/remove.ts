@@ -5,7 +5,7 @@
  */
 import { inProject, type Platform } from '@stateeval/service-kit'
 
-type Parts = Pick<Platform, 'access' | 'mongo' | 'bus' | 'log'>
+type Parts = Pick<Platform, 'access' | 'mongo' | 'bus' | 'log' | 'quota'>
 
 /** Names of collections by the prefix of a project; see `inProjectName`. */
 async function collectionsOf({ mongo }: Pick<Parts, 'mongo'>, project: string): Promise<string[]> {
@@ -14,7 +14,7 @@ async function collectionsOf({ mongo }: Pick<Parts, 'mongo'>, project: string): 
 }
 
 export async function removeClosedProjects(context: Parts, signal: AbortSignal): Promise<void> {
-  const { access, mongo, bus, log } = context
+  const { access, mongo, bus, log, quota } = context
   const closed = new Set(await access.projects.closed())
   for (const project of await access.projects.everClosed()) {
     if (signal.aborted) return
@@ -25,6 +25,7 @@ export async function removeClosedProjects(context: Parts, signal: AbortSignal):
     for (const name of await collectionsOf(context, project)) await mongo.db.dropCollection(name)
     await inProject(project, () => bus.forgetEvents())
     if (!closed.has(project)) continue
+    await quota.rules.remove(project)
     await access.projects.remove(project)
     log.info({ project }, 'a project was removed')
   }

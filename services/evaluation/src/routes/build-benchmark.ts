@@ -7,6 +7,7 @@ import { chooseAgents } from '../choices/agents.ts'
 import type { Choices } from '../choices/models.ts'
 import { checkLanguages, languagesOf } from '../choices/options.ts'
 import { scenariosOf } from '../owners/programs.ts'
+import { type Places, takePlace } from '../owners/places.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
 import type { OwnerSource } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
@@ -18,6 +19,7 @@ interface Builder
     Choices,
     ProgressReader,
     StageStarter,
+    Pick<Places, 'quota' | 'active'>,
     Pick<Catalog, 'scenarios' | 'benchmarks'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
@@ -57,6 +59,7 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
   const choice = await chooseAgents(context, build, { ...terms, ...(budget && { budget }) })
   context.bus.check()
   const id = context.newId('bm', idempotencyKey)
+  await takePlace(context, 'benchmark', id)
   const { owner, created } = await context.owners.create({
     id,
     entity: 'benchmark',

@@ -8,6 +8,7 @@ import { checkChat, checkLanguages, checkOptions, usualLanguage, worldsOfSet } f
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import { type Places, takePlace } from '../owners/places.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
 import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
 import { evaluationResource } from './resources.ts'
@@ -22,6 +23,7 @@ interface Creator
     OpinionChoices,
     PartyChoices,
     StageStarter,
+    Pick<Places, 'quota' | 'active'>,
     Pick<Catalog, 'benchmark' | 'scenarios'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
@@ -83,7 +85,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   context,
 ) => {
   const {
-    benchmark: id,
+    benchmark: benchmarkId,
     model: _m,
     answers: _a,
     label: _l,
@@ -97,7 +99,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     responses: _s,
     ...given
   } = body
-  const { manifest, kind } = await readyBenchmark(context, id)
+  const { manifest, kind } = await readyBenchmark(context, benchmarkId)
   const benchmark = context.benchmark(kind)
   const language = usualLanguage(benchmark)
   const options = checker(EvaluationOptions).complete({
@@ -107,7 +109,12 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   })
   checkOptions(benchmark, options)
   if (options.language)
-    await checkLanguages(context, await worldsOfSet(context, id, manifest), [options.language], '/language')
+    await checkLanguages(
+      context,
+      await worldsOfSet(context, benchmarkId, manifest),
+      [options.language],
+      '/language',
+    )
   if (options.prompting === 'reflect' && body.answers !== undefined)
     throw new ProblemError(
       'unprocessable',
@@ -126,14 +133,16 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     ? samplesStage(context, { model: choice, set, options })
     : { stage: 'probe', total: 1, window: 1 }
   context.bus.check()
+  const id = context.newId('ev', idempotencyKey)
+  await takePlace(context, 'evaluation', id)
   const { owner, created } = await context.owners.create<EvaluationOwner>({
-    id: context.newId('ev', idempotencyKey),
+    id,
     entity: 'evaluation',
     status: 'running',
     stage,
     stages: { [stage]: newStage(total, window) },
     createdAt: context.now().toISOString(),
-    benchmark: id,
+    benchmark: benchmarkId,
     set,
     model: choice,
     options,

@@ -11,6 +11,7 @@ import { getEvaluationReport } from './evaluation-report.ts'
 import * as evaluations from './evaluations.ts'
 import * as imports from './import-benchmark.ts'
 import * as keys from './keys.ts'
+import * as limits from './limits.ts'
 import * as models from './models.ts'
 import * as projects from './projects.ts'
 import * as operate from './operate.ts'
@@ -38,4 +39,5 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   ...projects,
   ...deadLetters,
   ...operate,
+  ...limits,
 }

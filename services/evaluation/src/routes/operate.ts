@@ -3,12 +3,13 @@
  * not there.
  */
 import { type AuditEntry, type AuditFilter, defaultProject, ProblemError } from '@stateeval/contracts'
-import { isOperator, pageOf, type Platform, type Principal } from '@stateeval/service-kit'
+import { isOperator, pageOf, type Platform } from '@stateeval/service-kit'
 import { collectionsToBackUp, documentsAfter, putBack } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
 import type { Route } from './route.ts'
+import { visibleProject } from './visible-project.ts'
 
-type Parts = Pick<Platform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now'>
+type Parts = Pick<Platform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
 
 export const listAudit: Route<'listAudit', Parts> = async (
   { query: { limit = 50, cursor, ...filter } },
@@ -29,15 +30,8 @@ export const exportAudit: Route<'exportAudit', Parts> = async ({ query }, contex
   body: lines(context, query),
 })
 
-/** Whether the caller manages it and it is there. */
-async function managed(id: string, principal: Principal, { access }: Pick<Parts, 'access'>): Promise<string> {
-  const may = id === principal.project || isOperator(principal)
-  if (may && (await access.projects.find(id))) return id
-  throw new ProblemError('not-found', `there is no project ${id}; GET /v1/projects lists those there are`)
-}
-
 export const deleteProject: Route<'deleteProject', Parts> = async ({ params, principal }, context) => {
-  const id = await managed(params.id, principal, context)
+  const id = await visibleProject(params.id, principal, context)
   if (!isOperator(principal))
     throw new ProblemError('not-found', `only operators delete projects; ask one of them to delete ${id}`)
   if (id === defaultProject)
@@ -52,15 +46,15 @@ export const deleteProject: Route<'deleteProject', Parts> = async ({ params, pri
 
 export const listBackup: Route<'listBackup', Parts> = async ({ params, principal }, context) => ({
   status: 200,
-  body: { items: await collectionsToBackUp(context, await managed(params.id, principal, context)) },
+  body: { items: await collectionsToBackUp(context, await visibleProject(params.id, principal, context)) },
 })
 
 export const getBackup: Route<'getBackup', Parts> = async ({ params, query, principal }, context) => {
-  const project = await managed(params.id, principal, context)
+  const project = await visibleProject(params.id, principal, context)
   return { status: 200, body: await documentsAfter(context, project, params.collection, query.cursor) }
 }
 
 export const restoreBackup: Route<'restoreBackup', Parts> = async ({ params, body, principal }, context) => {
-  const project = await managed(params.id, principal, context)
+  const project = await visibleProject(params.id, principal, context)
   return { status: 200, body: await putBack(context, project, body.collection, body.documents) }
 }

@@ -58,6 +58,7 @@ function world(
     models: { get: async () => ({ settings: now, updatedAt: '' }) },
     fileModels: new Map(),
     modelClient: { check: async () => null },
+    quota: { begin: async () => undefined },
     benchmark: () => ({ settings: { published: () => ({ temperature: 0 }) } }),
   })
   const resume = (body = {}) => resumeEvaluation(partial({ params: { id: 'ev_1' }, body }), context)

@@ -14,6 +14,7 @@ import { checkAsked, checkBudget, type Choices, type KnownModels, settingsOf } f
 import { checkLanguages, worldsOfSet } from '../choices/options.ts'
 import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/baseline-check.ts'
+import { type Places, takePlace } from '../owners/places.ts'
 import type { Sets } from '../owners/sets.ts'
 import { newStage } from '../owners/stage.ts'
 import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
@@ -29,7 +30,7 @@ interface SetSource extends OwnerSource, Pick<Catalog, 'scenarios'> {
 interface Now extends Books, KnownModels {
   modelClient: Choices['modelClient']
 }
-interface Resumer extends SetSource, Now, Pick<Catalog, 'benchmark'> {
+interface Resumer extends SetSource, Now, Pick<Places, 'quota' | 'active'>, Pick<Catalog, 'benchmark'> {
   engine: Now['engine'] & Pick<Engine<Owner, unknown>, 'remind'>
 }
 
@@ -53,6 +54,7 @@ export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
   const parties = await partiesOfNow(context, stopped)
   await checkMeans(context, stopped, model, budget)
   context.bus.check()
+  await takePlace(context, 'evaluation', id)
   forgetRefused(context, id)
   const owner = await context.owners.reopen(id, {
     model,

@@ -12,6 +12,7 @@ import { type Bus, checker, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import type { Config } from '../config.ts'
 import { chooseModel, type Choices, type GivenAnswers } from '../choices/models.ts'
+import { type Places, takePlace } from '../owners/places.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
 import { type Bundle, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
 import type { OwnerSource } from './existing.ts'
@@ -28,6 +29,7 @@ interface Writer
     TaskSources,
     ProgressReader,
     StageStarter,
+    Pick<Places, 'quota' | 'active'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
   window: number
@@ -43,6 +45,7 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
   // Cases name these; whoever scores them reads them.
   for (const bytes of Object.values(taskSource.artifacts)) await context.artifacts.put(bytes)
   const id = context.newId('bm', idempotencyKey)
+  await takePlace(context, 'benchmark', id)
   const { owner, created } = await context.owners.create({
     id,
     entity: 'benchmark',

@@ -14,6 +14,7 @@ import {
 import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'
 import { checkMeaning } from '../check-request.ts'
 import type { Context } from '../context.ts'
+import { withCpuSeconds } from '../cpu-time.ts'
 import { execute } from '../execute.ts'
 
 const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequest, ExecutionResult> => ({
@@ -22,12 +23,13 @@ const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequ
   timeoutMs: 30 * 60_000,
   validate: accepts(AnyExecutionRequest),
   cancelled: (_request, id, { store }) => store.isCancelled(id),
-  async handle(request, context, { signal }) {
+  async handle(request, context, { signal, used }) {
     try {
       // A language or level that is missing here may be there later: then each run says so, and is asked for
       // again.
       checkMeaning(request, context)
-      return new Packed(await execute(request, context, signal, { maxBytes }))
+      const run = () => execute(request, context, signal, { maxBytes })
+      return new Packed(await withCpuSeconds(run, (cpuSeconds) => used({ cpuSeconds })))
     } catch (error) {
       // A world or an artifact that isn’t here stays away, however often it is asked for.
       if (error instanceof ProblemError) throw new Refusal(error.message)

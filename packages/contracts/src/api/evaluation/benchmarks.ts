@@ -31,6 +31,7 @@ export const benchmarkOperations = defineOperations({
     method: 'POST',
     path: '/v1/benchmarks',
     scope: 'run',
+    work: true,
     tag: 'benchmarks',
     summary: 'Build a set of test cases',
     description:
@@ -115,6 +116,7 @@ export const benchmarkOperations = defineOperations({
     method: 'POST',
     path: '/v1/benchmarks/specifications',
     scope: 'run',
+    work: true,
     tag: 'benchmarks',
     summary: 'Build a set of tasks for a specification',
     description:

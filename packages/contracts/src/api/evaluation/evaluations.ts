@@ -13,6 +13,7 @@ export const evaluationRunOperations = defineOperations({
     method: 'POST',
     path: '/v1/evaluations',
     scope: 'run',
+    work: true,
     tag: 'evaluations',
     summary: 'Evaluate a model, or answers made elsewhere',
     description:
@@ -94,6 +95,7 @@ export const evaluationRunOperations = defineOperations({
     method: 'POST',
     path: '/v1/evaluations/:id/resume',
     scope: 'run',
+    work: true,
     tag: 'evaluations',
     summary: 'Go on with an evaluation',
     description:

@@ -6,6 +6,7 @@ import { comparisonOperations } from './comparisons.ts'
 import { deadLetterOperations } from './dead-letters.ts'
 import { resultOperations } from './evaluation-results.ts'
 import { evaluationRunOperations } from './evaluations.ts'
+import { limitOperations } from './limits.ts'
 import { modelOperations } from './models.ts'
 import { operateOperations } from './operate.ts'
 import { reviewOperations } from './reviews.ts'
@@ -21,6 +22,7 @@ export const evaluationOperations = {
   ...deadLetterOperations,
   ...accessOperations,
   ...operateOperations,
+  ...limitOperations,
 }
 
 export { folderLimit } from './shared.ts'

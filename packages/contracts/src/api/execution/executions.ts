@@ -64,6 +64,7 @@ export const programExecutionOperations = defineOperations({
     method: 'POST',
     path: '/v1/executions',
     scope: 'run',
+    work: true,
     tag: 'executions',
     summary: 'Run a program, or a batch of them',
     description:

@@ -38,6 +38,7 @@ export const toolSessionOperations = defineOperations({
     method: 'POST',
     path: '/v1/sessions',
     scope: 'run',
+    work: true,
     tag: 'sessions',
     summary: 'Open a tool session',
     description:

@@ -1,0 +1,92 @@
+/** What projects may use and have used, and how long their resources are kept. */
+import Type from 'typebox'
+import { ProjectId } from '../../access.ts'
+import {
+  exampleLimits,
+  exampleLimitsResource,
+  exampleRetention,
+  exampleUsage,
+} from '../../examples/limits.ts'
+import { defineOperations } from '../../operation.ts'
+import {
+  ProjectLimits,
+  ProjectLimitsResource,
+  ProjectUsage,
+  Retention,
+  RetentionResource,
+} from '../../project-limits.ts'
+
+const Params = Type.Object({ id: ProjectId })
+
+export const limitOperations = defineOperations({
+  getProjectLimits: {
+    method: 'GET',
+    path: '/v1/projects/:id/limits',
+    scope: 'read',
+    tag: 'access',
+    summary: 'Limits and budget of a project',
+    description: 'Its own ones, and those that hold with the installation’s defaults.',
+    params: Params,
+    success: {
+      200: { description: 'The limits', schema: ProjectLimitsResource, example: exampleLimitsResource },
+    },
+    errors: [400, 404],
+  },
+  setProjectLimits: {
+    method: 'PUT',
+    path: '/v1/projects/:id/limits',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'Set limits and budget of a project',
+    description:
+      'Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.',
+    params: Params,
+    body: ProjectLimits,
+    success: {
+      200: { description: 'The limits', schema: ProjectLimitsResource, example: exampleLimitsResource },
+    },
+    errors: [400, 404, 413, 415],
+    example: exampleLimits,
+  },
+  getProjectUsage: {
+    method: 'GET',
+    path: '/v1/projects/:id/usage',
+    scope: 'read',
+    tag: 'access',
+    summary: 'What a project has used',
+    description:
+      'Of the budget’s period in which `on` lies, by default the present one: each model’s answer and each execution once, however often its message was delivered.',
+    params: Params,
+    query: Type.Object(
+      { on: Type.Optional(Type.String({ format: 'date', description: 'A day of the period, in UTC' })) },
+      { additionalProperties: false },
+    ),
+    success: { 200: { description: 'What was used', schema: ProjectUsage, example: exampleUsage } },
+    errors: [400, 404],
+  },
+  getRetention: {
+    method: 'GET',
+    path: '/v1/projects/:id/retention',
+    scope: 'read',
+    tag: 'access',
+    summary: 'How long a project’s resources are kept',
+    description: 'Its own setting, and the one that holds with the installation’s default.',
+    params: Params,
+    success: { 200: { description: 'The setting', schema: RetentionResource, example: exampleRetention } },
+    errors: [400, 404],
+  },
+  setRetention: {
+    method: 'PUT',
+    path: '/v1/projects/:id/retention',
+    scope: 'admin',
+    tag: 'access',
+    summary: 'Set how long a project’s resources are kept',
+    description:
+      'From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.',
+    params: Params,
+    body: Retention,
+    success: { 200: { description: 'The setting', schema: RetentionResource, example: exampleRetention } },
+    errors: [400, 404, 413, 415],
+    example: { days: 90 },
+  },
+})

@@ -1,0 +1,115 @@
+/**
+ * What a project may use: limits of requests and work, a budget for each period, how long its resources are
+ * kept.
+ */
+import Type, { type Static, type TSchema } from 'typebox'
+import { ProjectId } from './access.ts'
+
+const closedObject = { additionalProperties: false } as const
+/** Absent: the installation's default. null: no limit, whatever the default. */
+const limit = <T extends TSchema>(value: T) => Type.Optional(Type.Union([value, Type.Null()]))
+const Whole = (description: string, minimum = 0, maximum = 1_000_000_000) =>
+  Type.Integer({ minimum, maximum, description })
+const Amount = (description: string) => Type.Number({ minimum: 0, maximum: 1e12, description })
+
+export const ProjectBudget = Type.Object(
+  {
+    periodDays: limit(
+      Whole('Length of a period in days, counted from 1970-01-01 UTC. Default: a calendar month', 1, 366),
+    ),
+    promptTokens: limit(Whole('Tokens that models read', 0, 1e15)),
+    completionTokens: limit(Whole('Tokens that models write', 0, 1e15)),
+    usd: limit(Amount('What models cost at the prices of their settings, in US dollars')),
+    cpuSeconds: limit(Amount('CPU time of programs in the sandbox')),
+  },
+  closedObject,
+)
+export type ProjectBudget = Static<typeof ProjectBudget>
+
+export const ProjectLimits = Type.Object(
+  {
+    requestsPerSecond: limit(Whole('Requests to all services together', 1, 1_000_000)),
+    requestKiB: limit(Whole('Largest body of a request, in KiB', 1, 262_144)),
+    evaluations: limit(Whole('Evaluations that run at once')),
+    builds: limit(Whole('Benchmarks that are built at once')),
+    queuedExecutions: limit(Whole('Executions asked for over HTTP that have not ended')),
+    budget: Type.Optional(ProjectBudget),
+  },
+  { ...closedObject, description: 'Absent: the installation’s default. null: no limit' },
+)
+export type ProjectLimits = Static<typeof ProjectLimits>
+
+export const ProjectLimitsResource = Type.Object(
+  {
+    project: ProjectId,
+    own: Type.Object({ ...ProjectLimits.properties }, closedObject),
+    effective: Type.Object(
+      { ...ProjectLimits.properties },
+      { ...closedObject, description: 'Own limits before the installation’s defaults' },
+    ),
+  },
+  closedObject,
+)
+export type ProjectLimitsResource = Static<typeof ProjectLimitsResource>
+
+export const Retention = Type.Object(
+  {
+    days: limit(
+      Whole('Age in days after which what has ended is deleted. Absent: the default. null: never', 1, 36_500),
+    ),
+  },
+  closedObject,
+)
+export type Retention = Static<typeof Retention>
+
+export const RetentionResource = Type.Object(
+  {
+    project: ProjectId,
+    own: Type.Object({ ...Retention.properties }, closedObject),
+    effective: Type.Object({ ...Retention.properties }, closedObject),
+  },
+  closedObject,
+)
+export type RetentionResource = Static<typeof RetentionResource>
+
+/** What a budget can limit. */
+export const budgetParts = ['promptTokens', 'completionTokens', 'usd', 'cpuSeconds'] as const
+export type BudgetPart = (typeof budgetParts)[number]
+
+const Used = Type.Object(
+  {
+    requests: Type.Integer({ description: 'Requests to all services that were let in' }),
+    modelRequests: Type.Integer({ description: 'Requests to models' }),
+    promptTokens: Type.Integer(),
+    completionTokens: Type.Integer(),
+    usd: Type.Number({ description: 'At the prices of the models’ settings; models without prices cost 0' }),
+    cpuSeconds: Type.Number(),
+  },
+  closedObject,
+)
+export type UsedAmounts = Static<typeof Used>
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A day, in UTC' })
+export const ProjectUsage = Type.Object(
+  {
+    project: ProjectId,
+    from: Day,
+    until: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'The first day after the period' }),
+    used: Used,
+    limits: Type.Object({ ...ProjectLimits.properties }, closedObject),
+    exhausted: Type.Array(Type.Enum(budgetParts), {
+      description: 'Parts of the budget that are used up in this period',
+    }),
+    running: Type.Object(
+      {
+        evaluations: Type.Integer(),
+        builds: Type.Integer(),
+        executions: Type.Integer({ description: 'Those that were asked for over HTTP' }),
+      },
+      { ...closedObject, description: 'What has not ended now' },
+    ),
+    storedBytes: Type.Integer({ description: 'Size of the project’s documents and artifacts now' }),
+  },
+  closedObject,
+)
+export type ProjectUsage = Static<typeof ProjectUsage>

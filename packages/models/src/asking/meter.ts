@@ -1,0 +1,13 @@
+/** Who limits what all accounts together may ask, and counts what they used: the project's budget. */
+import type { Usage } from '@stateeval/contracts'
+import type { Account } from './ledger.ts'
+
+export interface Meter {
+  /** Why nothing more may be asked, and what to do; null where it may. */
+  over(account: Pick<Account, 'by'>): Promise<string | null>
+  /**
+   * Counts one answer that was paid for; resolves once that is stored. `usd` is null where no prices are
+   * known.
+   */
+  add(usage: Usage, usd: number | null): Promise<void>
+}

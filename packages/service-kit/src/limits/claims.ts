@@ -1,0 +1,69 @@
+/**
+ * Places for work of which a project may have a few at a time. A place is taken by inserting its next
+ * document, which succeeds for one replica on every server; whose work has ended is seen when the place is
+ * wanted, so nobody has to give one back.
+ */
+import { inserted, type Mongo } from '../mongo.ts'
+
+interface Claim {
+  owner: string
+  at: Date
+}
+export interface Claims {
+  /** Takes a place for `owner`; false where `most` are running. */
+  take(owner: string, most: number, work: RunningWork): Promise<boolean>
+}
+export interface RunningWork {
+  /** Ids of all that has not ended, also of what began without a place, as no limit was set. */
+  running(): Promise<readonly string[]>
+  /** Whether this one is stored and has ended. */
+  hasEnded(id: string): Promise<boolean>
+}
+
+/** Whoever has a place stores its work within this time, in milliseconds. */
+const beginsWithinMs = 60_000
+
+/** For one kind of work of one project. */
+export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => Date): Claims {
+  const claims = mongo.shared<Claim>('claims')
+  const idOf = (place: number, turn: number) =>
+    `${kind}/${String(place).padStart(6, '0')}/${String(turn).padStart(9, '0')}`
+  /** The last document of each place. */
+  const held = async () => {
+    const places = new Map<number, { turn: number; _id: string } & Claim>()
+    // '0' is the character after '/'.
+    const found = claims.find({ _id: { $gte: `${kind}/`, $lt: `${kind}0` } }).sort({ _id: 1 })
+    for await (const claim of found) {
+      const [, place, turn] = claim._id.split('/')
+      places.set(Number(place), { ...claim, turn: Number(turn) })
+    }
+    return places
+  }
+  return {
+    async take(owner, most, work) {
+      for (;;) {
+        const places = await held()
+        const active = new Set(await work.running())
+        const live: (Claim & { place: number })[] = []
+        for (const [place, claim] of places) {
+          const isYoung = now().getTime() - claim.at.getTime() < beginsWithinMs
+          if (active.has(claim.owner) || (isYoung && !(await work.hasEnded(claim.owner))))
+            live.push({ ...claim, place })
+        }
+        // The same request again, or work that goes on and was never given up.
+        if (live.some((claim) => claim.owner === owner) && active.has(owner)) return true
+        const holders = new Set(live.map((claim) => claim.owner))
+        const others = [...active].filter((id) => !holders.has(id) && id !== owner)
+        holders.delete(owner)
+        if (holders.size + others.length >= most) return false
+        let place = 0
+        while (live.some((claim) => claim.place === place && claim.owner !== owner)) place++
+        const before = places.get(place)
+        const _id = idOf(place, (before?.turn ?? 0) + 1)
+        if (!(await inserted(claims.insertOne({ _id, owner, at: now() })))) continue
+        if (before) await claims.deleteOne({ _id: before._id })
+        return true
+      }
+    },
+  }
+}

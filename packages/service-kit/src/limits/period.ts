@@ -1,0 +1,24 @@
+/** Periods of budgets: whole days in UTC, so that what was used on a day is a part of every period's sum. */
+import type { ProjectBudget } from '@stateeval/contracts'
+
+/** The days from `from` on, before `until`, as YYYY-MM-DD. */
+export interface Period {
+  from: string
+  until: string
+}
+
+const dayMs = 86_400_000
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+/** The period in which a moment lies: a calendar month, or so many days, counted from 1970-01-01. */
+export function periodAt(at: Date, { periodDays }: Pick<ProjectBudget, 'periodDays'> = {}): Period {
+  if (periodDays === undefined || periodDays === null) {
+    const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
+    return {
+      from: dayOf(new Date(Date.UTC(year, month, 1))),
+      until: dayOf(new Date(Date.UTC(year, month + 1, 1))),
+    }
+  }
+  const first = Math.floor(at.getTime() / dayMs / periodDays) * periodDays
+  return { from: dayOf(new Date(first * dayMs)), until: dayOf(new Date((first + periodDays) * dayMs)) }
+}

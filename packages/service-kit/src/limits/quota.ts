@@ -1,0 +1,219 @@
+/**
+ * What the chassis and the services ask of a project's limits: whether a request is served, whether work may
+ * begin, what was used.
+ */
+import {
+  budgetParts,
+  type BudgetPart,
+  ProblemError,
+  type ProjectLimits,
+  type UsedAmounts,
+} from '@stateeval/contracts'
+import { byProject, currentProject, eachProjects, inProject } from '../access/project.ts'
+import type { Projects } from '../access/projects.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Mongo } from '../mongo.ts'
+import { randomHex } from '../random.ts'
+import { claimsIn, type RunningWork } from './claims.ts'
+import { type Period, periodAt } from './period.ts'
+import { createRate } from './rate.ts'
+import { type Rules, rulesIn } from './rules.ts'
+import type { LimitDefaults } from './settings.ts'
+import { createUsageBook } from './usage.ts'
+
+/** What is limited, as /metrics calls it. */
+type Limit = 'requests' | 'request_size' | 'evaluations' | 'builds' | 'executions' | 'budget'
+
+/** Of the current project. */
+export interface Quota {
+  rules: Rules
+  /**
+   * Counts a request; throws a problem where there are too many, or it is too large. At once where nothing
+   * is limited.
+   */
+  admit(headers: Readonly<Record<string, string | string[] | undefined>>): void | Promise<void>
+  /** The largest body of a request, in bytes; undefined where the project has no limit of its own. */
+  largestBody(): number | undefined | Promise<number | undefined>
+  /** Throws a problem while a part of the budget is used up. */
+  requireBudget(): Promise<void>
+  /** Why one of these parts allows nothing more; null where they do. As it was within the last second. */
+  exhausted(parts?: readonly BudgetPart[]): Promise<string | null>
+  /** Takes a place for work that begins; throws a problem where as many run as may. */
+  begin(kind: 'evaluations' | 'builds', owner: string, work: RunningWork): Promise<void>
+  /** Notes that a limit refused something, and gives the problem. */
+  refusal(limit: Limit, problem: ProblemError): ProblemError
+  /** Counts what was used; stored within a second. */
+  used(amounts: Partial<UsedAmounts>): void
+  /** The same; resolves once it is stored. */
+  usedForGood(amounts: Partial<UsedAmounts>): Promise<void>
+  usage(
+    on: Date,
+  ): Promise<{ period: Period; used: UsedAmounts; limits: ProjectLimits; exhausted: BudgetPart[] }>
+  /** Stores what was counted. */
+  close(): Promise<void>
+}
+
+interface QuotaParts {
+  mongo: Mongo
+  projects: Pick<Projects, 'isOpen'>
+  metrics: Pick<Metrics, 'refusals'>
+  service: string
+  defaults: LimitDefaults
+  now: () => Date
+}
+
+/** Counted amounts are written after this, and sums are read again after it. In milliseconds. */
+const settleMs = 1000
+/** When a place for an evaluation or a build may be free again, in seconds: a guess. */
+const placeRetryAfter = 30
+
+const units: Readonly<Record<BudgetPart, string>> = {
+  promptTokens: 'prompt tokens',
+  completionTokens: 'completion tokens',
+  usd: 'US dollars',
+  cpuSeconds: 'CPU seconds',
+}
+
+/** The parts of the budget that what was used leaves nothing of. */
+export const usedUp = ({ budget = {} }: ProjectLimits, used: UsedAmounts): BudgetPart[] =>
+  budgetParts.filter((part) => {
+    const most = budget[part] ?? null
+    return most !== null && used[part] >= most
+  })
+
+export function openQuota({ mongo, projects, metrics, service, defaults, now }: QuotaParts): Quota {
+  const rules = rulesIn(mongo, defaults)
+  const writer = `${service}-${randomHex(6)}`
+  const rate = eachProjects(() => createRate(mongo, now))
+  const open = new Set<string>()
+  const flushIn = (project: string) =>
+    inProject(project, async () => {
+      open.delete(project)
+      // What is left of one that is being deleted is nobody's.
+      if (await projects.isOpen(project)) await book.flush()
+    })
+  const book = eachProjects(() => {
+    const project = currentProject()
+    return createUsageBook(mongo, writer, now, () => {
+      if (open.has(project)) return
+      open.add(project)
+      setTimeout(() => void flushIn(project).catch(() => open.add(project)), settleMs).unref()
+    })
+  })
+  const limits = () => rules.limits(currentProject())
+  const refusal = (limit: Limit, problem: ProblemError) => {
+    metrics.refusals.inc({ limit })
+    return problem
+  }
+  /** What was used in the present period, as it was within the last second. */
+  const spent = byProject(() => {
+    let known: { at: number; from: string; sum: Promise<UsedAmounts> } | undefined
+    return (period: Period) => {
+      const at = performance.now()
+      if (known === undefined || known.from !== period.from || at - known.at >= settleMs) {
+        const sum = book.sum(period)
+        known = { at, from: period.from, sum }
+        sum.catch(() => (known = undefined))
+      }
+      return known.sum
+    }
+  })
+
+  const quota: Quota = {
+    rules,
+    refusal,
+    admit(headers) {
+      const known = limits()
+      return known instanceof Promise
+        ? known.then((value) => admitted(value, headers))
+        : admitted(known, headers)
+    },
+    largestBody() {
+      const known = limits()
+      return known instanceof Promise ? known.then(bodyOf) : bodyOf(known)
+    },
+    async requireBudget() {
+      const reason = await quota.exhausted()
+      if (reason !== null) throw refusal('budget', new ProblemError('budget-exhausted', reason))
+    },
+    async exhausted(parts = budgetParts) {
+      const known = limits()
+      const probable = await over(known instanceof Promise ? await known : known, parts)
+      // Whoever raised the budget a moment ago goes on at once.
+      const found = probable && (await over(await rules.limitsNow(currentProject()), parts))
+      if (!found) return null
+      const { budget, period, used, part } = found
+      const amount = Math.round(used[part] * 100) / 100
+      return `the project’s budget of ${budget[part]} ${units[part]} since ${period.from} is used up (${amount} used); an operator can raise it (PUT /v1/projects/${currentProject()}/limits), and a new period begins on ${period.until}`
+    },
+    async begin(kind, owner, work) {
+      const most = (await limits())[kind] ?? null
+      if (most === null || (await claimsIn(mongo, kind, now).take(owner, most, work))) return
+      throw refusal(
+        kind,
+        new ProblemError(
+          'too-many-requests',
+          `${most} ${kind} run in this project, and no more may at once; wait until one ends, or cancel one`,
+          undefined,
+          placeRetryAfter,
+        ),
+      )
+    },
+    used: (amounts) => book.add(amounts),
+    async usedForGood(amounts) {
+      book.add(amounts)
+      await book.flush()
+    },
+    async usage(on) {
+      const known = await limits()
+      const period = periodAt(on, known.budget)
+      const used = await book.sum(period)
+      return { period, used, limits: known, exhausted: usedUp(known, used) }
+    },
+    async close() {
+      await Promise.allSettled([...open].map(flushIn))
+    },
+  }
+
+  /** The first of these parts that is used up; null where none is. */
+  async function over({ budget = {}, ...rest }: ProjectLimits, parts: readonly BudgetPart[]) {
+    if (parts.every((part) => (budget[part] ?? null) === null)) return null
+    const period = periodAt(now(), budget)
+    const used = await spent()(period)
+    const part = usedUp({ ...rest, budget }, used).find((one) => parts.includes(one))
+    return part === undefined ? null : { budget, period, used, part }
+  }
+
+  const bodyOf = ({ requestKiB }: ProjectLimits) =>
+    (requestKiB ?? null) === null ? undefined : requestKiB! * 1024
+
+  function admitted(
+    known: ProjectLimits,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void | Promise<void> {
+    const most = bodyOf(known)
+    if (most !== undefined && Number(headers['content-length'] ?? 0) > most)
+      throw refusal('request_size', tooLarge(most))
+    const { requestsPerSecond: perSecond } = known
+    const isWithin = (perSecond ?? null) === null ? true : rate.take(perSecond!)
+    const end = (within: boolean) => {
+      if (!within)
+        throw refusal(
+          'requests',
+          new ProblemError(
+            'too-many-requests',
+            `the project may send ${perSecond} requests a second; send this one again in a moment`,
+          ),
+        )
+      book.add({ requests: 1 })
+    }
+    return isWithin instanceof Promise ? isWithin.then(end) : end(isWithin)
+  }
+  return quota
+}
+
+export const tooLarge = (bytes: number) =>
+  new ProblemError(
+    'payload-too-large',
+    `the body may have at most ${bytes} bytes in this project; send less, or in parts`,
+  )

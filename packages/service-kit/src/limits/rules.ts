@@ -1,0 +1,107 @@
+/**
+ * The rules of projects as they are stored: own ones before the installation's defaults. Read often, changed
+ * seldom.
+ */
+import type { ProjectLimits, Retention } from '@stateeval/contracts'
+import { inserted, type Mongo } from '../mongo.ts'
+import type { LimitDefaults } from './settings.ts'
+
+export interface Rules {
+  /**
+   * The limits of a project, at most two seconds old: at once where they are known, so that asking costs
+   * nothing.
+   */
+  limits(project: string): ProjectLimits | Promise<ProjectLimits>
+  /** The same as they are now. */
+  limitsNow(project: string): Promise<ProjectLimits>
+  retention(project: string): Promise<Retention>
+  own(project: string): Promise<{ limits: ProjectLimits; retention: Retention }>
+  setLimits(project: string, limits: ProjectLimits): Promise<void>
+  setRetention(project: string, retention: Retention): Promise<void>
+  /** Forgets all of a project that is removed. */
+  remove(project: string): Promise<void>
+}
+
+/** The names that have a value; null stands for no limit, and beats a default. */
+export function withDefaults(own: ProjectLimits, defaults: ProjectLimits): ProjectLimits {
+  const { budget: ownBudget, ...rest } = own
+  const { budget: usualBudget, ...usual } = defaults
+  const budget = { ...usualBudget, ...ownBudget }
+  return { ...usual, ...rest, ...(Object.keys(budget).length > 0 && { budget }) }
+}
+
+/**
+ * Known values are believed for this long, and refreshed beside the requests in the second half of it. In
+ * milliseconds.
+ */
+const believedMs = 2000
+
+interface Known {
+  value: ProjectLimits
+  at: number
+  refreshing?: Promise<ProjectLimits>
+}
+
+export function rulesIn(
+  mongo: Pick<Mongo, 'ofInstallation'>,
+  { limits: usual, retention: usualRetention }: LimitDefaults,
+  clock = () => performance.now(),
+): Rules {
+  // JSON text, written whole: of two operators at the same time the later one counts.
+  const stored = {
+    limits: mongo.ofInstallation<{ text: string }>('access.limits'),
+    retention: mongo.ofInstallation<{ text: string }>('access.retention'),
+  }
+  const read = async (kind: keyof typeof stored, project: string): Promise<object> => {
+    const found = await stored[kind].findOne({ _id: project })
+    return found === null ? {} : (JSON.parse(found.text) as object)
+  }
+  const write = async (kind: keyof typeof stored, project: string, value: object) => {
+    const text = JSON.stringify(value)
+    if (await inserted(stored[kind].insertOne({ _id: project, text }))) return
+    await stored[kind].updateOne({ _id: project }, { $set: { text } })
+  }
+  const known = new Map<string, Known>()
+  const refresh = (project: string): Promise<ProjectLimits> => {
+    const entry = known.get(project)
+    if (entry?.refreshing) return entry.refreshing
+    const refreshing = read('limits', project).then((own) => {
+      const value = withDefaults(own, usual)
+      known.set(project, { value, at: clock() })
+      return value
+    })
+    if (entry) entry.refreshing = refreshing
+    refreshing.catch(() => {
+      if (entry) delete entry.refreshing
+    })
+    return refreshing
+  }
+  return {
+    limits(project) {
+      const entry = known.get(project)
+      const age = entry ? clock() - entry.at : Infinity
+      if (entry === undefined || age >= believedMs) return refresh(project)
+      if (age >= believedMs / 2) refresh(project).catch(() => undefined)
+      return entry.value
+    },
+    async limitsNow(project) {
+      // One that is being read may have been begun before a change.
+      await known.get(project)?.refreshing?.catch(() => undefined)
+      return refresh(project)
+    },
+    retention: async (project) => ({ ...usualRetention, ...(await read('retention', project)) }),
+    own: async (project) => ({
+      limits: await read('limits', project),
+      retention: await read('retention', project),
+    }),
+    async setLimits(project, limits) {
+      await write('limits', project, limits)
+      known.delete(project)
+    },
+    setRetention: (project, retention) => write('retention', project, retention),
+    async remove(project) {
+      await Promise.all(Object.values(stored).map((collection) => collection.deleteOne({ _id: project })))
+      known.delete(project)
+    },
+  }
+}

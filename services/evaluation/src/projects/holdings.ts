@@ -1,0 +1,35 @@
+/** What the current project has: work that has not ended, and the size of all that it has stored. */
+import type { ProjectUsage } from '@stateeval/contracts'
+import { inProjectName, type Platform } from '@stateeval/service-kit'
+
+type Parts = Pick<Platform, 'mongo'>
+
+export async function runningIn({ mongo }: Parts): Promise<ProjectUsage['running']> {
+  const active = mongo.collection('active')
+  const open = mongo.shared('execution.executions.open')
+  // '`' is the character after '_'.
+  const of = (prefix: string) => active.countDocuments({ _id: { $gte: `${prefix}_`, $lt: `${prefix}\`` } })
+  const [evaluations, builds, executions] = await Promise.all([of('ev'), of('bm'), open.countDocuments()])
+  return { evaluations, builds, executions }
+}
+
+/** Names of the current project's collections, prefix included; those of the installation are nobody's. */
+export async function collectionsOfProject({ mongo }: Parts): Promise<string[]> {
+  const prefix = inProjectName('')
+  const all = await mongo.db.listCollections({}, { nameOnly: true }).toArray()
+  return all
+    .map(({ name }) => name)
+    .filter((name) =>
+      prefix === '' ? !name.includes('@') && !/^(access|system)\./.test(name) : name.startsWith(prefix),
+    )
+    .sort()
+}
+
+export async function storedBytes({ mongo }: Parts): Promise<number> {
+  let sum = 0
+  for (const name of await collectionsOfProject({ mongo })) {
+    const { size } = await mongo.db.command({ collStats: name })
+    sum += Number(size)
+  }
+  return sum
+}

@@ -1,0 +1,116 @@
+/**
+ * How many executions of a project may be open, where it has a limit. An execution is counted before it is
+ * stored, and taken back where there are too many: so replicas never accept more than the limit together.
+ * Those that come at the same time share one look at the store.
+ */
+import { ProblemError } from '@stateeval/contracts'
+import {
+  byProject,
+  currentProject,
+  eachProjects,
+  pause,
+  type Platform,
+  type Quota,
+} from '@stateeval/service-kit'
+import type { Store, StoredExecution } from './store.ts'
+
+interface Parts extends Pick<Platform, 'now'> {
+  store: Store
+  quota: Pick<Quota, 'rules' | 'refusal'>
+  random: () => number
+}
+
+/** Writes down the end of an execution that has ended. */
+type Look = (record: StoredExecution) => Promise<unknown>
+
+interface Count {
+  open: number
+  /** How many ask for this count, in the order in which they came. */
+  asked: number
+}
+interface Counter {
+  /** A count that begins from now on, and the place among those who share it, from 1. */
+  next(): Promise<Count & { place: number }>
+}
+
+function counterOf(count: () => Promise<number>): Counter {
+  let running: Promise<unknown> = Promise.resolve()
+  let waiting: { asked: number; count: Promise<Count> } | undefined
+  return {
+    async next() {
+      if (!waiting) {
+        const own = { asked: 0, count: Promise.resolve({ open: 0, asked: 0 }) }
+        own.count = running
+          .catch(() => undefined)
+          .then(async () => {
+            waiting = undefined
+            return { open: await count(), asked: own.asked }
+          })
+        running = own.count
+        waiting = own
+      }
+      const place = ++waiting.asked
+      return { ...(await waiting.count), place }
+    },
+  }
+}
+
+/**
+ * Executions that have ended are counted until somebody looks at them: this looks, at most once at a time.
+ */
+async function endWhatHasEnded(parts: Parts, look: Look): Promise<void> {
+  await parts.store.dropAnnounced(new Date(parts.now().getTime() - beginsWithinMs))
+  for await (const record of parts.store.unfinished()) await look(record)
+}
+
+export interface QueueLimit {
+  /** Takes a place for an execution; throws a problem where as many are open as may. */
+  take(id: string, look: Look): Promise<void>
+}
+
+export function queueLimit(parts: Parts): QueueLimit {
+  const { store, quota } = parts
+  const counter = eachProjects(() => counterOf(() => store.openCount()))
+  const looking = byProject(() => ({ now: undefined as Promise<void> | undefined }))
+  const lookOnce = (look: Look) => {
+    const mine = looking()
+    return (mine.now ??= endWhatHasEnded(parts, look).finally(() => (mine.now = undefined)))
+  }
+  const isWithin = async (most: number) => {
+    const { open, asked, place } = await counter.next()
+    return open - asked + place <= most
+  }
+  return {
+    async take(id, look) {
+      const known = quota.rules.limits(currentProject())
+      const { queuedExecutions: most = null } = known instanceof Promise ? await known : known
+      if (most === null) return
+      for (let tries = 1; tries <= maxTries; tries++) {
+        if (!(await store.announce(id, parts.now())) || (await isWithin(most))) return
+        // Others that were counted with it may get the place: who tries again counts for nothing meanwhile.
+        await store.takeBack(id)
+        if (tries === 1) await lookOnce(look)
+        else await pause(parts.random() * tries * waitMs)
+      }
+      throw quota.refusal(
+        'executions',
+        new ProblemError(
+          'too-many-requests',
+          `${most} executions are queued or running in this project, and no more may be; send it again when some have ended`,
+          undefined,
+          retryAfter,
+        ),
+      )
+    },
+  }
+}
+
+/**
+ * How often a place is tried for, and the wait before the next try: up to so many milliseconds, longer each
+ * time.
+ */
+const [maxTries, waitMs] = [4, 20]
+/** In seconds: most programs take less. */
+const retryAfter = 2
+/** What is announced is stored within this time, in milliseconds, or never. */
+const beginsWithinMs = 60_000
