@@ -12,6 +12,7 @@ import { insertTogether } from './insert-together.ts'
 import type { Log } from './log.ts'
 import type { Mongo } from './mongo.ts'
 import { randomHex } from './random.ts'
+import { withoutKeys } from './secrets.ts'
 
 interface Stored extends Omit<AuditEntry, 'id' | 'at'> {
   _id: string
@@ -69,7 +70,8 @@ export function audited(operation: string, tools: () => { audit: Audit; log: Log
       params: Object.fromEntries(
         Object.entries((params ?? {}) as Record<string, unknown>).map(([name, value]) => [
           name,
-          String(value).slice(0, 200),
+          // A key may stand where its id belongs.
+          withoutKeys(String(value)).slice(0, 200),
         ]),
       ),
       subject: principal?.subject ?? 'unknown',

@@ -175,7 +175,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
   tracing: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT },
   mongo: { uri: values.MONGODB_URI },
   nats: {
-    url: values.NATS_URL,
+    url: natsAddresses(values.NATS_URL),
     user: values.NATS_USER,
     password: values.NATS_PASSWORD,
     credentialsFile: values.NATS_CREDENTIALS_FILE,
@@ -191,6 +191,14 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     graceMs: values.STATEEVAL_GRACE_SECONDS * 1000,
   },
 })
+
+/** Throws a SettingsError where one of them can't be read; it may hold a password, so it is not repeated. */
+function natsAddresses(text: string): string {
+  if (text.split(',').every((address) => URL.canParse(address.trim()))) return text
+  throw new SettingsError([
+    'NATS_URL: an address can’t be read; write nats://user:password@host:4222, special characters of the password percent-encoded',
+  ])
+}
 
 /** Throws a SettingsError where one file is named without the other. */
 function tlsOf(values: BaseValues): TlsConfig | undefined {

@@ -9,6 +9,7 @@ import type { AnyHandlers } from './http/handler.ts'
 import type { AnyJob } from './job.ts'
 import { createLog, type Log } from './log.ts'
 import { openPlatform, type Platform } from './platform.ts'
+import { type Mask, maskOf } from './secrets.ts'
 import { observeServers } from './server-metrics.ts'
 import { type Environment, type Settings, SettingsError } from './settings.ts'
 import { startSweep } from './sweep.ts'
@@ -72,7 +73,8 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   options: StartOptions<Context>,
 ): Promise<Running<Context>> {
   const config = service.readConfig(options.env)
-  const log = options.log ?? createLog(service.name, { level: config.log.level })
+  const mask = maskOf(service.settings, options.env)
+  const log = options.log ?? createLog(service.name, { level: config.log.level, mask })
   const platform = await openPlatform(service.name, config, log)
   const builtContext = await service.buildContext(platform, config)
   // Into the very record: parts that look at it must see the stand-ins of a test, too.
@@ -147,8 +149,17 @@ async function sweepProjects<Config extends BaseConfig, Context extends Platform
 /** The whole of a service's main.ts. Resolves after a clean stop; a second signal ends at once. */
 export async function runService(service: Service, env: Environment = process.env): Promise<void> {
   requireProject()
-  const runningService = await startOrComplain(service.name, () => startService(service, { env }))
+  const runningService = await startOrComplain(
+    service.name,
+    () => startService(service, { env }),
+    maskOf(service.settings, env),
+  )
   const { log } = runningService.context
+  // A line of the log, which shows no secret; Node's own words show all members of an error.
+  process.once('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nobody expected ends the service')
+    process.exit(1)
+  })
   // Where a cache is named (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the
   // next start.
   flushCompileCache()
@@ -169,16 +180,23 @@ export async function runService(service: Service, env: Environment = process.en
 
 /**
  * What was started; where the settings or the port are at fault, the process ends with 2 and says what to do.
+ * `mask` takes secrets out of what is said.
  */
-export async function startOrComplain<T>(name: string, start: () => Promise<T>): Promise<T> {
+export async function startOrComplain<T>(
+  name: string,
+  start: () => Promise<T>,
+  mask: Mask = (text) => text,
+): Promise<T> {
   try {
     return await start()
   } catch (error) {
-    if (error instanceof SettingsError) return complain(name, error.message)
+    if (error instanceof SettingsError) return complain(name, mask(error.message))
     // Who starts services reads the code, too: `stateeval up` then takes another port.
     if ((error as { code?: unknown }).code === 'EADDRINUSE')
       return complain(name, 'the port is taken (EADDRINUSE): set PORT to another one, or 0 for any')
-    throw error
+    // Node would print the error with all of its members, such as the address that could not be read.
+    process.stderr.write(`${name}: ${mask((error instanceof Error && error.stack) || String(error))}\n`)
+    process.exit(1)
   }
 }
 

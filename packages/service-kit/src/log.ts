@@ -6,6 +6,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
 import { projectIfAny } from './access/project.ts'
+import type { Mask } from './secrets.ts'
 import { currentSpan } from './tracing/tracer.ts'
 
 export type Log = Logger
@@ -25,6 +26,21 @@ export function redact(value: unknown, depth = 0): unknown {
   )
 }
 
+/** A path whose query has no values of names like `api_key`. */
+export function withoutSecrets(url: string): string {
+  const [path = '', ...queries] = url.split('?')
+  if (queries.length === 0) return url
+  const parts = queries
+    .join('?')
+    .split('&')
+    .map((part) => {
+      const name = part.split('=', 1)[0] ?? ''
+      const isSecret = secretName.test(name) || camelSecret.test(name)
+      return isSecret && part.length > name.length ? `${name}=[redacted]` : part
+    })
+  return `${path}?${parts.join('&')}`
+}
+
 /** Addresses in messages lose their user and password. */
 export const withoutCredentials = (text: string) => text.replace(/(?<!\w)(\w+:\/\/)[^/@\s]+@/g, '$1')
 
@@ -32,9 +48,11 @@ interface LogOptions {
   level: string
   /** Default: JSON lines on stdout, readable ones where stdout is a terminal. */
   destination?: DestinationStream
+  /** Takes secrets out of each line. */
+  mask?: Mask
 }
 
-export function createLog(service: string, { level, destination }: LogOptions): Log {
+export function createLog(service: string, { level, destination, mask }: LogOptions): Log {
   const stream =
     destination ?? (process.stdout.isTTY ? pretty({ colorize: true, ignore: 'pid,hostname' }) : undefined)
   const formatters = {
@@ -50,7 +68,10 @@ export function createLog(service: string, { level, destination }: LogOptions): 
       ...(project !== undefined && { project }),
     }
   }
-  const options = { level, base: { service }, formatters, mixin, timestamp: pino.stdTimeFunctions.isoTime }
+  const options = {
+    ...{ level, base: { service }, formatters, mixin, timestamp: pino.stdTimeFunctions.isoTime },
+    ...(mask && { hooks: { streamWrite: mask } }),
+  }
   const log = stream ? pino(options, stream) : pino(options)
   // Formatters see a line's own members only; what a child is bound to goes through here.
   const child: unknown = Reflect.get(log, 'child')

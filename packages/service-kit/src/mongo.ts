@@ -2,8 +2,10 @@
  * MongoDB. Connects at first use and again after each loss; single documents by string _id are all that we
  * rely on.
  */
-import { BSON, type Collection, type Db, type Document, MongoClient } from 'mongodb'
+import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb'
 import { eachProjects, inProjectName } from './access/project.ts'
+import { messageOf } from './errors.ts'
+import { SettingsError } from './settings.ts'
 import { stayConnected } from './stay-connected.ts'
 
 export interface Mongo {
@@ -31,7 +33,7 @@ export function openMongo({
   namespace: string
   service: string
 }): Mongo {
-  const client = new MongoClient(uri, {
+  const client = clientOf(uri, {
     serverSelectionTimeoutMS: 2000,
     connectTimeoutMS: 10_000,
     maxPoolSize: 32,
@@ -50,6 +52,18 @@ export function openMongo({
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
     },
     close,
+  }
+}
+
+/** Throws a SettingsError where the address can't be read. */
+function clientOf(uri: string, options: MongoClientOptions): MongoClient {
+  try {
+    return new MongoClient(uri, options)
+  } catch (error) {
+    const message = messageOf(error)
+    throw new SettingsError([
+      `MONGODB_URI: ${message}; write mongodb://user:password@host:27017, special characters of the password percent-encoded`,
+    ])
   }
 }
 

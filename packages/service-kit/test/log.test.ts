@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { createLog, inProject, redact, withoutCredentials } from '../src/index.ts'
+import { createLog, inProject, redact, withoutCredentials, withoutSecrets } from '../src/index.ts'
 
 test('secrets never get into a log line, however deep they are', () => {
   const lines: string[] = []
@@ -28,6 +28,15 @@ test('words that merely hold such a name stay', () => {
     tokens: 3,
     key: '[redacted]',
   })
+})
+
+test.each([
+  ['/v1/models', '/v1/models'],
+  ['/v1/models?limit=1&cursor=a', '/v1/models?limit=1&cursor=a'],
+  ['/v1/models?api_key=hunter2&limit=1', '/v1/models?api_key=[redacted]&limit=1'],
+  ['/x?a=1?&accessToken=hunter2&key', '/x?a=1?&accessToken=[redacted]&key'],
+])('%s is logged as %s', (url, shown) => {
+  expect(withoutSecrets(url)).toBe(shown)
 })
 
 test('addresses lose user and password', () => {

@@ -34,10 +34,16 @@ export const variableOf = (service: ServiceName) =>
 /**
  * Where a service answers: what STATEEVAL_URL (evaluation) or STATEEVAL_<SERVICE>_URL says; else what `up`
  * started here.
- * @throws Failure where it isn't running
+ * @throws Failure where it isn't running, or the variable holds no address
  */
 export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {
   const url = env[variableOf(service)]
+  const { protocol = '', username, password } = (url && URL.parse(url)) || {}
+  // Not repeated: it may hold a password.
+  if (url && (!/^https?:$/.test(protocol) || username || password))
+    throw new Failure(
+      `${variableOf(service)} is no address such as https://stateeval.example.com, without user and password. A key goes in STATEEVAL_API_KEY.`,
+    )
   if (url) return url.replace(/(?<!\/)\/+$/, '')
   const part = readState(homeFolder(env))?.parts.find(({ name }) => name === service)
   if (part && isAlive(part)) return part.urls.http as string

@@ -8,7 +8,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { Authenticate } from '../access/authenticate.ts'
 import { anonymous } from '../access/principal.ts'
 import type { BaseConfig } from '../config.ts'
-import type { Log } from '../log.ts'
+import { type Log, withoutSecrets } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import { answerClientError } from './client-errors.ts'
 import type { AnyHandlers } from './handler.ts'
@@ -74,7 +74,12 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     const route = request.routeOptions.url ?? 'none'
     context.metrics.httpSeconds.observe({ method: request.method, route, status }, elapsedTime / 1000)
     if (route.startsWith('/health') || route === '/metrics') return
-    const about = { method: request.method, url: request.url, status, ms: Math.round(elapsedTime) }
+    const about = {
+      method: request.method,
+      url: withoutSecrets(request.url),
+      status,
+      ms: Math.round(elapsedTime),
+    }
     request.log.info(
       about,
       status === callerLeft ? 'the caller left before the answer was whole' : 'answered',

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import { messageOf } from '../errors.ts'
-import type { Log } from '../log.ts'
+import { type Log, withoutCredentials } from '../log.ts'
 
 interface CollectorOptions {
   /** The collector’s address; spans go to `/v1/traces` there. */
@@ -27,7 +27,8 @@ const exportMs = 5000
 /** A collector that is away costs the spans that don’t fit into the queue, and nothing else. */
 export function collector({ endpoint, service, log, everyMs = 2000 }: CollectorOptions): TracerProvider {
   const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`
-  const exporter = toldOnce(new OTLPTraceExporter({ url, timeoutMillis: exportMs }), url, log)
+  const otlp = new OTLPTraceExporter({ url, timeoutMillis: exportMs })
+  const exporter = toldOnce(otlp, withoutCredentials(url), log)
   return new TracerProvider({
     // `OTEL_RESOURCE_ATTRIBUTES` says more about the deployment.
     resource: defaultResource()

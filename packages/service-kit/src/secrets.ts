@@ -1,0 +1,74 @@
+/**
+ * Takes secrets out of texts that people read: lines of the log, and why a service did not start. Members
+ * with a secret's name are left out before (log.ts); this finds the secrets themselves, wherever an error of
+ * a library or a caller put them.
+ */
+import type { Environment, Settings } from './settings.ts'
+
+export type Mask = (text: string) => string
+
+/** Shorter ones would hide ordinary words. */
+const leastLength = 6
+const hidden = '[redacted]'
+
+/** A key of ours keeps its id, by which it is found; a JWT keeps nothing. */
+const known: readonly [RegExp, string][] = [
+  [/\bstateeval_([0-9a-z]{16})_[0-9A-Za-z_-]{43}/g, `stateeval_$1_${hidden}`],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, hidden],
+]
+
+/** Keys and tokens are known by their form, whoever's they are. */
+export const withoutKeys: Mask = (text) =>
+  known.reduce((masked, [form, shown]) => masked.replace(form, shown), text)
+
+/** What stands between the colon of the user and the last @, also where the address is malformed. */
+const passwordIn = (address: string): string[] => {
+  const [, password = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^:@/]*:(.*)@/i.exec(address) ?? []
+  return password === '' ? [] : [password, decoded(password)]
+}
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** All that this environment holds which nobody may read in a log. */
+function secretsIn(settings: Settings, env: Environment): string[] {
+  const ofSettings = Object.entries(settings).flatMap(([name, { type, secret }]) => {
+    const value = env[name]?.trim() ?? ''
+    if (type === 'url') return value.split(',').flatMap((address) => passwordIn(address.trim()))
+    return secret ? [value] : []
+  })
+  const listed = new Set((env['STATEEVAL_KEY_NAMES'] ?? '').split(',').map((name) => name.trim()))
+  const keys = Object.entries(env).flatMap(([name, value = '']) =>
+    listed.has(name) || (name.startsWith('STATEEVAL_KEY_') && !/_(NAMES|HOSTS)$/.test(name))
+      ? [value.trim()]
+      : [],
+  )
+  // What the exporter of spans sends along: name=value, separated by commas.
+  const headers = (env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '')
+    .split(',')
+    .map((header) => header.slice(header.indexOf('=') + 1).trim())
+  return [...ofSettings, ...keys, ...headers.flatMap((value) => [value, decoded(value)])]
+}
+
+/** The same secret as it stands in a text, in JSON, and in an address. */
+const spellings = (secret: string) => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+]
+
+/** @param settings of the service; passwords in addresses and whatever is marked as secret are hidden. */
+export function maskOf(settings: Settings, env: Environment): Mask {
+  const all = secretsIn(settings, env).filter(({ length }) => length >= leastLength)
+  // The longest first: one secret may begin like another.
+  const texts = [...new Set(all.flatMap(spellings))].sort((a, b) => b.length - a.length)
+  return (text) => {
+    let masked = text
+    for (const secret of texts) masked = masked.replaceAll(secret, hidden)
+    return withoutKeys(masked)
+  }
+}
