@@ -4,11 +4,11 @@
  * (section III-D); this goes beyond it.
  */
 import type { Input, Json, Program } from '@stateeval/contracts'
-import { callsOf, copiedOutput, createRng, type Rng, type Scenario } from '@stateeval/program'
+import { callsOf, copiedOutput, type Rng, type Scenario, StepSite } from '@stateeval/program'
+import { showsWith } from './filters/observable.ts'
 import { ReferenceRun } from './filters/reference-run.ts'
 
 const attempts = 32
-const unused = createRng('copied output')
 
 /**
  * For each path of a program an input in a second world, such that no call's output on one input can stand
@@ -21,23 +21,23 @@ export function secondWorldsOf<W>(
   runs: readonly ReferenceRun<W>[],
   rng: Rng,
 ): Input[] | null {
-  const shows = (mutant: Program) => (run: ReferenceRun<W>) => run.differs(mutant)
-  const unseen = copies(program, scenario, runs).filter((mutant) => !runs.some(shows(mutant)))
+  const unseen = copies(program, scenario, runs).filter((copy) => !showsWith(copy, runs))
   if (unseen.length === 0) return []
   for (let attempt = 0; attempt < attempts; attempt++) {
     const steeredRuns = steered(program, scenario, scenario.vary(program, rng.fork(attempt)))
     if (!steeredRuns) continue
     const others = steeredRuns.map(({ run }) => run)
     if (others.some(({ shown, taken }, n) => shown === null || taken !== runs[n]?.taken)) continue
-    if (!unseen.every((mutant) => others.some(shows(mutant)))) continue
-    if (copies(program, scenario, others).every((mutant) => [...runs, ...others].some(shows(mutant))))
+    if (!unseen.every((copy) => showsWith(copy, others))) continue
+    const all = [...runs, ...others]
+    if (copies(program, scenario, others).every((copy) => showsWith(copy, all)))
       return steeredRuns.map(({ input }) => input)
   }
   return null
 }
 
-/** The program with each call's output on some of these runs in place of the call. */
-function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly ReferenceRun<W>[]): Program[] {
+/** Each call's output on some of these runs in place of the call. */
+function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly ReferenceRun<W>[]): StepSite[] {
   const calls = callsOf(scenario)
   const seen = new Set<Json>()
   return runs.flatMap((run) => {
@@ -46,7 +46,7 @@ function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly Refer
     // What runs share they have made once.
     for (const [name, value] of answers) if (seen.has(value)) answers.delete(name)
     for (const value of answers.values()) if (typeof value === 'object') seen.add(value)
-    return copiedOutput.sites(program, { answers, calls }).map((site) => site.change(unused))
+    return copiedOutput.sites(program, { answers, calls }).filter((site) => site instanceof StepSite)
   })
 }
 

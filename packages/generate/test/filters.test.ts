@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Block, Program } from '@stateeval/contracts'
+import { type Block, canonicalJson, type Input, type Program } from '@stateeval/contracts'
 import {
+  copiedOutput,
   createRng,
   inputOf,
   interpret,
@@ -10,19 +11,22 @@ import {
   mutationOperators,
   ref,
   type Scenario,
+  StepSite,
+  tellingOperators,
   withId,
 } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { liveHeapMiB } from '@stateeval/testkit'
 import { begin, compose } from '../src/compose.ts'
-import { unseenMistakes } from '../src/filters/observable.ts'
+import { referenceRunsOf, unseenMistakes } from '../src/filters/observable.ts'
 import { ReferenceRun } from '../src/filters/reference-run.ts'
 import { defaultOptions, generate, operationsOf, optInApis } from '../src/index.ts'
 import { Recorder } from '../src/recorder.ts'
 import { strategies } from '../src/strategies/index.ts'
-import { showsAll } from './by-running.ts'
+import { showsAll, shown } from './by-running.ts'
 
-const count = process.env['STATEEVAL_LONG'] ? 4000 : 30
+const long = process.env['STATEEVAL_LONG'] !== undefined
+const count = long ? 4000 : 30
 
 /** With one output at most in RESULT: what makes the others shows no longer. */
 function givingLess({ branch, result, ...rest }: Program): Program {
@@ -62,6 +66,32 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
             expect(own.follow(mutant)).toEqual(shownBy(interpret(mutant, scenario, input)))
         }
       }
+    })
+
+    test('with other steps in place of one show what whole runs show, by a comparison of texts', () => {
+      let [shows, hides] = [0, 0]
+      for (const draft of drafts) {
+        const runs = referenceRunsOf(draft, scenario)
+        const inputs = runs.map((_run, choice) => inputOf(draft, choice as 0 | 1))
+        const seen = (program: Program, input: Input) =>
+          canonicalJson(shown(interpret(program, scenario, input), scenario))
+        const truly = inputs.map((input) => seen(draft, input))
+        const known = knownOf(draft, scenario)
+        const sites = [...tellingOperators, copiedOutput]
+          .flatMap((operator) => operator.sites(draft, known))
+          .filter((site) => site instanceof StepSite)
+        for (const site of long ? sites : createRng(draft.scenario).sample(sites, 25))
+          for (const [choice, input] of inputs.entries()) {
+            const differs = runs[choice]!.differsWith(site)
+            if (differs !== (seen(site.change(), input) !== truly[choice]))
+              throw new Error(`${site.where} of ${JSON.stringify(draft)}: ${String(differs)}`)
+            if (differs) shows++
+            else hides++
+          }
+      }
+      expect(shows).toBeGreaterThan(hides)
+      expect(hides).toBeGreaterThan(drafts.length)
+      if (long) console.info(scenario.id, `${drafts.length} programs, ${shows} show, ${hides} do not`)
     })
 
     test('pass only where every step and the condition show by a comparison of texts, too', () => {
@@ -128,7 +158,7 @@ test('a match that is first in the list hides a plain list, equal answers hide t
 test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   'no program of %s is refused by the model, and many take no more memory',
   (_, scenario) => {
-    const many = process.env['STATEEVAL_LONG'] ? 10_000 : 30
+    const many = long ? 10_000 : 30
     const before = liveHeapMiB()
     let [refused, growth] = [0, 0]
     for (const { index, program } of generate(scenario, {

@@ -3,7 +3,7 @@
  * final world on one of the inputs.
  */
 import type { Json, Program } from '@stateeval/contracts'
-import { callsOf, createRng, type Scenario, tellingOperators } from '@stateeval/program'
+import { callsOf, createRng, type Scenario, StepSite, tellingOperators } from '@stateeval/program'
 import { ReferenceRun } from './reference-run.ts'
 
 interface Mistake {
@@ -42,13 +42,21 @@ export function* unseenMistakes<W>(
   const answers = new Map<string, Json>()
   for (const run of runs) run.answers(answers)
   const known = { answers, calls: callsOf(scenario) }
-  const reversed = runs.toReversed()
   const rng = createRng('mistakes')
   for (const operator of tellingOperators)
     for (const site of operator.sites(program, known)) {
-      const mutant = site.change(rng)
-      // What is wrong in the other branch shows on the flipped input, if at all.
-      const inOrder = differsOtherwise(mutant, program) ? reversed : runs
-      if (!inOrder.some((run) => run.differs(mutant))) yield { operator: operator.id, site: site.where }
+      const shows =
+        site instanceof StepSite ? showsWith(site, runs) : showsAs(site.change(rng), program, runs)
+      if (!shows) yield { operator: operator.id, site: site.where }
     }
 }
+
+/** Whether other steps in place of one show on some run. */
+export function showsWith<W>(site: StepSite, runs: readonly ReferenceRun<W>[]): boolean {
+  for (const run of runs) if (run.differsWith(site)) return true
+  return false
+}
+
+/** The same of another program. What is wrong in the other branch shows on the flipped input, if at all. */
+const showsAs = <W>(mutant: Program, program: Program, runs: readonly ReferenceRun<W>[]) =>
+  (differsOtherwise(mutant, program) ? runs.toReversed() : runs).some((run) => run.differs(mutant))

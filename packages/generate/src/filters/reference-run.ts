@@ -3,17 +3,12 @@
  * program goes on from the state in which the two part: most of a mutant's steps are the program's own.
  */
 import type { Block, Condition, Input, Json, JsonObject, Program, Step } from '@stateeval/contracts'
-import { at, isCall, memoized, type Operation, type Scenario, takesThen } from '@stateeval/program'
-import { valueOf } from '../trace.ts'
+import { at, isCall, type Scenario, type StepSite, takesThen } from '@stateeval/program'
 import { alike } from './alike.ts'
 import { ResultParts } from './result-parts.ts'
-import { onlyConditionReads, shared, sharedAtEnd } from './shared-steps.ts'
-import { calledWith, edited, measured, type Shown, started, type State, valueNamed } from './state.ts'
-
-const operationsById = memoized(
-  (operations: readonly Operation<never>[]): ReadonlyMap<string, Operation<never>> =>
-    new Map(operations.map((operation) => [operation.id, operation])),
-) as (operations: never) => ReadonlyMap<string, unknown>
+import { RunPath } from './run-path.ts'
+import { askedAt, isAsked, onlyConditionReads, setBy, shared, sharedAtEnd } from './shared-steps.ts'
+import { measured, type Shown, started, type State, valueIn, valueNamed } from './state.ts'
 
 /**
  * What a mutant shows: null where it fails, `other` where a part of RESULT that stays as it is differs
@@ -23,11 +18,8 @@ type Outcome = Shown | null | 'other'
 
 export class ReferenceRun<W> {
   private readonly scenario: Scenario<W>
-  private readonly operations: ReadonlyMap<string, Operation<W>>
   private readonly program: Program
-  /** The steps that the run makes, and the state before each and after the last. */
-  private readonly path: Step[]
-  private readonly states: State<W>[]
+  private readonly path: RunPath<W>
   /** What the condition compares with. */
   private readonly constant: Json | undefined
   /** The branch that it takes; undefined of a straight program, and where the run fails before it. */
@@ -44,33 +36,82 @@ export class ReferenceRun<W> {
    */
   constructor(program: Program, scenario: Scenario<W>, input: Input, beside?: ReferenceRun<W>) {
     this.scenario = scenario
-    this.operations = operationsById(scenario.operations as never) as ReadonlyMap<string, Operation<W>>
     this.program = program
     const { body, branch, result = [] } = program
     this.constant = branch && (input.variables[branch.condition.equals] as Json | undefined)
     const twin = beside && onlyConditionReads(program) ? beside : undefined
-    this.path = twin ? twin.path.slice(0, body.length) : []
-    this.states = twin ? twin.states.slice(0, body.length + 1) : [started(scenario, input)]
-    let end = twin ? (this.states[body.length] ?? null) : this.kept(this.states[0], body)
+    const start = twin ? twin.path.end : started(scenario, input)
+    this.path = new RunPath(scenario, start, twin && { path: twin.path, steps: body.length })
+    let end = twin ? (this.path.states[body.length] ?? null) : this.path.follow(body)
     if (end && branch) {
       this.tested = measured(end, branch.condition)
       this.taken = this.side(program, end, branch.condition)
       if (twin && twin.taken === this.taken) {
         this.path = twin.path
-        this.states = twin.states
         this.shown = twin.shown
         return
       }
-      end = this.taken ? this.kept(end, branch[this.taken].steps) : null
+      end = this.taken ? this.path.follow(branch[this.taken].steps) : null
     }
     this.shown = end && this.show(end, this.taken && branch ? branch[this.taken].result : result)
   }
 
   /** The values that calls gave, by the variables that they bind. */
   answers(into: Map<string, Json>): void {
-    for (const [index, step] of this.path.entries())
+    for (const [index, step] of this.path.steps.entries())
       if (isCall(step) && step.binds && !into.has(step.binds))
-        into.set(step.binds, valueNamed(this.states[index + 1]?.newest, step.binds) ?? null)
+        into.set(step.binds, this.path.states[index + 1]?.newest?.value ?? null)
+  }
+
+  /** The same as `differs` of a mutant that has other steps in place of one, without the mutant. */
+  differsWith({ place: { block, index }, steps }: Pick<StepSite, 'place' | 'steps'>): boolean {
+    if (!this.shown) throw new TypeError('mutants are told apart from a program that succeeds only')
+    // A run doesn't come by the other branch.
+    if (block !== 'body' && block !== this.taken) return false
+    const { path } = this
+    const { body, branch } = this.program
+    const from = block === 'body' ? index : body.length + index
+    let state = path.leave(from, steps)
+    if (!state) return true
+    if (state === path.states[from + 1]) return false
+    const changed = path.changedBy(from, steps, state)
+    if (path.isBack(from + 1, state, changed)) return false
+    if (!branch || block !== 'body' || this.isAskedAlike(from, steps))
+      return this.differsAlong(state, from + 1, changed)
+    for (let next = from + 1; next < body.length; next++) {
+      state = path.along(next, state, changed)
+      if (!state) return true
+      if (path.isBack(next + 1, state, changed)) return false
+    }
+    const side = this.side(this.program, state, branch.condition)
+    if (!side) return true
+    if (side === this.taken) return this.differsAlong(state, body.length, changed)
+    const shown = this.finish(state, branch[side].steps, 0, branch[side].result)
+    return !shown || !alike(shown, this.shown, this.scenario)
+  }
+
+  /**
+   * Whether the condition is asked for what was there before a step, so that other steps in its place change
+   * nothing of it.
+   */
+  private isAskedAlike(from: number, steps: readonly Step[]): boolean {
+    const { condition } = this.program.branch as NonNullable<Program['branch']>
+    return askedAt(this.program) < from && !steps.some((step) => isAsked(condition, setBy(step)))
+  }
+
+  /** Whether a run that goes on along the way in another state shows something else; `changed` is used up. */
+  private differsAlong(start: State<W>, from: number, changed: string[]): boolean {
+    const { path } = this
+    const parts = (this.parts ??= new ResultParts(this.result, this.shown as Shown, path.steps))
+    if (parts.differBefore(from, start.newest, changed)) return true
+    let state: State<W> | null = start
+    for (let index = from; index < path.steps.length; index++) {
+      state = path.along(index, state, changed)
+      if (!state || parts.differAt(index, state.newest, changed)) return true
+      if (path.isBack(index + 1, state, changed)) return false
+    }
+    const shown = this.show(state, this.result)
+    return !shown || !alike(shown, this.shown as Shown, this.scenario)
   }
 
   /**
@@ -98,13 +139,13 @@ export class ReferenceRun<W> {
     const { body, branch: own } = this.program
     const block = own && this.taken && own[this.taken]
     const result = block ? block.result : (this.program.result ?? [])
-    const inBody = shared(mutant.body, this.path)
+    const inBody = shared(mutant.body, this.path.steps)
     if (!branch) {
       const mutantResult = mutant.result ?? []
       if (own || mutantResult !== this.program.result)
         return briefly && mutantResult.length < result.length
           ? 'other'
-          : this.finish(this.states[inBody], mutant.body, inBody, mutantResult)
+          : this.finish(this.path.states[inBody], mutant.body, inBody, mutantResult)
       return this.along(mutant.body, body, inBody, 0, briefly)
     }
     const branchOfPath = this.taken && branch[this.taken]
@@ -112,15 +153,15 @@ export class ReferenceRun<W> {
     const sameBody = inBody === mutant.body.length && inBody === body.length
     if (sameBody && sameQuestion && branchOfPath && block) {
       if (branchOfPath === block) return this.shown
-      const inBlock = shared(branchOfPath.steps, this.path, inBody)
+      const inBlock = shared(branchOfPath.steps, this.path.steps, inBody)
       if (branchOfPath.result === block.result)
         return this.along(branchOfPath.steps, block.steps, inBlock, inBody, briefly)
       return briefly && branchOfPath.result.length < block.result.length
         ? 'other'
-        : this.finish(this.states[inBody + inBlock], branchOfPath.steps, inBlock, branchOfPath.result)
+        : this.finish(this.path.states[inBody + inBlock], branchOfPath.steps, inBlock, branchOfPath.result)
     }
     const from = Math.min(inBody, body.length)
-    const end = this.made(this.states[from], mutant.body, from)
+    const end = this.made(this.path.states[from], mutant.body, from)
     const side = end && this.side(mutant, end, branch.condition)
     if (!side) return null
     const next = branch[side]
@@ -144,19 +185,19 @@ export class ReferenceRun<W> {
     briefly: boolean,
   ): Outcome {
     const rest = sharedAtEnd(steps, own, common)
-    const state = this.made(this.states[offset + common], steps, common, steps.length - rest)
+    const state = this.made(this.path.states[offset + common], steps, common, steps.length - rest)
     return state && this.onwards(state, offset + own.length - rest, briefly)
   }
 
   /** What a run shows that goes on from a place of the path in another state. */
   private onwards(start: State<W>, from: number, briefly: boolean): Outcome {
     const parts = briefly
-      ? (this.parts ??= new ResultParts(this.result, this.shown as Shown, this.path))
+      ? (this.parts ??= new ResultParts(this.result, this.shown as Shown, this.path.steps))
       : undefined
     if (parts?.differBefore(from, start.newest)) return 'other'
     let state: State<W> | null = start
-    for (let index = from; state && index < this.path.length; index++) {
-      state = this.stepped(state, this.path[index] as Step)
+    for (let index = from; state && index < this.path.steps.length; index++) {
+      state = this.path.make(state, this.path.steps[index] as Step)
       if (state && parts?.differAt(index, state.newest)) return 'other'
     }
     return state && this.show(state, this.result)
@@ -194,30 +235,14 @@ export class ReferenceRun<W> {
     to = steps.length,
   ): State<W> | null {
     let state = start ?? null
-    for (let index = from; state && index < to; index++) state = this.stepped(state, steps[index] as Step)
+    for (let index = from; state && index < to; index++) state = this.path.make(state, steps[index] as Step)
     return state
-  }
-
-  /** The same for steps of the run's own. */
-  private kept(start: State<W> | undefined, steps: readonly Step[]): State<W> | null {
-    let state = start ?? null
-    for (const step of steps) {
-      state = state && this.stepped(state, step)
-      if (!state) return null
-      this.path.push(step)
-      this.states.push(state)
-    }
-    return state
-  }
-
-  private stepped(state: State<W>, step: Step): State<W> | null {
-    return isCall(step) ? calledWith(state, step, this.operations.get(step.api)) : edited(state, step)
   }
 
   private show({ world, newest }: State<W>, entries: Block['result']): Shown | null {
     const result: JsonObject = {}
     for (const { key, value } of entries) {
-      const part = valueOf(value, (variable) => valueNamed(newest, variable))
+      const part = valueIn({ newest }, value)
       if (part === undefined) return null
       result[key] = part
     }

@@ -3,10 +3,9 @@
  * it apart.
  */
 import type { Block, Json, Reference, Step } from '@stateeval/contracts'
-import { valueOf } from '../trace.ts'
 import { surelyDiffer } from './alike.ts'
 import { setBy } from './shared-steps.ts'
-import { type Shown, type State, valueNamed } from './state.ts'
+import { type Shown, type State, valueIn } from './state.ts'
 
 type Newest = State<unknown>['newest']
 interface Part {
@@ -32,19 +31,27 @@ export class ResultParts {
     this.issued = new Set(world.ids.created)
   }
 
-  /** Whether one that was last set before a step of the path certainly differs from the program's. */
-  differBefore(step: number, newest: Newest): boolean {
-    for (const part of this.parts) if (part.setAt < step && this.differs(part, newest)) return true
+  /**
+   * Whether one that was last set before a step of the path certainly differs from the program's. `changed`:
+   * the variables that may hold something else, all where they aren't told.
+   */
+  differBefore(step: number, newest: Newest, changed?: readonly string[]): boolean {
+    for (const part of this.parts)
+      if (part.setAt < step && mayHold(changed, part) && this.differs(part, newest)) return true
     return false
   }
   /** Whether one that is last set by a step of the path does. */
-  differAt(step: number, newest: Newest): boolean {
-    for (const part of this.parts) if (part.setAt === step && this.differs(part, newest)) return true
+  differAt(step: number, newest: Newest, changed?: readonly string[]): boolean {
+    for (const part of this.parts)
+      if (part.setAt === step && mayHold(changed, part) && this.differs(part, newest)) return true
     return false
   }
 
   private differs({ value, own }: Part, newest: Newest): boolean {
-    const other = valueOf(value, (variable) => valueNamed(newest, variable))
+    const other = valueIn({ newest }, value)
     return other !== own && (other === undefined || surelyDiffer(other, own, this.issued))
   }
 }
+
+const mayHold = (changed: readonly string[] | undefined, { value }: Part) =>
+  changed === undefined || changed.includes(value.variable)

@@ -1,5 +1,5 @@
 /** What a mutant shares with its program, whose unchanged steps are its own, the very objects. */
-import type { Program, Step } from '@stateeval/contracts'
+import type { Condition, Program, Step } from '@stateeval/contracts'
 import { isCall, memoized, references } from '@stateeval/program'
 
 /** How many steps two lists begin with alike. */
@@ -33,3 +33,18 @@ export const onlyConditionReads = memoized(({ body, branch, result = [] }: Progr
 
 /** The variable that a step sets; undefined where it sets none. */
 export const setBy = (step: Step) => (isCall(step) ? step.binds : step.target.variable)
+
+/** The variables that a step reads. An edit also reads the one that it changes a part of. */
+export const readBy = memoized(
+  (step: Step): readonly string[] => [...new Set(references(step).map(({ variable }) => variable))],
+  64,
+)
+
+/** The last step before the if that sets what the condition asks or compares with; -1 where none does. */
+export const askedAt = memoized(
+  ({ body, branch }: Program): number =>
+    branch ? body.findLastIndex((step) => isAsked(branch.condition, setBy(step))) : -1,
+  2,
+)
+export const isAsked = ({ variable, equals }: Condition, name: string | undefined) =>
+  name === variable || name === equals

@@ -6,6 +6,8 @@ import type { Call, Condition, Expr, Input, Json, JsonObject, Step, WorldState }
 import { at, type Operation, type Scenario } from '@stateeval/program'
 import { replacedAt, valueOf } from '../trace.ts'
 
+export type Args = Readonly<Record<string, Json>>
+
 /** A value under its name, and what was bound before it. */
 interface Binding {
   name: string
@@ -54,23 +56,38 @@ export function edited<W>(
   return bound(state, variable, replacedAt(holder, path, part))
 }
 
-/** The state after a call; null where it fails. */
-export function calledWith<W>(
-  { world, newest }: State<W>,
-  { args: exprs, binds }: Call,
-  operation: Operation<W> | undefined,
-): State<W> | null {
+/** The value of an expression in a state; undefined where something that it refers to is not there. */
+export const valueIn = ({ newest }: Pick<State<unknown>, 'newest'>, expr: Expr): Json | undefined =>
+  expr.kind === 'reference' && expr.path.length === 0
+    ? valueNamed(newest, expr.variable)
+    : expr.kind === 'literal'
+      ? (expr.value as Json)
+      : valueOf(expr, (variable) => valueNamed(newest, variable))
+
+/** What a call is given; null where something is not there. */
+export function argsIn(state: Pick<State<unknown>, 'newest'>, { args: exprs }: Call): Args | null {
   const args: Record<string, Json> = {}
-  const named = (variable: string) => valueNamed(newest, variable)
   for (const name of Object.keys(exprs)) {
-    const value = valueOf(exprs[name] as Expr, named)
+    const value = valueIn(state, exprs[name] as Expr)
     if (value === undefined) return null
     args[name] = value
   }
+  return args
+}
+
+/** The state after a call with these arguments; null where it fails. */
+export function called<W>(
+  { world, newest }: State<W>,
+  { binds }: Call,
+  args: Args,
+  operation: Operation<W> | undefined,
+): State<W> | null {
   const transition = operation?.apply(world, args)
   if (!transition?.ok) return null
-  const after = { world: transition.world, newest }
-  return binds ? bound(after, binds, transition.output ?? null) : after
+  return {
+    world: transition.world,
+    newest: binds ? { name: binds, value: transition.output ?? null, before: newest } : newest,
+  }
 }
 
 /** What a condition measures; undefined where it can't be asked. */

@@ -54,6 +54,14 @@ export function withStep(program: Program, { block, index }: StepPosition, step:
   return withBlock(program, block, { steps: steps.with(index, step), result })
 }
 
+/** The program with these steps in place of one. */
+export function withStepsAt(program: Program, place: StepPosition, steps: readonly Step[]): Program {
+  const [only] = steps
+  return only && steps.length === 1
+    ? withStep(program, place, only)
+    : withSteps(program, place.block, (all) => all.toSpliced(place.index, 1, ...steps))
+}
+
 /** Names that hold a value just before a place (or at the end of its block, with index beyond the steps). */
 export function namesBefore(program: Program, { block, index }: StepPosition): string[] {
   const names = program.variables.map(({ name }) => name)

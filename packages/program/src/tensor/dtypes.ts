@@ -43,9 +43,9 @@ export function numbersOf(dtype: TensorDtype, bytes: Uint8Array): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = sizes[dtype]
   const read = readers[dtype]
-  return Float64Array.from({ length: Math.floor(bytes.byteLength / size) }, (_, index) =>
-    read(view, index * size),
-  )
+  const numbers = new Float64Array(Math.floor(bytes.byteLength / size))
+  for (let index = 0; index < numbers.length; index++) numbers[index] = read(view, index * size)
+  return numbers
 }
 
 const readers: Readonly<Record<TensorDtype, (view: DataView, at: number) => number>> = {

@@ -1,24 +1,23 @@
 import type { Json } from '@stateeval/contracts'
-import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, slotsOf, spellAtom, withStep } from '../positions.ts'
+import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { placesOf, slotsOf, spellAtom } from '../positions.ts'
 
 export const changedLiteral: MutationOperator = {
   id: 'changed_literal',
   about: 'A constant is one step off: a number by one, a flag, a text by a letter, a list by an element',
-  sites: (program) =>
-    placesOf(program).flatMap(([place, step]) =>
-      slotsOf(step).flatMap(({ name, atom, put }) =>
-        atom.kind === 'literal'
-          ? neighbours(atom.value as Json).map((value) => ({
-              // Spelled where somebody reads it.
-              get where() {
-                return `${nameOf(place)}.${name}: ${spellAtom(atom).slice(0, 80)} → ${JSON.stringify(value).slice(0, 80)}`
-              },
-              change: () => withStep(program, place, put({ kind: 'literal', value })),
-            }))
-          : [],
-      ),
-    ),
+  sites(program) {
+    const sites: Site[] = []
+    for (const [place, step] of placesOf(program))
+      for (const { name, atom, put } of slotsOf(step)) {
+        if (atom.kind !== 'literal') continue
+        for (const value of neighbours(atom.value as Json)) {
+          const spell = () =>
+            `.${name}: ${spellAtom(atom).slice(0, 80)} → ${JSON.stringify(value).slice(0, 80)}`
+          sites.push(new StepSite(program, place, [put({ kind: 'literal', value })], spell))
+        }
+      }
+    return sites
+  },
 }
 
 /**

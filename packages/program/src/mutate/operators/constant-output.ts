@@ -1,23 +1,24 @@
 import type { Json, Program } from '@stateeval/contracts'
 import { isCall, literal, type Path, ref, tensorKey } from '../../expr.ts'
 import { isTensorLike } from '../../tensor/value.ts'
-import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../positions.ts'
+import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { placesOf } from '../positions.ts'
 
 export const constantOutput: MutationOperator = {
   id: 'constant_output',
   about:
     'A call is not made: a constant of the right form stands for its output, with what the condition wants to see',
-  sites: (program, known) =>
-    placesOf(program).flatMap(([place, step]) => {
-      if (!isCall(step) || !step.binds) return []
-      const { binds } = step
-      const answer = known?.answers.get(binds)
-      if (answer === undefined) return []
-      const value = () => literal(made(answer, keptIn(program, binds)))
-      const change = () => withStep(program, place, { kind: 'edit', target: ref(binds), value: value() })
-      return [{ where: `${nameOf(place)}: ${step.api}`, change }]
-    }),
+  sites(program, known) {
+    const sites: Site[] = []
+    for (const [place, step] of placesOf(program)) {
+      const answer = isCall(step) && step.binds ? known?.answers.get(step.binds) : undefined
+      if (!isCall(step) || !step.binds || answer === undefined) continue
+      const value = literal(made(answer, keptIn(program, step.binds)))
+      const edit = { kind: 'edit' as const, target: ref(step.binds), value }
+      sites.push(new StepSite(program, place, [edit], () => `: ${step.api}`))
+    }
+    return sites
+  },
 }
 
 /** What the condition asks of the variable: whoever guesses an answer guesses that. */

@@ -1,6 +1,6 @@
 import { isCall, ref } from '../../expr.ts'
-import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../positions.ts'
+import { type MutationOperator, StepSite } from '../operator.ts'
+import { placesOf } from '../positions.ts'
 
 /**
  * Not among those that mutants are drawn from: nobody is shown an output, and a tensor can't be written as a
@@ -16,6 +16,6 @@ export const copiedOutput: MutationOperator = {
       const value = known?.answers.get(binds)
       if (value === undefined) return []
       const edit = { kind: 'edit' as const, target: ref(binds), value: { kind: 'literal' as const, value } }
-      return [{ where: `${nameOf(place)}: ${step.api}`, change: () => withStep(program, place, edit) }]
+      return [new StepSite(program, place, [edit], () => `: ${step.api}`)]
     }),
 }

@@ -1,26 +1,30 @@
+import type { Call } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
-import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../positions.ts'
+import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { placesOf } from '../positions.ts'
 
 export const droppedArgument: MutationOperator = {
   id: 'dropped_argument',
   about: 'An argument of a function or tool is left out: its default is taken, or the call fails',
-  sites: (program) =>
-    placesOf(program).flatMap(([place, step]) => {
-      if (!isCall(step) || step.kind === 'http') return []
+  sites(program) {
+    const sites: Site[] = []
+    for (const [place, step] of placesOf(program)) {
+      if (!isCall(step) || step.kind === 'http') continue
       const positional = step.kind === 'function' ? (step.positional ?? []) : []
-      // Of what is passed by position, only the last can be left out.
-      const names = Object.keys(step.args).filter(
-        (name) => !positional.includes(name) || name === positional.at(-1),
-      )
-      return names.map((name) => ({
-        where: `${nameOf(place)}: ${step.api} without ${name}`,
-        change: () => {
-          const { [name]: _, ...args } = step.args
-          if (step.kind !== 'function' || !positional.includes(name))
-            return withStep(program, place, { ...step, args })
-          return withStep(program, place, { ...step, args, positional: positional.slice(0, -1) })
-        },
-      }))
-    }),
+      for (const name of Object.keys(step.args)) {
+        // Of what is passed by position, only the last can be left out.
+        if (positional.includes(name) && name !== positional.at(-1)) continue
+        const spell = () => `: ${step.api} without ${name}`
+        sites.push(new StepSite(program, place, [without(step, name, positional)], spell))
+      }
+    }
+    return sites
+  },
+}
+
+function without(call: Call, name: string, positional: readonly string[]): Call {
+  const { [name]: _, ...args } = call.args
+  return call.kind !== 'function' || !positional.includes(name)
+    ? { ...call, args }
+    : { ...call, args, positional: positional.slice(0, -1) }
 }

@@ -1,19 +1,20 @@
 import type { Call, HttpCall } from '@stateeval/contracts'
 import type { Known } from '../known.ts'
 import { isCall } from '../../expr.ts'
-import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../positions.ts'
+import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { placesOf } from '../positions.ts'
 
 export const plainList: MutationOperator = {
   id: 'plain_list',
   about: 'Everything is listed where only what matches is asked for',
-  sites: (program, known) =>
-    placesOf(program).flatMap(([place, step]) => {
+  sites(program, known) {
+    const sites: Site[] = []
+    for (const [place, step] of placesOf(program)) {
       const list = isCall(step) && step.kind === 'http' && step.binds && known && listing(step, known)
-      return list
-        ? [{ where: `${nameOf(place)}: ${step.api}`, change: () => withStep(program, place, list) }]
-        : []
-    }),
+      if (list) sites.push(new StepSite(program, place, [list], () => `: ${step.api}`))
+    }
+    return sites
+  },
 }
 
 /** The call that lists what the query chooses from: the one to the path that the query's begins with. */

@@ -1,26 +1,29 @@
 import type { Expr } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
-import type { MutationOperator } from '../operator.ts'
-import { nameOf, placesOf, withStep } from '../positions.ts'
+import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { placesOf } from '../positions.ts'
 
 export const swappedElements: MutationOperator = {
   id: 'swapped_elements',
   about: 'Two neighbours in a list that a function or tool is given are exchanged',
-  sites: (program) =>
-    placesOf(program).flatMap(([place, step]) => {
-      if (!isCall(step) || step.kind === 'http') return []
-      return Object.entries(step.args).flatMap(([name, expr]) =>
-        exchanges(expr).map(({ at, other }) => ({
-          where: `${nameOf(place)}.${name}: ${at} and ${at + 1}`,
-          change: () => withStep(program, place, { ...step, args: { ...step.args, [name]: other } }),
-        })),
-      )
-    }),
+  sites(program) {
+    const sites: Site[] = []
+    for (const [place, step] of placesOf(program)) {
+      if (!isCall(step) || step.kind === 'http') continue
+      for (const name of Object.keys(step.args))
+        for (const { at, other } of exchanges(step.args[name] as Expr)) {
+          const swapped = { ...step, args: { ...step.args, [name]: other } }
+          sites.push(new StepSite(program, place, [swapped], () => `.${name}: ${at} and ${at + 1}`))
+        }
+    }
+    return sites
+  },
 }
 
 /** The list with two unequal neighbours exchanged, at each place where there are such. */
-function exchanges(expr: Expr): { at: number; other: Expr }[] {
+function exchanges(expr: Expr): readonly { at: number; other: Expr }[] {
+  if (expr.kind === 'reference' || (expr.kind === 'literal' && !Array.isArray(expr.value))) return []
   const at = <T>(items: readonly T[], put: (items: T[]) => Expr) =>
     items.slice(1).flatMap((second, n) => {
       const first = items[n] as T

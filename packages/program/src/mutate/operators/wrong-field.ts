@@ -1,27 +1,37 @@
+import type { Json, Program } from '@stateeval/contracts'
 import { at } from '../../expr.ts'
-import type { MutationOperator } from '../operator.ts'
-import { initialValue, referenceSlotsOf } from '../positions.ts'
 import { typeName } from '../../json.ts'
+import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { initialValue, placesOf, slotsOf, spellReference } from '../positions.ts'
 
 export const wrongField: MutationOperator = {
   id: 'wrong_field',
   about: 'Another field of the same variable is used',
-  sites: (program) =>
-    referenceSlotsOf(program).flatMap((slot) => {
-      const { reference, put } = slot
-      const [last] = reference.path.slice(-1)
-      if (last === undefined) return []
-      const parent = at(initialValue(program, reference.variable), reference.path.slice(0, -1))
-      if (parent === null || typeof parent !== 'object' || Array.isArray(parent)) return []
-      const fields = parent as Record<string, unknown>
-      return Object.keys(fields)
-        .filter((key) => key !== last && typeName(fields[key]) === typeName(fields[last as string]))
-        .map((key) => ({
-          // Spelled where somebody reads it.
-          get where() {
-            return `${slot.where} → ${key}`
-          },
-          change: () => put({ ...reference, path: [...reference.path.slice(0, -1), key] }),
-        }))
-    }),
+  sites(program) {
+    const sites: Site[] = []
+    for (const [place, step] of placesOf(program))
+      for (const { name, atom, put } of slotsOf(step)) {
+        const last = atom.kind === 'reference' ? atom.path.at(-1) : undefined
+        if (atom.kind !== 'reference' || last === undefined) continue
+        for (const key of siblings(program, atom.variable, atom.path)) {
+          const other = { ...atom, path: [...atom.path.slice(0, -1), key] }
+          const spell = () => `.${name}: ${spellReference(atom)} → ${key}`
+          sites.push(new StepSite(program, place, [put(other)], spell))
+        }
+      }
+    return sites
+  },
+}
+
+/**
+ * The other fields of the object that holds a part of a variable of the user, where they hold the same type.
+ */
+function siblings(program: Program, variable: string, path: readonly (string | number)[]): string[] {
+  const value = initialValue(program, variable)
+  const parent = path.length === 1 ? value : at(value, path.slice(0, -1))
+  if (parent === null || typeof parent !== 'object' || Array.isArray(parent)) return []
+  const fields = parent as Record<string, Json>
+  const last = String(path.at(-1))
+  const type = typeName(fields[last])
+  return Object.keys(fields).filter((key) => key !== last && typeName(fields[key]) === type)
 }

@@ -1,94 +1,86 @@
 import type { Program, Reference, Step } from '@stateeval/contracts'
 import { isCall, references } from '../../expr.ts'
 import type { Known } from '../known.ts'
-import type { MutationOperator, Site } from '../operator.ts'
-import {
-  initialValue,
-  nameOf,
-  namesBefore,
-  placesOf,
-  slotsOf,
-  type StepPosition,
-  withReferences,
-  withStep,
-} from '../positions.ts'
+import { type MutationOperator, type Site, StepSite } from '../operator.ts'
+import { namesBefore, placesOf, slotsOf, type StepPosition, withReferences } from '../positions.ts'
 
 export const wrongOperand: MutationOperator = {
   id: 'wrong_operand',
   about:
     'A step works on another variable of the same form: another speech, tensor, text or session of the user',
-  sites: (program, known) => {
-    const [form, initialForm] = [formsIn(program, known), formsIn(program)]
-    return placesOf(program).flatMap(([place, step]) =>
-      isCall(step) && step.kind !== 'http'
-        ? inArguments(program, place, step, form)
-        : forOtherUser(program, place, step, initialForm),
-    )
+  sites(program, known) {
+    const forms = new Forms(program, known)
+    const sites: Site[] = []
+    for (const [place, step] of placesOf(program))
+      if (isCall(step) && step.kind !== 'http') inArguments(program, place, step, forms, sites)
+      else forOtherUser(program, place, step, forms, sites)
+    return sites
   },
 }
 
 /** What a value is, roughly: what could be taken for it by its type. */
-const formOf = (value: unknown): string =>
-  value === null || typeof value !== 'object'
-    ? typeof value
-    : Array.isArray(value)
-      ? 'list'
-      : Object.keys(value).sort().join()
+function formOf(value: unknown): string {
+  if (value === null || typeof value !== 'object') return typeof value
+  if (Array.isArray(value)) return 'list'
+  const keys = Object.keys(value)
+  return keys.length === 1 ? (keys[0] as string) : keys.sort().join()
+}
 
-/** The form of a variable by its name. Steps name the same ones again and again. */
-type Forms = (name: string) => string
-function formsIn(program: Program, known?: Known): Forms {
-  const forms = new Map<string, string>()
-  return (name) => {
-    let form = forms.get(name)
-    if (form === undefined)
-      forms.set(name, (form = formOf(initialValue(program, name) ?? known?.answers.get(name))))
+/** The forms of a program's variables. Steps name the same ones again and again. */
+class Forms {
+  /** Those of the initialisation block, in its order. */
+  readonly initial = new Map<string, string>()
+  /** What only the condition compares with. */
+  private readonly constants = new Set<string>()
+  private readonly bound = new Map<string, string>()
+  private readonly known: Known | undefined
+
+  constructor({ variables }: Program, known: Known | undefined) {
+    this.known = known
+    for (const { name, role, values } of variables) {
+      if (role === 'placeholder') this.constants.add(name)
+      if (values.length > 0) this.initial.set(name, formOf(values[0]))
+    }
+  }
+
+  private of(name: string): string {
+    let form = this.initial.get(name) ?? this.bound.get(name)
+    if (form === undefined) this.bound.set(name, (form = formOf(this.known?.answers.get(name))))
     return form
+  }
+  /** Those of some names that could be taken for the variable. */
+  others(names: Iterable<string>, variable: string): string[] {
+    const form = this.of(variable)
+    const others: string[] = []
+    for (const name of names)
+      if (name !== variable && this.of(name) === form && !this.constants.has(name)) others.push(name)
+    return others
   }
 }
 
-function others(program: Program, names: readonly string[], variable: string, form: Forms): string[] {
-  const isConstant = (name: string) =>
-    program.variables.some((one) => one.role === 'placeholder' && one.name === name)
-  return names.filter((name) => name !== variable && form(name) === form(variable) && !isConstant(name))
-}
-
-function inArguments(program: Program, place: StepPosition, step: Step, form: Forms): Site[] {
+function inArguments(program: Program, place: StepPosition, step: Step, forms: Forms, sites: Site[]): void {
   const names = namesBefore(program, place)
-  return slotsOf(step).flatMap(({ name, atom, put }) =>
-    atom.kind !== 'reference' || atom.path.length > 0
-      ? []
-      : others(program, names, atom.variable, form).map((other) => ({
-          // Spelled where somebody reads it.
-          get where() {
-            return `${nameOf(place)}.${name}: ${atom.variable} → ${other}`
-          },
-          change: () => withStep(program, place, put({ ...atom, variable: other })),
-        })),
-  )
+  for (const { name, atom, put } of slotsOf(step)) {
+    if (atom.kind !== 'reference' || atom.path.length > 0) continue
+    for (const other of forms.others(names, atom.variable)) {
+      const wrong = put({ ...atom, variable: other })
+      sites.push(new StepSite(program, place, [wrong], () => `.${name}: ${atom.variable} → ${other}`))
+    }
+  }
 }
 
 /** All that a step takes of one of the user's variables comes from another one. */
-function forOtherUser(program: Program, place: StepPosition, step: Step, form: Forms): Site[] {
-  const names = namesBefore(program, place)
-  const ours = new Set(
-    references(step).flatMap(({ variable }) =>
-      initialValue(program, variable) === undefined ? [] : [variable],
-    ),
-  )
-  return [...ours].flatMap((variable) =>
-    others(program, names, variable, form).map((other) => ({
-      get where() {
-        return `${nameOf(place)}: ${variable} → ${other}`
-      },
-      change: () =>
-        withStep(
-          program,
-          place,
-          withReferences(step, (reference: Reference) =>
-            reference.variable === variable ? { ...reference, variable: other } : reference,
-          ),
-        ),
-    })),
-  )
+function forOtherUser(program: Program, place: StepPosition, step: Step, forms: Forms, sites: Site[]): void {
+  const { initial } = forms
+  const seen: string[] = []
+  for (const { variable } of references(step)) {
+    if (!initial.has(variable) || seen.includes(variable)) continue
+    seen.push(variable)
+    for (const other of forms.others(initial.keys(), variable)) {
+      const wrong = withReferences(step, (reference: Reference) =>
+        reference.variable === variable ? { ...reference, variable: other } : reference,
+      )
+      sites.push(new StepSite(program, place, [wrong], () => `: ${variable} → ${other}`))
+    }
+  }
 }

@@ -1,0 +1,143 @@
+/**
+ * The way that a run takes: its steps, what each call was given, and the state before each and after the
+ * last. A run that leaves it for a step makes only what can come out differently.
+ */
+import type { Call, Expr, Json, Step } from '@stateeval/contracts'
+import { isCall, memoized, type Operation, type Scenario } from '@stateeval/program'
+import { readBy, setBy } from './shared-steps.ts'
+import { type Args, argsIn, called, edited, type State, valueIn, valueNamed } from './state.ts'
+
+const operationsById = memoized(
+  (operations: readonly Operation<never>[]): ReadonlyMap<string, Operation<never>> =>
+    new Map(operations.map((operation) => [operation.id, operation])),
+) as (operations: never) => ReadonlyMap<string, unknown>
+
+export class RunPath<W> {
+  readonly steps: Step[]
+  readonly states: State<W>[]
+  /** What each call was given; null of an edit. */
+  private readonly given: (Args | null)[]
+  private readonly operations: ReadonlyMap<string, Operation<W>>
+
+  /** `beginning`: what the way shares with another one, as so many of its first steps. */
+  constructor(scenario: Scenario<W>, start: State<W>, beginning?: { path: RunPath<W>; steps: number }) {
+    this.operations = operationsById(scenario.operations as never) as ReadonlyMap<string, Operation<W>>
+    const { path, steps = 0 } = beginning ?? {}
+    this.steps = path ? path.steps.slice(0, steps) : []
+    this.given = path ? path.given.slice(0, steps) : []
+    this.states = path ? path.states.slice(0, steps + 1) : [start]
+  }
+
+  get end(): State<W> {
+    return this.states.at(-1) as State<W>
+  }
+
+  /** Makes further steps; the state then, or null where one fails. */
+  follow(steps: readonly Step[]): State<W> | null {
+    for (const step of steps) {
+      const args = isCall(step) ? argsIn(this.end, step) : null
+      const state = isCall(step) ? args && this.call(this.end, step, args) : edited(this.end, step)
+      if (!state) return null
+      this.steps.push(step)
+      this.given.push(args)
+      this.states.push(state)
+    }
+    return this.end
+  }
+
+  /** The state after a step that comes after another state; null where it fails. */
+  make(state: State<W>, step: Step): State<W> | null {
+    if (!isCall(step)) return edited(state, step)
+    const args = argsIn(state, step)
+    return args && this.call(state, step, args)
+  }
+
+  /**
+   * The state after other steps in place of one; null where one fails, the way's own state where they come to
+   * the same.
+   */
+  leave(at: number, steps: readonly Step[]): State<W> | null {
+    let state: State<W> | null = this.states[at] as State<W>
+    for (const [index, step] of steps.entries()) {
+      const own = this.steps[at] as Step
+      state =
+        index === 0 && isCall(step) && isCall(own)
+          ? this.callInPlace(at, step, own, steps.length === 1)
+          : this.make(state, step)
+      if (!state) return null
+    }
+    return state
+  }
+
+  /**
+   * The variables that then hold something else than on the way; what is equal but another object counts as
+   * else.
+   */
+  changedBy(at: number, steps: readonly Step[], { newest }: State<W>): string[] {
+    const own = this.states[at + 1]?.newest
+    const changed: string[] = []
+    const look = (name: string | undefined) => {
+      if (name !== undefined && !changed.includes(name) && valueNamed(newest, name) !== valueNamed(own, name))
+        changed.push(name)
+    }
+    look(setBy(this.steps[at] as Step))
+    for (const step of steps) look(setBy(step))
+    return changed
+  }
+
+  /**
+   * The state after the way's own step from another state, in which `changed` are the variables that hold
+   * something else; kept so. null where the step fails.
+   */
+  along(at: number, state: State<W>, changed: string[]): State<W> | null {
+    const step = this.steps[at] as Step
+    const [own, next] = [this.states[at] as State<W>, this.states[at + 1] as State<W>]
+    const isFree = changed.length === 0 || !readBy(step).some((name) => changed.includes(name))
+    let after: State<W> | null
+    if (isFree && (!isCall(step) || state.world === own.world))
+      after = { world: isCall(step) ? next.world : state.world, newest: state.newest }
+    else if (!isCall(step)) after = edited(state, step)
+    else {
+      const args = isFree ? (this.given[at] as Args) : argsIn(state, step)
+      after = args && this.call(state, step, args)
+    }
+    const name = setBy(step)
+    if (!after || name === undefined) return after
+    const value = (next.newest as { value: Json }).value
+    // What follows from the same is the same.
+    if (after.newest === state.newest)
+      after = { world: after.world, newest: { name, value, before: after.newest } }
+    const place = changed.indexOf(name)
+    if (after.newest?.value === value) {
+      if (place >= 0) changed.splice(place, 1)
+    } else if (place < 0) changed.push(name)
+    return after
+  }
+
+  /** Whether a state is the way's own after so many steps. */
+  isBack(steps: number, { world }: State<W>, changed: readonly string[]): boolean {
+    return changed.length === 0 && world === this.states[steps]?.world
+  }
+
+  private call(state: State<W>, call: Call, args: Args): State<W> | null {
+    return called(state, call, args, this.operations.get(call.api))
+  }
+
+  /** A call in place of the way's own: what both are given is not asked for again. */
+  private callInPlace(at: number, call: Call, own: Call, mayBeOwn: boolean): State<W> | null {
+    const state = this.states[at] as State<W>
+    const given = this.given[at] as Args
+    const args: Record<string, Json> = {}
+    const names = Object.keys(call.args)
+    let isOwn = mayBeOwn && call.api === own.api && call.binds === own.binds
+    for (const name of names) {
+      const expr = call.args[name] as Expr
+      const value = expr === own.args[name] ? given[name] : valueIn(state, expr)
+      if (value === undefined) return null
+      if (value !== given[name]) isOwn = false
+      args[name] = value
+    }
+    if (isOwn && names.length === Object.keys(given).length) return this.states[at + 1] as State<W>
+    return this.call(state, call, args)
+  }
+}
