@@ -19,27 +19,27 @@ export interface Tensor {
    * What a call made: a name of its shape and elements, the same for the same ones as far as the equations of
    * movement tell.
    */
-  of?: string
+  of?: TensorName
 }
+/** What calls made has a number, what the program begins with a text. */
+export type TensorName = string | number
 
 /** What is known of a tensor besides its shape and dtype. */
 export interface Facts {
   contiguous: boolean
-  /** The calls on its longest way from an initial tensor. */
-  history: readonly string[]
   /** log2 of how large its elements may be, roughly; programs keep far from overflow. */
   magnitude: number
   /** Moved elements only: the tensor that they are of, and the order of its dimensions. */
-  view?: { of: string; shape: readonly number[]; dims: readonly number[] }
+  view?: undefined | { of: TensorName; shape: readonly number[]; dims: readonly number[] }
   /** A part along one dimension of another tensor. */
-  slice?: { of: string; shape: readonly number[]; dim: number; from: number; length: number }
+  slice?: undefined | { of: TensorName; shape: readonly number[]; dim: number; from: number; length: number }
 }
 
 export interface TensorWorld {
   /** The most elements that any tensor of the program may have. */
   elements: number
   /** Of the tensors that calls made, the newest first, by name. */
-  tensors: readonly (Facts & { name: string })[]
+  tensors: readonly (Facts & { name: TensorName })[]
 }
 
 export const openWorld = (initial: Json): TensorWorld => ({
@@ -54,13 +54,15 @@ export const observeWorld = (): WorldState => ({ state: {}, ids: { initial: [], 
 export const asTensor = (value: unknown): Tensor | null =>
   isTensorLike(value) ? (value.$tensor as Tensor) : null
 /** A name that only tensors with the same shape and elements have, as far as is known. */
-export const nameOf = ({ of, artifact, seed }: Tensor) => of ?? artifact ?? seed ?? ''
+export const nameOf = ({ of, artifact, seed }: Tensor): TensorName => of ?? artifact ?? seed ?? ''
 
 /** A weight is scaled so that what it makes is as large as what it is given; its seed begins so. */
 export const scaledSeed = 'weight'
 export const isWeightName = (name: string) => name.includes(scaledSeed)
 export const fanIn = (shape: readonly number[]) => shape.slice(1).reduce((product, size) => product * size, 1)
 
-const fresh: Facts = { contiguous: true, history: [], magnitude: 0 }
-export const factsOf = (world: TensorWorld, tensor: Tensor): Facts =>
-  tensor.of === undefined ? fresh : (world.tensors.find(({ name }) => name === tensor.of) ?? fresh)
+const fresh: Facts = { contiguous: true, magnitude: 0, view: undefined, slice: undefined }
+export function factsOf({ tensors }: TensorWorld, { of }: Tensor): Facts {
+  if (of !== undefined) for (const known of tensors) if (known.name === of) return known
+  return fresh
+}

@@ -1,6 +1,6 @@
 import type { Expr } from '@stateeval/contracts'
 import { type Operation, ref, type Rng, type Scope } from '@stateeval/program'
-import { type Args, type Effect, type Effects, joined, refused, transition } from '../effects.ts'
+import { type Args, type Effect, type Effects, refused, transition } from '../effects.ts'
 import { candidate, drawInputs, enough, fresh, type Handle, type Known, tensorsIn } from '../handles.ts'
 import { count } from '../reference/array.ts'
 import { cat as evaluate } from '../reference/movement.ts'
@@ -9,6 +9,7 @@ import { catShape } from '../shapes/movement.ts'
 import { place } from '../shapes/outcome.ts'
 import { dimArg } from '../spell.ts'
 import { asTensor, type Tensor, type TensorWorld } from '../state.ts'
+import { joined } from '../symbols.ts'
 
 /** How often a fresh tensor is joined though there are others, and its most size along the dimension. */
 const freshChance = 0.05
@@ -51,7 +52,7 @@ export const cat: Operation<TensorWorld> = {
       if (added) yield added
     }
   },
-  apply: (world, args) => transition(world, 'cat', effects(world, args)),
+  apply: (world, args) => transition(world, effects(world, args)),
   gathers: { key: 'concatenated', path: [] },
   say,
 }
@@ -106,22 +107,23 @@ function withFresh(scope: Scoped, { reference, tensor }: Handle, rng: Rng) {
 function effects(world: TensorWorld, args: Args): Effects {
   const { tensors, dim = 0 } = args
   const unknown = Object.keys(args).find((name) => name !== 'tensors' && name !== 'dim')
-  if (unknown !== undefined) return refused(`cat() got an unexpected keyword argument '${unknown}'`)
+  if (unknown !== undefined) return refused(() => `cat() got an unexpected keyword argument '${unknown}'`)
   if (!Array.isArray(tensors))
     return refused(
-      `cat(): argument 'tensors' (position 1) must be tuple of Tensors, not ${asTensor(tensors) ? 'Tensor' : typeof tensors}`,
+      () =>
+        `cat(): argument 'tensors' (position 1) must be tuple of Tensors, not ${asTensor(tensors) ? 'Tensor' : typeof tensors}`,
     )
   const inputs: Tensor[] = []
   for (const [n, value] of tensors.entries()) {
     const tensor = asTensor(value)
-    if (!tensor) return refused(`expected Tensor as element ${n} in argument 0`)
+    if (!tensor) return refused(() => `expected Tensor as element ${n} in argument 0`)
     inputs.push(tensor)
   }
   const shaped = catShape(
     inputs.map(({ shape }) => shape),
     dim,
   )
-  if (!shaped.ok) return refused(shaped.says)
+  if (!shaped.ok) return refused(() => shaped.says)
   const shape = shaped.shapes[0] as number[]
   const at = place(dim, shape.length) as number
   const make: Effect = {

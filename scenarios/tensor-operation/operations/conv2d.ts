@@ -1,11 +1,12 @@
 import { type Operation, ref, type Rng, type Scope } from '@stateeval/program'
-import { type Args, digest, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
 import { candidate, drawInputs, enough, fresh, type Handle, tensorsIn } from '../handles.ts'
 import { magnitudeOf } from '../magnitude.ts'
 import { conv2d as evaluate } from '../reference/computation.ts'
 import { conv2d as say } from '../say/conv2d.ts'
 import { convShape, type Walk, walkOf } from '../shapes/computation.ts'
-import { nameOf, type Tensor, type TensorWorld } from '../state.ts'
+import { nameOf, type Tensor, type TensorName, type TensorWorld } from '../state.ts'
+import { Digest } from '../digest.ts'
 import { drawWalk, kernelsFor, optionsOf, outChannels, walksFor } from '../solutions/conv2d.ts'
 import { biasOf } from './linear.ts'
 
@@ -28,7 +29,7 @@ export const conv2d: Operation<TensorWorld> = {
       if (one) total++
     }
   },
-  apply: (world, args) => transition(world, 'conv2d', effects(world, args)),
+  apply: (world, args) => transition(world, effects(world, args)),
   gathers: { key: 'convolved', path: [] },
   say,
 }
@@ -85,18 +86,23 @@ function withFresh(scope: Scoped, input: Handle, rng: Rng) {
 const handlesOf = (scope: Scoped) => tensorsIn(scope).handles
 
 /**
- * The walk without what makes no difference: the dilation of a kernel of one, the stride of a single place.
+ * The name of what a walk makes, without what makes no difference: the dilation of a kernel of one, the
+ * stride of a single place.
  */
-function telling(
+function named(
+  inputs: readonly Tensor[],
   { stride, dilation, before, after, groups }: Walk,
   weight: readonly number[],
   shape: readonly number[],
-) {
-  const kernel = weight.slice(-2)
-  const sides = shape.slice(-2)
-  const strides = stride.map((one, n) => (sides[n] === 1 ? 1 : one))
-  const dilations = dilation.map((one, n) => (kernel[n] === 1 ? 1 : one))
-  return [...strides, ...dilations, ...before, ...after, groups].join()
+): TensorName {
+  const digest = new Digest('conv2d')
+  for (const input of inputs) digest.name(nameOf(input))
+  for (const side of [0, 1] as const) {
+    const [kernel, places] = [weight.at(side - 2), shape.at(side - 2)]
+    digest.number(places === 1 ? 1 : stride[side]).number(kernel === 1 ? 1 : dilation[side])
+    digest.number(before[side]).number(after[side])
+  }
+  return digest.number(groups).end()
 }
 
 /**
@@ -112,24 +118,24 @@ function fitsAsWeight({ tensor, parameter }: Handle, image: Tensor): boolean {
   return whole && (parameter || (groups === 1 && tall <= 3 && wide <= 3))
 }
 
+const parameters = {
+  needed: ['input', 'weight'],
+  optional: ['bias'],
+  others: ['stride', 'padding', 'dilation', 'groups'],
+}
 function effects(world: TensorWorld, args: Args): Effects {
-  const tensors = tensorArgs(
-    'conv2d',
-    args,
-    ['input', 'weight', 'bias?'],
-    ['stride', 'padding', 'dilation', 'groups'],
-  )
+  const tensors = tensorArgs('conv2d', args, parameters)
   if (!Array.isArray(tensors)) return tensors
   const [input, weight, bias] = tensors as [Tensor, Tensor, Tensor | null]
   const shaped = convShape(input.shape, weight.shape, bias?.shape ?? null, args)
-  if (!shaped.ok) return refused(shaped.says)
+  if (!shaped.ok) return refused(() => shaped.says)
   const walk = walkOf(args, weight.shape.slice(-2) as [number, number]) as Walk
   const inputs = bias ? [input, weight, bias] : [input, weight]
   const shape = shaped.shapes[0] as number[]
   const make: Effect = {
     shape,
     symbol: () => ({
-      of: digest(`conv2d ${inputs.map(nameOf).join()} ${telling(walk, weight.shape, shape)}`),
+      of: named(inputs, walk, weight.shape, shape),
       contiguous: true,
       magnitude: magnitudeOf(world, input, weight),
     }),

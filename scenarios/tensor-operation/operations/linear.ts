@@ -1,5 +1,5 @@
 import { type Operation, ref, type Rng } from '@stateeval/program'
-import { type Args, digest, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
 import { candidate, drawInputs, enough, fresh, type Fresh, type Handle, tensorsIn } from '../handles.ts'
 import { magnitudeOf } from '../magnitude.ts'
 import { linear as evaluate } from '../reference/computation.ts'
@@ -7,6 +7,7 @@ import { count } from '../reference/array.ts'
 import { linear as say } from '../say/linear.ts'
 import { linearShape } from '../shapes/computation.ts'
 import { nameOf, type Tensor, type TensorWorld } from '../state.ts'
+import { Digest } from '../digest.ts'
 
 /** Sizes of the last dimension that a fresh weight makes. */
 const features = [2, 3, 4, 5, 6, 7, 8]
@@ -63,7 +64,7 @@ export const linear: Operation<TensorWorld> = {
       if (one) total++
     }
   },
-  apply: (world, args) => transition(world, 'linear', effects(world, args)),
+  apply: (world, args) => transition(world, effects(world, args)),
   gathers: { key: 'linear_output', path: [] },
   say,
 }
@@ -84,17 +85,18 @@ export function biasOf(
   return { args: { bias: ref('user_bias') }, added: [fresh('user_bias', [size], rng)] }
 }
 
+const parameters = { needed: ['input', 'weight'], optional: ['bias'], others: [] }
 function effects(world: TensorWorld, args: Args): Effects {
-  const tensors = tensorArgs('linear', args, ['input', 'weight', 'bias?'], [])
+  const tensors = tensorArgs('linear', args, parameters)
   if (!Array.isArray(tensors)) return tensors
   const [input, weight, bias] = tensors as [Tensor, Tensor, Tensor | null]
   const shaped = linearShape(input.shape, weight.shape, bias?.shape ?? null)
-  if (!shaped.ok) return refused(shaped.says)
+  if (!shaped.ok) return refused(() => shaped.says)
   const inputs = bias ? [input, weight, bias] : [input, weight]
   const make: Effect = {
     shape: shaped.shapes[0] as number[],
     symbol: () => ({
-      of: digest(`linear ${inputs.map(nameOf).join()}`),
+      of: inputs.reduce((digest, input) => digest.name(nameOf(input)), new Digest('linear')).end(),
       contiguous: true,
       magnitude: magnitudeOf(world, input, weight),
     }),

@@ -1,19 +1,11 @@
 import { literal, type Operation } from '@stateeval/program'
-import {
-  type Args,
-  type Effect,
-  type Effects,
-  isMoved,
-  refused,
-  reordered,
-  tensorArgs,
-  transition,
-} from '../effects.ts'
+import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { permute as evaluate } from '../reference/movement.ts'
 import { permute as say } from '../say/permute.ts'
 import { ordered } from '../shapes/movement.ts'
 import type { Tensor, TensorWorld } from '../state.ts'
+import { isMoved, reordered } from '../symbols.ts'
 
 /** Puts the dimensions in another order. */
 export const permute: Operation<TensorWorld> = {
@@ -31,7 +23,7 @@ export const permute: Operation<TensorWorld> = {
       if (one && ++total === enough) return
     }
   },
-  apply: (world, args) => transition(world, 'permute', effects(world, args)),
+  apply: (world, args) => transition(world, effects(world, args)),
   gathers: { key: 'permuted', path: [] },
   say,
 }
@@ -56,12 +48,13 @@ const arrangements = (items: readonly number[]): number[][] =>
         arrangements(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
       )
 
+const parameters = { needed: ['input'], others: ['dims'] }
 function effects(world: TensorWorld, args: Args): Effects {
-  const tensors = tensorArgs('permute', args, ['input'], ['dims'])
+  const tensors = tensorArgs('permute', args, parameters)
   if (!Array.isArray(tensors)) return tensors
   const [input] = tensors as [Tensor]
   const order = ordered(input.shape.length, args.dims)
-  if (typeof order === 'string') return refused(order)
+  if (typeof order === 'string') return refused(() => order)
   const shape = order.map((dim) => input.shape[dim] as number)
   const make: Effect = {
     shape,

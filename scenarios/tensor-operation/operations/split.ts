@@ -1,5 +1,5 @@
 import { literal, type Operation } from '@stateeval/program'
-import { type Args, type Effect, type Effects, part, refused, tensorArgs, transition } from '../effects.ts'
+import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { slice } from '../reference/movement.ts'
 import { split as say } from '../say/split.ts'
@@ -7,6 +7,7 @@ import { splitShapes } from '../shapes/movement.ts'
 import { place } from '../shapes/outcome.ts'
 import { dimArg } from '../spell.ts'
 import type { Tensor, TensorWorld } from '../state.ts'
+import { part } from '../symbols.ts'
 
 const maxPieces = 4
 
@@ -31,7 +32,7 @@ export const split: Operation<TensorWorld> = {
       if (one && ++total === enough) return
     }
   },
-  apply: (world, args) => transition(world, 'split', effects(world, args), true),
+  apply: (world, args) => transition(world, effects(world, args), true),
   gathers: { key: 'pieces', path: [] },
   say,
 }
@@ -55,12 +56,13 @@ function sums(size: number, maxSections: number): number[][] {
   )
 }
 
+const parameters = { needed: ['tensor'], others: ['split_size_or_sections', 'dim'] }
 function effects(world: TensorWorld, args: Args): Effects {
-  const tensors = tensorArgs('split', args, ['tensor'], ['split_size_or_sections', 'dim'])
+  const tensors = tensorArgs('split', args, parameters)
   if (!Array.isArray(tensors)) return tensors
   const [tensor] = tensors as [Tensor]
   const pieces = splitShapes(tensor.shape, args.split_size_or_sections, args.dim ?? 0)
-  if (!pieces.ok) return refused(pieces.says)
+  if (!pieces.ok) return refused(() => pieces.says)
   const dim = place(args.dim ?? 0, tensor.shape.length) as number
   let from = 0
   const makes = pieces.shapes.map((shape): Effect => {

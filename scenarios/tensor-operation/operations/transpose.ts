@@ -1,19 +1,12 @@
 import { literal, type Operation } from '@stateeval/program'
-import {
-  type Args,
-  type Effect,
-  type Effects,
-  refused,
-  reordered,
-  tensorArgs,
-  transition,
-} from '../effects.ts'
+import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { permute as evaluate } from '../reference/movement.ts'
 import { transpose as say } from '../say/transpose.ts'
 import { exchanged } from '../shapes/movement.ts'
 import { dimension } from '../spell.ts'
 import type { Tensor, TensorWorld } from '../state.ts'
+import { reordered } from '../symbols.ts'
 
 /** Exchanges two dimensions. */
 export const transpose: Operation<TensorWorld> = {
@@ -36,7 +29,7 @@ export const transpose: Operation<TensorWorld> = {
       if (one && ++total === enough) return
     }
   },
-  apply: (world, args) => transition(world, 'transpose', effects(world, args)),
+  apply: (world, args) => transition(world, effects(world, args)),
   gathers: { key: 'transposed', path: [] },
   say,
 }
@@ -50,12 +43,13 @@ function exchanges(shape: readonly number[]): [number, number][] {
   )
 }
 
+const parameters = { needed: ['input'], others: ['dim0', 'dim1'] }
 function effects(world: TensorWorld, args: Args): Effects {
-  const tensors = tensorArgs('transpose', args, ['input'], ['dim0', 'dim1'])
+  const tensors = tensorArgs('transpose', args, parameters)
   if (!Array.isArray(tensors)) return tensors
   const [input] = tensors as [Tensor]
   const order = exchanged(input.shape.length, args.dim0, args.dim1)
-  if (typeof order === 'string') return refused(order)
+  if (typeof order === 'string') return refused(() => order)
   const shape = order.map((dim) => input.shape[dim] as number)
   const make: Effect = {
     shape,

@@ -7,20 +7,22 @@ const product = (sizes: Shape) => sizes.reduce((all, size) => all * size, 1)
 export function linearShape(input: Shape, weight: Shape, bias: Shape | null): Shapes {
   const features = input.at(-1)
   if (features === undefined)
-    return refuse('both arguments to linear need to be at least 1D, but they are 0D and 2D')
+    return refuse(() => 'both arguments to linear need to be at least 1D, but they are 0D and 2D')
   if (weight.length !== 2)
     return refuse(
-      `linear expects a weight of 2 dimensions (out_features, in_features), but got ${spelled(weight)}`,
+      () => `linear expects a weight of 2 dimensions (out_features, in_features), but got ${spelled(weight)}`,
     )
   const [outFeatures, inFeatures] = weight as [number, number]
   const rows = product(input.slice(0, -1))
   if (features !== inFeatures)
     return refuse(
-      `mat1 and mat2 shapes cannot be multiplied (${rows}x${features} and ${inFeatures}x${outFeatures})`,
+      () =>
+        `mat1 and mat2 shapes cannot be multiplied (${rows}x${features} and ${inFeatures}x${outFeatures})`,
     )
   if (bias && (bias.length !== 1 || bias[0] !== outFeatures))
     return refuse(
-      `The expanded size of the tensor (${outFeatures}) must match the existing size (${String(bias.at(-1))}) at non-singleton dimension`,
+      () =>
+        `The expanded size of the tensor (${outFeatures}) must match the existing size (${String(bias.at(-1))}) at non-singleton dimension`,
     )
   return shapes([...input.slice(0, -1), outFeatures])
 }
@@ -86,33 +88,38 @@ export const places = (
 
 export function convShape(input: Shape, weight: Shape, bias: Shape | null, options: ConvOptions): Shapes {
   if (weight.length !== 4)
-    return refuse(`weight should have 4 dimensions for conv2d, but got ${spelled(weight)}`)
+    return refuse(() => `weight should have 4 dimensions for conv2d, but got ${spelled(weight)}`)
   if (input.length !== 4 && input.length !== 3)
     return refuse(
-      `Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ${spelled(input)}`,
+      () =>
+        `Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ${spelled(input)}`,
     )
   const [outChannels, inChannels, ...kernel] = weight as [number, number, number, number]
   const walk = walkOf(options, kernel)
-  if (typeof walk === 'string') return refuse(walk)
+  if (typeof walk === 'string') return refuse(() => walk)
   const [channels, height, width] = input.slice(-3) as [number, number, number]
   if (channels !== inChannels * walk.groups)
     return refuse(
-      `Given groups=${walk.groups}, weight of size ${spelled(weight)}, expected input${spelled(input)} to have ${inChannels * walk.groups} channels, but got ${channels} channels instead`,
+      () =>
+        `Given groups=${walk.groups}, weight of size ${spelled(weight)}, expected input${spelled(input)} to have ${inChannels * walk.groups} channels, but got ${channels} channels instead`,
     )
   if (outChannels % walk.groups !== 0 || outChannels === 0)
     return refuse(
-      `Given groups=${walk.groups}, expected weight to be divisible by ${walk.groups} at dimension 0, but got weight of size ${spelled(weight)} instead`,
+      () =>
+        `Given groups=${walk.groups}, expected weight to be divisible by ${walk.groups} at dimension 0, but got weight of size ${spelled(weight)} instead`,
     )
   if (bias && (bias.length !== 1 || bias[0] !== outChannels))
     return refuse(
-      `Given weight of size ${spelled(weight)}, expected bias to be 1-dimensional with ${outChannels} elements, but got bias of size ${spelled(bias)} instead`,
+      () =>
+        `Given weight of size ${spelled(weight)}, expected bias to be 1-dimensional with ${outChannels} elements, but got bias of size ${spelled(bias)} instead`,
     )
   const sides = [places(height, kernel[0], walk, 0), places(width, kernel[1], walk, 1)]
   if (sides.some((side) => side < 1)) {
     const padded = [height + walk.before[0] + walk.after[0], width + walk.before[1] + walk.after[1]]
     const reach = kernel.map((size, n) => (walk.dilation[n] as number) * (size - 1) + 1)
     return refuse(
-      `Calculated padded input size per channel: (${padded.join(' x ')}). Kernel size: (${reach.join(' x ')}). Kernel size can't be greater than actual input size`,
+      () =>
+        `Calculated padded input size per channel: (${padded.join(' x ')}). Kernel size: (${reach.join(' x ')}). Kernel size can't be greater than actual input size`,
     )
   }
   return shapes([...input.slice(0, -3), outChannels, ...sides])

@@ -5,18 +5,21 @@ type Shape = readonly number[]
 
 export function catShape(inputs: readonly Shape[], dim: unknown): Shapes {
   const [first] = inputs
-  if (!first) return refuse('torch.cat(): expected a non-empty list of Tensors')
+  if (!first) return refuse(() => 'torch.cat(): expected a non-empty list of Tensors')
   if (inputs.some((shape) => shape.length === 0))
-    return refuse('zero-dimensional tensor (at position 0) cannot be concatenated')
+    return refuse(() => 'zero-dimensional tensor (at position 0) cannot be concatenated')
   const at = place(dim, first.length)
-  if (typeof at === 'string') return refuse(at)
+  if (typeof at === 'string') return refuse(() => at)
   for (const [number, shape] of inputs.entries()) {
     if (shape.length !== first.length)
-      return refuse(`Tensors must have same number of dimensions: got ${first.length} and ${shape.length}`)
+      return refuse(
+        () => `Tensors must have same number of dimensions: got ${first.length} and ${shape.length}`,
+      )
     const other = shape.findIndex((size, n) => n !== at && size !== first[n])
     if (other >= 0)
       return refuse(
-        `Sizes of tensors must match except in dimension ${at}. Expected size ${first[other]} but got size ${shape[other]} for tensor number ${number} in the list.`,
+        () =>
+          `Sizes of tensors must match except in dimension ${at}. Expected size ${first[other]} but got size ${shape[other]} for tensor number ${number} in the list.`,
       )
   }
   return shapes(
@@ -44,11 +47,13 @@ function pieceSizes(size: number, by: unknown): number[] | string {
 }
 
 export function splitShapes(shape: Shape, by: unknown, dim: unknown): Shapes {
-  if (shape.length === 0) return refuse('split expects at least a 1-dimensional tensor')
+  if (shape.length === 0) return refuse(() => 'split expects at least a 1-dimensional tensor')
   const at = place(dim, shape.length)
-  if (typeof at === 'string') return refuse(at)
+  if (typeof at === 'string') return refuse(() => at)
   const sizes = pieceSizes(shape[at] as number, by)
-  return typeof sizes === 'string' ? refuse(sizes) : shapes(...sizes.map((size) => shape.with(at, size)))
+  return typeof sizes === 'string'
+    ? refuse(() => sizes)
+    : shapes(...sizes.map((size) => shape.with(at, size)))
 }
 
 /** The order of dimensions that exchanges two, or a text. */

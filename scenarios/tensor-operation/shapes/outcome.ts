@@ -1,7 +1,20 @@
 /** What an equation says: shapes, or the error that PyTorch gives. */
-export type Shapes = { ok: true; shapes: number[][] } | { ok: false; says: string }
+export type Shapes = { ok: true; shapes: number[][] } | Refusal
 export const shapes = (...all: number[][]): Shapes => ({ ok: true, shapes: all })
-export const refuse = (says: string): { ok: false; says: string } => ({ ok: false, says })
+
+/** Spelled where somebody reads it: generation refuses by the thousand, and asks for no reason. */
+export class Refusal {
+  readonly ok = false
+  private readonly spell: () => string
+
+  constructor(spell: () => string) {
+    this.spell = spell
+  }
+  get says(): string {
+    return this.spell()
+  }
+}
+export const refuse = (spell: () => string): Refusal => new Refusal(spell)
 
 export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
 export const spelled = (shape: readonly number[]) => `[${shape.join(', ')}]`

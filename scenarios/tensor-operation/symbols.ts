@@ -1,0 +1,80 @@
+/** What movement makes of tensors whose elements are not at hand: the same by whatever way it came about. */
+import { Digest } from './digest.ts'
+import { type Facts, factsOf, nameOf, type Tensor, type TensorName, type TensorWorld } from './state.ts'
+
+/**
+ * A tensor by its name, with what is known of it; without a magnitude it is as large as what it is made of.
+ */
+export type Symbolic = { of: TensorName } & Pick<Facts, 'contiguous'> & Partial<Facts>
+
+export const isMoved = (order: readonly number[]) => order.some((dim, n) => dim !== n)
+
+/**
+ * A tensor with its dimensions in another order. Dimensions of size 1 move nothing, and orders of orders are
+ * one.
+ */
+export function reordered(world: TensorWorld, input: Tensor, order: readonly number[]): Symbolic {
+  const { view, contiguous } = factsOf(world, input)
+  const base = view ?? { of: nameOf(input), shape: input.shape, dims: countUp(input.shape.length) }
+  const dims = order.map((dim) => base.dims[dim] as number)
+  let [moves, isBase, last] = [false, true, -1]
+  const digest = new Digest('order').name(base.of)
+  for (const dim of dims) {
+    if (base.shape[dim] === 1) continue
+    if (dim < last) moves = true
+    last = dim
+    digest.number(dim)
+  }
+  digest.number(-1)
+  for (const [n, dim] of dims.entries()) {
+    if (base.shape[dim] !== base.shape[n]) isBase = false
+    digest.number(base.shape[dim] as number)
+  }
+  return {
+    of: !moves && isBase ? base.of : digest.end(),
+    contiguous: contiguous && !moves,
+    view: { of: base.of, shape: base.shape, dims },
+  }
+}
+const ranks: (readonly number[])[] = []
+const countUp = (rank: number): readonly number[] =>
+  (ranks[rank] ??= Array.from({ length: rank }, (_, dim) => dim))
+
+/** A part of a tensor; all of it is the tensor itself. */
+export function part(world: TensorWorld, input: Tensor, dim: number, from: number, length: number): Symbolic {
+  const { contiguous } = factsOf(world, input)
+  const of = nameOf(input)
+  if (length === input.shape[dim]) return { of, contiguous }
+  let isOuter = true
+  for (let at = 0; at < dim; at++) if (input.shape[at] !== 1) isOuter = false
+  return {
+    of: new Digest('part').name(of).number(dim).number(from).number(length).end(),
+    contiguous: isOuter && contiguous,
+    slice: { of, shape: input.shape, dim, from, length },
+  }
+}
+
+/** Tensors one after the other; the parts of one tensor in their order are a part of it again. */
+export function joined(world: TensorWorld, inputs: readonly Tensor[], dim: number): Symbolic {
+  const [only] = inputs
+  if (inputs.length === 1) return { of: nameOf(only as Tensor), contiguous: true }
+  const whole = partsInOrder(world, inputs, dim)
+  if (whole) return { ...whole, contiguous: true }
+  const digest = new Digest('joined').number(dim)
+  for (const input of inputs) digest.name(nameOf(input))
+  return { of: digest.end(), contiguous: true }
+}
+
+/** The part that these are together, if they follow each other in one tensor. */
+function partsInOrder(world: TensorWorld, inputs: readonly Tensor[], dim: number): Symbolic | null {
+  const [first] = inputs.map((input) => factsOf(world, input).slice)
+  if (!first) return null
+  let end = first.from
+  for (const input of inputs) {
+    const { slice } = factsOf(world, input)
+    if (!slice || slice.dim !== dim || slice.of !== first.of || slice.from !== end) return null
+    end += slice.length
+  }
+  const whole: Tensor = { dtype: 'float32', shape: first.shape, of: first.of }
+  return part(world, whole, dim, first.from, end - first.from)
+}
