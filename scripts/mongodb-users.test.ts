@@ -50,18 +50,19 @@ test('each service has a user and a role that reaches the documents of its insta
   for (const { role, privileges } of roles)
     for (const { resource, actions } of privileges) {
       expect(resource).toEqual({ db: 'mine', collection: '' })
-      expect(actions.includes('dropCollection')).toBe(role === 'mine-evaluation')
+      for (const action of ['dropCollection', 'collStats'])
+        expect(actions.includes(action)).toBe(role === 'mine-evaluation')
       expect(actions.filter((action) => /user|role|dropDatabase|any/i.test(action))).toEqual([])
     }
 })
 
 test('worlds have a user on their own server; without a password nothing is made; a second run updates', () => {
-  expect(run({ ...passwords, SESSIONS: '1' }).users).toEqual([
-    {
-      user: 'stateeval-sessions',
-      pwd: 'of sessions',
-      roles: [{ role: 'readWriteAnyDatabase', db: 'admin' }],
-    },
+  const sessions = run({ ...passwords, SESSIONS: '1' })
+  const role = 'stateeval-sessions'
+  expect(sessions.users).toEqual([{ user: role, pwd: 'of sessions', roles: [{ role, db: 'admin' }] }])
+  // Of every database, whose names are drawn; of no user and no setting of the server.
+  expect(sessions.roles.map(({ privileges }) => privileges.map(({ resource }) => resource))).toEqual([
+    [{ db: '', collection: '' }],
   ])
   expect(() => run({})).toThrow('TRACE_GENERATION_PASSWORD is not set')
   const { users, updated } = run(passwords, true)

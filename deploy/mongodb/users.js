@@ -3,18 +3,19 @@
  * administrator, with the passwords in the environment (EVALUATION_PASSWORD and so on; STATEEVAL_NAMESPACE
  * where it is not stateeval):
  *
- *   mongosh mongodb://HOST/admin --username admin deploy/mongodb/users.js SESSIONS=1 mongosh
- *   mongodb://SESSIONS_HOST/admin --username admin deploy/mongodb/users.js
+ *   mongosh mongodb://HOST/admin --username admin deploy/mongodb/users.js
+ *   SESSIONS=1 mongosh mongodb://SESSIONS_HOST/admin --username admin deploy/mongodb/users.js
  *
  * Each may read and write the documents of its installation, and reaches no other database, no user and no
- * setting of the server. Only evaluation may drop collections: it deletes what it no longer needs, and
- * projects. Worlds of programs make and drop databases all the time, which MongoDB grants for all databases
- * only: they belong on a server of their own, the second command’s.
+ * setting of the server. Only evaluation may drop collections and ask how large they are: it deletes what it
+ * no longer needs, and projects. Worlds of programs make and drop databases all the time, whose names nobody
+ * knows before: they belong on a server of their own, the second command’s, where their user may do that in
+ * every database.
  */
 const { env } = process
 const database = env.STATEEVAL_NAMESPACE || 'stateeval'
 const services = ['trace-generation', 'translation', 'execution', 'scoring', 'evaluation']
-const documents = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes']
+const documents = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']
 const admin = db.getSiblingDB('admin')
 
 function passwordOf(name) {
@@ -31,19 +32,18 @@ function setUser(name, roles) {
   print(`user ${user}: ${roles.map((role) => role.role ?? role).join(', ')}`)
 }
 
-function setRole(name, actions) {
+function setRole(name, db, actions) {
   const role = `${database}-${name}`
-  const privileges = [
-    { resource: { db: database, collection: '' }, actions: [...actions, 'listCollections'] },
-  ]
+  const privileges = [{ resource: { db, collection: '' }, actions: [...actions, 'listCollections'] }]
   if (admin.getRole(role)) admin.updateRole(role, { privileges, roles: [] })
   else admin.createRole({ role, privileges, roles: [] })
   return { role, db: 'admin' }
 }
 
-if (env.SESSIONS) setUser('sessions', [{ role: 'readWriteAnyDatabase', db: 'admin' }])
+if (env.SESSIONS)
+  setUser('sessions', [setRole('sessions', '', [...documents, 'dropCollection', 'dropDatabase'])])
 else
-  for (const service of services)
-    setUser(service, [
-      setRole(service, service === 'evaluation' ? [...documents, 'dropCollection'] : documents),
-    ])
+  for (const service of services) {
+    const more = service === 'evaluation' ? ['dropCollection', 'collStats'] : []
+    setUser(service, [setRole(service, database, [...documents, ...more])])
+  }
