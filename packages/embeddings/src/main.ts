@@ -8,12 +8,17 @@ import type { Pooling } from './folder.ts'
 import { startEmbeddingServer } from './server.ts'
 
 const [folder, pooling] = process.argv.slice(2)
-const { PORT = '7420', HOST = '127.0.0.1' } = process.env
+const { PORT = '7420', HOST = '127.0.0.1', STATEEVAL_ACCESS } = process.env
+const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(HOST)
 const poolings: readonly string[] = ['cls', 'mean']
 try {
   if (folder === undefined) throw new Error('Name the folder of an embeddings model in ONNX.')
   if (pooling !== undefined && !poolings.includes(pooling))
     throw new Error(`The pooling is cls or mean, not '${pooling}'.`)
+  if (!isLoopback && STATEEVAL_ACCESS !== 'open')
+    throw new Error(
+      `HOST=${HOST} is reachable from other machines, and this server asks nobody for a key. Set STATEEVAL_ACCESS=open to let everybody in, or HOST=127.0.0.1.`,
+    )
   const embedder = await loadEmbedder(folder, pooling as Pooling | undefined)
   const name = basename(resolve(folder))
   const server = await startEmbeddingServer(embedder, { name, host: HOST, port: Number(PORT) })

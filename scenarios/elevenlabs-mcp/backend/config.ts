@@ -1,8 +1,16 @@
 /** Settings of the MCP server on its own. */
-import { baseSettings, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+import {
+  baseSettings,
+  checkOpen,
+  defineSettings,
+  type Environment,
+  openSetting,
+  readSettings,
+} from '@stateeval/service-kit'
 
 const elevenLabsMcpSettings = defineSettings({
   HOST: baseSettings.HOST,
+  STATEEVAL_ACCESS: openSetting,
   PORT: { type: 'integer', default: 7411, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one' },
   MCP_TRANSPORT: {
     type: 'string',
@@ -15,6 +23,7 @@ const elevenLabsMcpSettings = defineSettings({
 /** Throws a SettingsError that names what to set. */
 export function readConfig(env: Environment) {
   const values = readSettings(elevenLabsMcpSettings, env)
+  if (values.MCP_TRANSPORT === 'http') checkOpen(values.HOST, values.STATEEVAL_ACCESS)
   return {
     transport: values.MCP_TRANSPORT as 'http' | 'stdio',
     http: { host: values.HOST, port: values.PORT },

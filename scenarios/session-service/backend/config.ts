@@ -1,8 +1,16 @@
 /** Settings of the session service on its own. */
-import { baseSettings, defineSettings, type Environment, readSettings } from '@stateeval/service-kit'
+import {
+  baseSettings,
+  checkOpen,
+  defineSettings,
+  type Environment,
+  openSetting,
+  readSettings,
+} from '@stateeval/service-kit'
 
 const sessionServiceSettings = defineSettings({
   HOST: baseSettings.HOST,
+  STATEEVAL_ACCESS: openSetting,
   PORT: { type: 'integer', default: 7410, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one' },
   LOG_LEVEL: baseSettings.LOG_LEVEL,
   MONGODB_URI: {
@@ -22,6 +30,7 @@ const sessionServiceSettings = defineSettings({
 /** Throws a SettingsError that names what to set. */
 export function readConfig(env: Environment) {
   const values = readSettings(sessionServiceSettings, env)
+  checkOpen(values.HOST, values.STATEEVAL_ACCESS)
   return {
     http: { host: values.HOST, port: values.PORT },
     log: { level: values.LOG_LEVEL },

@@ -89,6 +89,22 @@ export interface AccessConfig {
 /** Whether only this machine reaches what listens there, or is called so. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
+/** The setting of servers that ask nobody who they are: backends of scenarios on their own. */
+export const openSetting = {
+  type: 'string',
+  optional: true,
+  choices: ['open'],
+  doc: 'open: everybody who reaches the port is served. Default: HOST must be an address of this machine alone',
+} as const
+
+/** Throws a SettingsError where others would reach a server without keys and nobody has said so. */
+export function checkOpen(host: string, access: string | undefined): void {
+  if (isLoopback(host) || access === 'open') return
+  throw new SettingsError([
+    `HOST=${host} is reachable from other machines, and this server asks nobody for a key. Set STATEEVAL_ACCESS=open to let everybody in, or HOST=127.0.0.1`,
+  ])
+}
+
 /**
  * Throws a SettingsError that names each fault, and where a service would be open to others without anybody
  * having said so.

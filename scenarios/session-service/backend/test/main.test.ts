@@ -50,6 +50,11 @@ test('a setting that doesn’t fit is named, without a stack', async () => {
   expect(text).not.toContain('    at ')
 }, 120_000)
 
+test('nobody on other machines is served unless a setting says so', () => {
+  expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/HOST=0\.0\.0\.0 is reachable.*STATEEVAL_ACCESS=open/)
+  expect(readConfig({ HOST: '0.0.0.0', STATEEVAL_ACCESS: 'open' }).http.host).toBe('0.0.0.0')
+})
+
 test('defaults suit one machine', () => {
   expect(readConfig({})).toEqual({
     http: { host: '127.0.0.1', port: 7410 },
