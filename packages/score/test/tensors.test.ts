@@ -46,8 +46,8 @@ test('differences name the first place, both elements and the largest deviation,
     ...differences([a, a], [a]),
   ]
   expect(all).toEqual([
-    'RESULT.t differs at [1, 0]: it is 3.5, expected 3; 2 of 4 elements differ, by 2 at most (at [1, 1])',
-    'RESULT.t differs at [0, 1]: it is 3, expected -2; 2 of 4 elements differ, by 5 at most (at [0, 1]); the elements are the expected ones in another order',
+    'RESULT.t differs at [1, 0]: it is about 3.5, expected 3; 2 of 4 elements differ, by about 2 at most',
+    'RESULT.t differs at [0, 1]: it is about 3, expected -2; 2 of 4 elements differ, by about 5 at most; the elements are the expected ones in another order',
     'RESULT.t has the shape [4], expected [2, 2]',
     'RESULT.t has the dtype float64, expected float32',
     'RESULT.t is [[1, -2], [3, 4]], expected float32 tensor of shape [2, 2] (1, -2, 3, 4)',

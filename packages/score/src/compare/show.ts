@@ -14,7 +14,7 @@ export function show(value: unknown, side: Side, labels: Labels): string {
     if (room <= 0) return '…'
     if (typeof now === 'string') return spend(quoted(now, side, labels))
     if (now === null || typeof now !== 'object') return spend(String(now))
-    if (isTensorValue(now)) return spend(showTensor(now.$tensor, 6))
+    if (isTensorValue(now)) return spend(showTensor(now.$tensor, 6, side === 'found'))
     if (depth > 6) return spend('…')
     const parts: string[] = []
     const entries: [string | null, unknown][] = Array.isArray(now)

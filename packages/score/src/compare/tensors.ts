@@ -93,15 +93,21 @@ export function tensorDifference(
     (farthest, at) => (far(at) > far(farthest) || Number.isNaN(far(farthest)) ? at : farthest),
     first,
   )
-  const one = `${says} differs at ${place(first, e.shape)}: it is ${number(found[first])}, expected ${number(expected[first])}`
+  const one = `${says} differs at ${place(first, e.shape)}: it is ${computed(found[first], room)}, expected ${number(expected[first])}`
   if (apart.length === 1) return one
   const [ours, theirs] = [expected.toSorted(), found.toSorted()]
   const order = ours.every((value, at) => near(value, theirs[at] as number, room))
-  const span = Number.isFinite(far(worst))
-    ? `, by ${number(far(worst))} at most (at ${place(worst, e.shape)})`
-    : ''
+  const where = room > 0 ? '' : ` (at ${place(worst, e.shape)})`
+  const span = Number.isFinite(far(worst)) ? `, by ${computed(far(worst), room)} at most${where}` : ''
   return `${one}; ${apart.length} of ${expected.length} elements differ${span}${order ? '; the elements are the expected ones in another order' : ''}`
 }
+
+/**
+ * As other processors show it, too: their last digits differ, and a report must not. Where something was
+ * rounded on the way, two digits are told.
+ */
+const computed = (value: number | undefined, room: number) =>
+  room === 0 || !Number.isFinite(value) ? number(value) : `about ${Number((value ?? 0).toPrecision(2))}`
 
 const sizes = (shape: readonly number[]) => `[${shape.join(', ')}]`
 const number = (value: number | undefined) => String(Number((value ?? 0).toPrecision(6)))
@@ -117,12 +123,20 @@ function place(at: number, shape: readonly number[]): string {
   return sizes(index.toReversed())
 }
 
-/** A tensor as a reader sees it: what it is, and its first elements. */
-export function showTensor({ dtype, shape, data }: TensorData, elements: number): string {
+/**
+ * A tensor as a reader sees it: what it is, and its first elements. Of one that was computed just now, so few
+ * digits that every processor shows the same.
+ */
+export function showTensor(
+  { dtype, shape, data }: TensorData,
+  elements: number,
+  isComputed: boolean,
+): string {
+  const room = isComputed ? unitRoundoff[dtype] : 0
   const count = shape.reduce((product, size) => product * size, 1)
   const numbers = numbersOf(dtype, bytesOfBase64(data.slice(0, Math.ceil((elements * 8) / 3) * 4))).slice(
     0,
     Math.min(elements, count),
   )
-  return `${dtype} tensor of shape ${sizes(shape)} (${[...numbers].map(number).join(', ')}${count > elements ? ', …' : ''})`
+  return `${dtype} tensor of shape ${sizes(shape)} (${[...numbers].map((one) => computed(one, room).replace('about ', '')).join(', ')}${count > elements ? ', …' : ''})`
 }

@@ -40,7 +40,8 @@ function providersFor(
   if (provider === 'cuda') return ['cuda', 'cpu']
   const forced = nodes.filter(({ from }) => !isOnWebgpu(graph.nodes[from]!, graph))
   const forceCpuNodeNames = forced.map(({ outputs }) => outputs[0]!)
-  return [{ name: 'webgpu', ...(forced.length > 0 && { forceCpuNodeNames }) }, 'cpu']
+  // With channels last, its passes over transposed tensors make chains of convolutions wrong (1.30).
+  return [{ name: 'webgpu', preferredLayout: 'NCHW', ...(forced.length > 0 && { forceCpuNodeNames }) }, 'cpu']
 }
 
 /** Sessions made, and used again. */

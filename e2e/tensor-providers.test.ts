@@ -1,0 +1,107 @@
+/**
+ * Tensors on a GPU's code path (SwiftShader) and on the CPU, through the whole suite: a set built on one
+ * holds on the other, and a report's result is the same wherever its tensors were computed.
+ */
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { asJson, type Case, type Report, type RuntimeInfo } from '@stateeval/contracts'
+import { judge } from '@stateeval/score'
+import { tensorOperation } from '@stateeval/scenario-tensor-operation'
+import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
+import { callerAt } from '../services/evaluation/test/over-http.ts'
+
+jest.setTimeout(3_600_000)
+const keep = process.env['STATEEVAL_LONG'] === '1' ? 40 : 4
+const folders = [join(homedir(), '.cache/stateeval/swiftshader'), '/usr/lib/chromium']
+const folder = folders.find((path) => existsSync(join(path, 'vk_swiftshader_icd.json')))
+if (folder === undefined)
+  console.warn(
+    `skipped: there is no SwiftShader in ${folders.join(' or ')}; scripts/test gets it from Debian`,
+  )
+
+let servers: Servers
+let suite: Suite
+let execution: Suite
+const evaluation = callerAt(() => suite.urls['evaluation']!)
+const runtime = callerAt(() => execution.urls['execution']!)
+
+/** The suite's execution service, whose tensors this provider computes. */
+async function computeOn(provider: string) {
+  await execution?.stop()
+  const env = { STATEEVAL_NAMESPACE: suite.env['STATEEVAL_NAMESPACE'], STATEEVAL_TENSOR_PROVIDER: provider }
+  execution = await startSuite({ servers, only: ['execution'], env })
+  await Promise.all(Object.values(execution.services).map(({ context }) => context.bus.ready()))
+}
+const built = async () => {
+  const { id, manifest } = await evaluation.built({
+    scenario: 'tensor-operation',
+    programs: Math.ceil(keep * 1.5),
+    keep,
+    seed: 1,
+    languages: ['javascript'],
+  })
+  expect(manifest?.counts.kept).toBe(keep)
+  return { id, filtered: manifest!.filtered, cases: await evaluation.cases(id) }
+}
+async function report(benchmark: string, model: object): Promise<Report> {
+  const { id } = await evaluation.begin({ benchmark, language: 'javascript', ...model })
+  await evaluation.ended(id)
+  return evaluation.report(id)
+}
+const reference = { model: 'reference' }
+const mutants = { model: 'mutant', samples: 1, seed: 1 }
+
+;(folder === undefined ? describe.skip : describe)('tensors on the CPU and on webgpu', () => {
+  beforeAll(async () => {
+    process.env['LD_LIBRARY_PATH'] = folder
+    process.env['VK_DRIVER_FILES'] = join(folder!, 'vk_swiftshader_icd.json')
+    servers = await startServers()
+    suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'scoring', 'evaluation'] })
+    await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  }, 120_000)
+  afterAll(async () => {
+    await execution?.stop()
+    await suite?.stop()
+    await servers?.stop()
+  })
+
+  test(`${keep} cases that were built on one hold on the other, and reports differ only in how they came about`, async () => {
+    await computeOn('cpu')
+    const onCpu = await built()
+    const [references, mutations] = [await report(onCpu.id, reference), await report(onCpu.id, mutants)]
+    expect(Object.keys(references.run.tensorProviders!)).toEqual(['cpu'])
+
+    await computeOn('webgpu')
+    expect(await runtime.get<RuntimeInfo>('/v1/runtime')).toMatchObject({ tensorProvider: 'webgpu' })
+    const onDevice = await built()
+    expect(onDevice.filtered).toEqual(onCpu.filtered)
+    expect(onDevice.cases.map(({ instruction }) => instruction)).toEqual(
+      onCpu.cases.map(({ instruction }) => instruction),
+    )
+    onCpu.cases.forEach((one, at) => expect(differing(one, onDevice.cases[at]!)).toEqual([]))
+
+    for (const [before, model] of [
+      [references, reference],
+      [mutations, mutants],
+    ] as const) {
+      const now = await report(onCpu.id, model)
+      expect(asJson(now.result)).toEqual(asJson(before.result))
+      expect(now.run.tensorProviders).toEqual({ webgpu: before.run.tensorProviders!['cpu'] })
+    }
+    expect(references.result.overall).toMatchObject({ scored: keep, passed: keep })
+  })
+})
+
+/** The oracles of the second that the first's would not let pass. */
+function differing({ program, oracles }: Case, { oracles: found }: Case): unknown[] {
+  const comparison = tensorOperation.compareFor!(program)
+  return oracles.flatMap((oracle, input) => {
+    const { result, world } = found[input]!
+    const seen = { ending: { status: 'completed' as const, result }, world }
+    const { verdict, evidence } = judge(oracle, { ...plain, ...seen }, comparison)
+    return verdict === 'passed' ? [] : [evidence]
+  })
+}
+const plain = { log: [], output: '', faults: [], wallMs: 0, sandbox: 'none' }
