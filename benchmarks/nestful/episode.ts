@@ -18,6 +18,9 @@ type Live = { call: number; scope: Scope }
 type Running = { message: number; ended: Ended[]; live?: Live; mock?: true }
 type State = null | Running
 
+/** Of one list, to live APIs: no published one has more than eight calls, and every request may cost. */
+const maxRequests = 100
+
 export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<NestfulCase> => {
   const stepsFor = (c: NestfulCase, readings: readonly Reading[]) =>
     stepsOf(readings, c, apisOf(c), pythonSourcesOf(host, c))
@@ -42,6 +45,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
         { ...rest, ended: [...state.ended, { note: `live: call ${at + 1} failed: ${says}`.slice(0, 300) }] },
         context,
       )
+    if (at >= maxRequests) return fail(`a list may send ${maxRequests} requests`)
     const http = apisOf(c).apis.get(call.name)?.http
     if (!http) return fail(`there is no API ${call.name.slice(0, 60)}`)
     const request = requestOf(call, http, scope)
@@ -62,19 +66,15 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     const step = context.steps[state.ended.length]!
     const { call: at, scope } = state.live!
     const call = step.calls[at]!
-    const after = scopeAfter(step.calls, at, apisOf(c).apis.get(call.name)!.http!, event)
-    if ('fault' in after) {
-      const { live: _, ...rest } = state
-      const note = `live: call ${at + 1} failed: ${after.fault}`
-      return next(c, { ...rest, ended: [...state.ended, { note }] }, context)
-    }
-    const label = (call.label ?? '').replaceAll('$', '')
-    return live(
-      c,
-      { ...state, live: { call: at + 1, scope: { ...scope, [label]: after.values } } },
-      step,
-      context,
-    )
+    const after = scopeAfter(step.calls, at, apisOf(c).apis.get(call.name)!.http!, event, scope)
+    if ('scope' in after)
+      return live(c, { ...state, live: { call: at + 1, scope: after.scope } }, step, context)
+    const { live: _, ...rest } = state
+    const note =
+      'fault' in after
+        ? `live: call ${at + 1} failed: ${after.fault}`
+        : `live: not run: after call ${at + 1}, ${after.tooLarge}`
+    return next(c, { ...rest, ended: [...state.ended, { note }] }, context)
   }
 
   return {

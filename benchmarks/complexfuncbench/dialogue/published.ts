@@ -99,6 +99,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
       else rest.push(at)
     }
     function pairOf(call: Call): Omit<Pair, 'at'> | null {
+      const key = keyOf(call)
       for (const one of open) {
         if (taken.has(one)) continue
         if (callsEqual(one.call, call)) {
@@ -106,7 +107,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
           return { golden: one, isFree: false }
         }
         // Already at the first golden call that is not equal; where all are taken, never.
-        const free = table.get(keyOf(call))
+        const free = table.get(key)
         if (!free) continue
         free.called = true
         return { golden: { ...free, call }, isFree: true }

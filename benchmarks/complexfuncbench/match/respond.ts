@@ -44,6 +44,8 @@ const without = (body: Value, name: string): Value =>
 const silences: Partial<Record<Unavailable['reason'], Answer>> = {
   not_configured: 'absent',
   not_recorded: 'unrecorded',
+  // No other try helps, such as with a URL that is too long.
+  refused: 'none',
 }
 
 /** What of a response counts. */

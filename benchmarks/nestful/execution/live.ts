@@ -1,8 +1,10 @@
 /** One call of version 1 as a request to its live API, and what its response gives. */
-import type { Json, LiveRequest } from '@stateeval/contracts'
+import { type Json, type LiveRequest, ownMember } from '@stateeval/contracts'
 import type { Http } from '../dataset/library.ts'
 import type { ListedCall } from '../functions/calls.ts'
+import { Unavailable } from '../functions/errors.ts'
 import { isFailure, resolved } from '../functions/run.ts'
+import { createWork } from '../functions/work.ts'
 import { readWhole } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
 import { partOf, referencesOf, withoutDollars } from '../references.ts'
@@ -24,18 +26,21 @@ export function requestOf(call: ListedCall, http: Http, scope: Scope): LiveReque
   if (!isDict(args)) return { fault: 'the arguments are no object' }
   const results = new Map<string, Py>(Object.keys(scope).map((label) => [label, label]))
   const find = (label: Py, path: string): Py | undefined => {
-    const text = scope[str(label)]?.[path]
+    const text = ownMember(ownMember(scope, str(label)) ?? {}, path)
     return text === undefined ? undefined : readWhole(text)
   }
+  const work = createWork()
   let values: [Py, Py][]
   try {
-    values = [...args].map(([key, value]): [Py, Py] => [key, resolved(value, results, find)])
+    values = [...args].map(([key, value]) => [key, resolved(value, results, { find, take: work.take })])
   } catch (error) {
-    if (isFailure(error)) return { fault: error.message }
+    if (isFailure(error) || error instanceof Unavailable) return { fault: error.message }
     throw error
   }
   const texts = Object.fromEntries(values.map(([key, value]) => [str(key), textOf(value)]))
-  const inPath = http.path.filter((name) => texts[name] !== undefined)
+  const inPath = http.path.filter((name) => ownMember(texts, name) !== undefined)
+  const step = inPath.find((name) => isStep(texts[name]!))
+  if (step !== undefined) return { fault: `${step} is ${texts[step]}, which would lead to another path` }
   const query = Object.fromEntries(Object.entries(texts).filter(([name]) => !inPath.includes(name)))
   return {
     api: http.host,
@@ -47,21 +52,31 @@ export function requestOf(call: ListedCall, http: Http, scope: Scope): LiveReque
 const textOf = (value: Py) =>
   typeof value === 'string' ? value : Array.isArray(value) ? value.map(str).join(',') : jsonOf(value)
 
+/** A part of a path that URLs take for a step up, or for nothing. */
+const isStep = (text: string) => text === '.' || text === '..'
+
 /** In the place of `{name}`; where the endpoint has none, behind it. */
 function withParameter(path: string, name: string, value: string): string {
-  const encoded = encodeURIComponent(value)
+  const encoded = encodeURIComponent(value.toWellFormed())
   return path.includes(`{${name}}`)
     ? path.replaceAll(`{${name}}`, encoded)
     : `${path.replace(/\/$/, '')}/${encoded}`
 }
 
-/** What later calls need of a response; or why it is none. */
+/** Bytes of a scope as JSON: it stands in an episode's state. */
+const maxScope = 40_000
+
+/**
+ * The scope with what later calls need of a response. `fault`: the response is none; `tooLarge`: there is no
+ * room for the values.
+ */
 export function scopeAfter(
   calls: readonly ListedCall[],
   at: number,
-  http: Http,
+  { parser }: Http,
   { status, body }: { status: number; body: string },
-): { values: { [path: string]: string } } | { fault: string } {
+  before: Scope,
+): { scope: Scope } | { fault: string } | { tooLarge: string } {
   if (status < 200 || status > 299) return { fault: `the API answered ${status}` }
   let response: Py
   try {
@@ -70,27 +85,36 @@ export function scopeAfter(
     return { fault: 'the API answered with what is no JSON' }
   }
   const label = withoutDollars(calls[at]!.label ?? '')
-  const paths = new Set(
-    calls.slice(at + 1).flatMap((call) => {
+  const paths = [...pathsInto(label, calls.slice(at + 1))]
+  if (paths.length === 0) return { scope: before }
+  const values = paths.flatMap((path): [string, string][] => {
+    const value = path === '' ? response : outputAt(response, parser, path)
+    return value === undefined ? [] : [[path, jsonOf(value)]]
+  })
+  // Names are the model's own, so nothing is assigned by them.
+  const scope = { ...before, [label]: Object.fromEntries(values) }
+  const bytes = Buffer.byteLength(JSON.stringify(scope))
+  if (bytes <= maxScope) return { scope }
+  return { tooLarge: `later calls refer to values of ${bytes} bytes; ${maxScope} are kept` }
+}
+
+/** The paths by which calls refer to a result. */
+function pathsInto(label: string, calls: readonly ListedCall[]): ReadonlySet<string> {
+  const known = (name: string) => name === label
+  return new Set(
+    calls.flatMap((call) => {
+      let args: Py
       try {
-        const args = readWhole(call.arguments, 'lenient')
-        const known = (name: string) => name === label
-        return isDict(args)
-          ? referencesOf(args, known).flatMap(({ reference }) =>
-              reference.label === label ? [reference.path] : [],
-            )
-          : []
+        args = readWhole(call.arguments, 'lenient')
       } catch {
         return []
       }
+      if (!isDict(args)) return []
+      return referencesOf(args, known).flatMap(({ reference }) =>
+        reference.label === label ? [reference.path] : [],
+      )
     }),
   )
-  const values: { [path: string]: string } = {}
-  for (const path of paths) {
-    const value = path === '' ? response : outputAt(response, http.parser, path)
-    if (value !== undefined) values[path] = jsonOf(value).slice(0, 20_000)
-  }
-  return { values }
 }
 
 /** By the output parser: `result.data[0].{param}`; `{}` stands for the first member. */

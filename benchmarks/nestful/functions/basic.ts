@@ -12,12 +12,19 @@ export interface PyFunction {
   /** How many must be given. */
   required: number
   call(...args: Py[]): Py
+  /** Steps that it takes besides those of its arguments and its result. */
+  cost?: (...args: Py[]) => number
 }
 
 const fn = (parameters: string, call: (...args: Py[]) => Py, required?: number): PyFunction => {
   const names = parameters.split(' ')
   return { parameters: names, required: required ?? names.length, call }
 }
+/** One that multiplies as many integers as its first argument says. */
+const multiplying = (parameters: string, call: (...args: Py[]) => Py): PyFunction => ({
+  ...fn(parameters, call),
+  cost: (n) => (typeof n === 'bigint' && n > 0n && n <= py.maxFactors ? Number(n) : 1),
+})
 const { PI, sqrt } = Math
 const one = (name: string, parameter: string, of: (x: Num) => Py) => fn(parameter, (x) => of(num(x, name)))
 const two = (name: string, parameters: string, of: (a: Num, b: Num) => Py) =>
@@ -96,18 +103,18 @@ export const basicFunctions: Readonly<Record<string, PyFunction>> = {
     const size = py.multiply(num(a, '*'), num(b, '*'))
     return py.floorDivide(size < 0 ? py.subtract(0n, size) : size, py.gcd(py.toInt(a), py.toInt(b)))
   }),
-  factorial: fn('n', (n) => {
+  factorial: multiplying('n', (n) => {
     const top = py.int(n, 'factorial')
     if (top < 0n) throw new PyError('ValueError', 'factorial() not defined for negative values')
     return py.product(2n, top)
   }),
-  choose: fn('n r', (n, r) => {
+  choose: multiplying('n r', (n, r) => {
     const [from, count] = counted(n, r, 'choose')
     if (count > from) return 0n
     const fewer = count < from - count ? count : from - count
     return py.product(from - fewer + 1n, from) / py.product(2n, fewer)
   }),
-  permutation: fn('n r', (n, r) => {
+  permutation: multiplying('n r', (n, r) => {
     const [from, count] = counted(n, r, 'permutation')
     return count > from ? 0n : py.product(from - count + 1n, from)
   }),

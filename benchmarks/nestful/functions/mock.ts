@@ -32,7 +32,7 @@ export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, 
     const fault = faultIn(args, api)
     if (fault !== null) return failedAt(at, fault)
     try {
-      resolved(args, results, find)
+      resolved(args, results, { find, take: () => {} })
     } catch (error) {
       if (isFailure(error)) return failedAt(at, error.message)
       throw error

@@ -203,10 +203,21 @@ export function integerRoot(value: bigint): bigint {
   }
 }
 
+/** As many integers are multiplied; more would have more bits than an integer may have. */
+export const maxFactors = 30_000n
+
 /** The product of the integers from..to. Python’s factorial, comb and perm are made of it. */
 export function product(from: bigint, to: bigint): bigint {
-  if (to - from > 30_000n) throw new Unavailable(`an integer has more than ${maxBits} bits`)
-  let found = 1n
-  for (let factor = from; factor <= to; factor++) found = bounded(found * factor)
-  return found
+  if (to - from > maxFactors) throw new Unavailable(`an integer has more than ${maxBits} bits`)
+  return productOf(from, to)
+}
+/** By halves, as large integers are multiplied faster than one by one. */
+function productOf(from: bigint, to: bigint): bigint {
+  if (to - from < 16n) {
+    let found = 1n
+    for (let factor = from; factor <= to; factor++) found *= factor
+    return bounded(found)
+  }
+  const middle = (from + to) / 2n
+  return bounded(productOf(from, middle) * productOf(middle + 1n, to))
 }

@@ -10,6 +10,7 @@ import { basicFunctions, type PyFunction } from './basic.ts'
 import { failedAt, type ListedCall, type Outcome } from './calls.ts'
 import { codingFunctions } from './coding.ts'
 import { PyError, Unavailable } from './errors.ts'
+import { createWork, type Work } from './work.ts'
 
 export type Rules = 'published' | 'sound'
 /** What a run needs of a sample's tools. */
@@ -22,9 +23,6 @@ export interface RunTool {
 export const functions: Readonly<Record<string, PyFunction>> = { ...codingFunctions, ...basicFunctions }
 export const isImplemented = (name: string) => Object.hasOwn(functions, name)
 
-/** As many values, all results together, may a run make. */
-const maxSize = 2_000_000
-
 class Failure extends Error {}
 const fail = (says: string): never => {
   throw new Failure(says)
@@ -33,7 +31,7 @@ const fail = (says: string): never => {
 export function runFunctions(calls: readonly ListedCall[], tools: readonly RunTool[], rules: Rules): Outcome {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const results = new Map<string, Dict>()
-  let size = 0
+  const work = createWork()
   let last: Py = null
   for (const [at, call] of calls.entries()) {
     try {
@@ -42,13 +40,13 @@ export function runFunctions(calls: readonly ListedCall[], tools: readonly RunTo
         tool.outputs.length === 1 ? tool.outputs[0]! : fail(`${tool.name} has no single output parameter`)
       const label = labelOf(call, at, rules)
       const args = argumentsIn(call)
-      const values = rules === 'published' ? byPosition(args, results) : byNames(args, tool, results)
+      const values = rules === 'published' ? byPosition(args, results) : byNames(args, tool, results, work)
       const fn = isImplemented(call.name)
         ? functions[call.name]!
         : unavailable(`${call.name} is not implemented here; import its Python source with --functions`)
-      last = called(fn, values)
-      size += sizeOf(last)
-      if (size > maxSize) unavailable(`the results have more than ${maxSize} values`)
+      for (const value of values) work.take(value)
+      last = called(fn, values, work)
+      work.take(last)
       results.set(label, new Dict([[output, last]]))
     } catch (error) {
       if (error instanceof Unavailable) return { outcome: 'unavailable', call: at, says: error.message }
@@ -119,28 +117,36 @@ function closed(value: string): string | null {
  * By the names of the function's parameters, or of the tool's where they differ: then their order tells which
  * is which.
  */
-function byNames(args: Dict, tool: RunTool, results: ReadonlyMap<string, Dict>): Py[] {
+function byNames(args: Dict, tool: RunTool, results: ReadonlyMap<string, Dict>, work: Work): Py[] {
   const own = isImplemented(tool.name) ? functions[tool.name]!.parameters : tool.parameters
   const names = tool.parameters.every((name) => own.includes(name)) ? own : tool.parameters
   const values: Py[] = []
   for (const [key, value] of args) {
     const place = names.indexOf(str(key))
     if (place < 0) fail(`${tool.name} has no parameter ${str(key).slice(0, 60)}`)
-    values[place] = resolved(value, results)
+    values[place] = resolved(value, results, { take: work.take })
   }
   for (let at = 0; at < values.length; at++)
     if (!Object.hasOwn(values, at)) fail(`the argument ${names[at]} is missing`)
   return values
 }
 
+/** How references are followed: to which part, and who counts what they bring along. */
+interface Following {
+  find?: typeof partOf
+  /** Throws where it becomes too much: a short text can refer to a long result many times. */
+  take: (part: Py) => void
+}
+
 /**
  * A value with its references replaced, also in lists and objects; within a longer text by their text. Throws
  * where one leads nowhere.
  */
-export function resolved(value: Py, results: ReadonlyMap<string, Py>, find = partOf): Py {
-  if (Array.isArray(value)) return value.map((item) => resolved(item, results, find))
+export function resolved(value: Py, results: ReadonlyMap<string, Py>, following: Following): Py {
+  const { find = partOf, take } = following
+  if (Array.isArray(value)) return value.map((item) => resolved(item, results, following))
   if (isDict(value))
-    return new Dict([...value].map(([key, item]): [Py, Py] => [key, resolved(item, results, find)]))
+    return new Dict([...value].map(([key, item]): [Py, Py] => [key, resolved(item, results, following)]))
   if (typeof value !== 'string') return value
   const references = referencesIn(value, (label) => results.has(label))
   let text = ''
@@ -150,6 +156,7 @@ export function resolved(value: Py, results: ReadonlyMap<string, Py>, find = par
     if (result === undefined) fail(`${value.slice(0, 100)} refers to ${label}, which no call before it gave`)
     const part = wholeOf(result!, path, find)
     if (part === undefined) fail(`${value.slice(0, 100)}: there is no ${path.slice(0, 60)} in the result`)
+    take(part!)
     if (start === 0 && end === value.length) return part!
     text += value.slice(from, start) + str(part!)
     from = end
@@ -160,8 +167,8 @@ export function resolved(value: Py, results: ReadonlyMap<string, Py>, find = par
 const wholeOf = (result: Py, path: string, find: typeof partOf): Py | undefined =>
   path === '' && isDict(result) && result.size === 1 ? [...result.values()][0] : find(result, path)
 
-function called(fn: PyFunction, values: Py[]): Py {
-  const { parameters, required } = fn
+function called(fn: PyFunction, values: Py[], work: Work): Py {
+  const { parameters, required, cost } = fn
   if (values.length > parameters.length)
     throw new PyError(
       'TypeError',
@@ -169,15 +176,8 @@ function called(fn: PyFunction, values: Py[]): Py {
     )
   if (values.length < required)
     throw new PyError('TypeError', `missing the argument ${parameters[values.length]}`)
+  if (cost) work.spend(cost(...values))
   return fn.call(...values)
-}
-
-function sizeOf(value: Py): number {
-  if (typeof value === 'string') return 1 + value.length / 64
-  if (typeof value !== 'object' || value === null || value instanceof Complex) return 1
-  let size = 1
-  for (const item of value.values()) size += sizeOf(item)
-  return size
 }
 
 /** Whether a list of calls failed by itself, as an error that callers of `resolved` catch. */

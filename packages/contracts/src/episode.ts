@@ -16,7 +16,7 @@ import {
 } from './execution.ts'
 import type { Json } from './basics/json.ts'
 import { recordOf } from './basics/record.ts'
-import { type ModelTool, ModelToolCall, type Usage } from './model.ts'
+import { maxToolCalls, type ModelTool, ModelToolCall, type Usage } from './model.ts'
 
 const closedObject = { additionalProperties: false } as const
 const content = Type.String({ maxLength: 2_000_000 })
@@ -28,7 +28,7 @@ export const Message = Type.Union([
     {
       role: Type.Literal('assistant'),
       content,
-      toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: 1000 })),
+      toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: maxToolCalls })),
       finish: Type.Optional(
         Type.String({
           description: 'Why the model ended it, as its endpoint said: stop, length, tool_calls',

@@ -161,3 +161,5 @@ export const ModelToolCall = Type.Object(
   { additionalProperties: false },
 )
 export type ModelToolCall = Static<typeof ModelToolCall>
+/** Of one reply. */
+export const maxToolCalls = 1000

@@ -101,16 +101,22 @@ test('a busy API is asked again, as often as it may be', async () => {
   })
 })
 
-test.each(['/../admin', '//evil.example/x', 'hotels', '/..%2fadmin/../..'])(
-  'the path %s cannot lead out of the API',
-  async (path) => {
-    const { seen, baseUrl } = await serve({ status: 200 })
-    const reply = await ask({ baseUrl }, { path })
-    if (reply.status === 'done') expect(seen[0]?.url.startsWith('/v2/')).toBe(true)
-    else
-      expect(reply).toMatchObject({ status: 'refused', reason: `${path} leads out of the live API booking` })
-  },
-)
+test.each([
+  ...['/../admin', '//evil.example/x', 'hotels', '/..%2fadmin/../..', '/hotels/../admin', '/hotels/%2E./x'],
+  ...['/hotels/.', '/hotels/.\t./x', '/hotels\\..\\x'],
+])('the path %s cannot lead out of the API', async (path) => {
+  const { seen, baseUrl } = await serve({ status: 200 })
+  const reply = await ask({ baseUrl }, { path })
+  // A part that is encoded is a name.
+  if (reply.status === 'done') expect(seen[0]?.url).toBe(`/v2${path}?city=Ulm+%26+more`)
+  else
+    expect(reply).toMatchObject({
+      status: 'refused',
+      kind: 'request',
+      reason: expect.stringMatching(/ of booking leads out of the live API$/),
+    })
+  expect(reply.status === 'done').toBe(path === '//evil.example/x')
+})
 
 test('what may not be asked is refused: unknown APIs, networks, redirects stay where they are, long bodies', async () => {
   const { seen, baseUrl } = await serve({ status: 302, headers: { location: 'http://127.0.0.1:1/' } })
@@ -120,6 +126,9 @@ test('what may not be asked is refused: unknown APIs, networks, redirects stay w
   })
   expect(await ask({ baseUrl }, {}, { networks: [] })).toMatchObject({ status: 'refused', kind: 'host' })
   expect(responseIn(((await ask({ baseUrl })) as { text: string }).text)).toEqual({ status: 302, body: '' })
+  expect(seen).toHaveLength(1)
+  for (const over of [{ query: { city: 'x'.repeat(16_001) } }, { body: 'x'.repeat(2 ** 20) }])
+    expect(await ask({ baseUrl }, over)).toMatchObject({ status: 'refused', kind: 'request' })
   expect(seen).toHaveLength(1)
   const long = await serve({ status: 200, body: 'x'.repeat(2 ** 20 + 1) })
   expect(await ask({ baseUrl: long.baseUrl })).toMatchObject({ status: 'refused', kind: 'request' })

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Consultation, Transcript } from '../episode.ts'
 import { Language } from '../execution.ts'
-import { ModelToolCall } from '../model.ts'
+import { maxToolCalls, ModelToolCall } from '../model.ts'
 
 /** An answer made elsewhere. */
 const answerFields = {
@@ -25,7 +25,7 @@ export const GivenAnswer = Type.Union([
         Type.Object(
           {
             text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
-            toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: 1000 })),
+            toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: maxToolCalls })),
             finish: Type.Optional(
               Type.String({ maxLength: 100, description: 'Why the model ended it; stop by default' }),
             ),

@@ -15,13 +15,13 @@ import { timed } from '../timed.ts'
 import { createTransport } from '../transport.ts'
 import { paced } from '../wrappers/paced.ts'
 import { retried } from '../wrappers/retried.ts'
-import { requestIn, responseText } from './request.ts'
+import { requestIn, requestLine, responseText } from './request.ts'
 
 interface LiveClientOptions extends ModelClientOptions {
   apis: ReadonlyMap<string, LiveApi>
 }
 
-/** Of a response's body, in bytes. */
+/** Of a body: of a response in bytes, of a request in characters. */
 const maxBody = 2 ** 20
 /** What the endpoint may answer otherwise in a moment. */
 const passing = new Set([408, 425, 429, 502, 503, 504])
@@ -43,7 +43,12 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
       reason,
     })
     const url = urlOf(api, request)
-    if (url === null) return refused('request', `${request.path} leads out of the live API ${name}`)
+    if (url === null) return refused('request', `${requestLine(request)} leads out of the live API`)
+    if (url.href.length > maxUrl)
+      return refused('request', `${requestLine(request)} is a URL of more than ${maxUrl} characters`)
+    const sent = request.body === undefined ? undefined : JSON.stringify(request.body)
+    if (sent !== undefined && sent.length > maxBody)
+      return refused('request', `the body of ${requestLine(request)} has more than ${maxBody} characters`)
     const fault = faultOfHost(url, networks)
     if (fault !== null) return refused('host', fault)
     const keyResult = readKey(api.keyEnv, url, env)
@@ -55,7 +60,7 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
       const response = await transport(url.href, {
         method: request.method,
         headers: headersOf(api, request, keyResult.key),
-        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        ...(sent !== undefined && { body: sent }),
         redirect: 'manual',
         signal: time.signal,
       })
@@ -111,11 +116,23 @@ function settingsOf(
   return { ...settings, model: name }
 }
 
+/** Characters of a URL: servers hang up on longer ones, which would look like a server that is away. */
+const maxUrl = 16_000
+/** Parts of a path that URLs take for a step up, or for nothing, encoded or not. */
+const steps = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
+/** What URLs are read without. */
+const ignored = /[\t\n\r]/g
+
 /** null where the path leads out of the API. */
 function urlOf({ baseUrl }: LiveApi, { path, query = {} }: LiveRequest): URL | null {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  if (!path.startsWith('/') || !URL.canParse(`${base.origin}${prefix}${path}`)) return null
+  if (
+    !path.startsWith('/') ||
+    steps.test(path.replace(ignored, '')) ||
+    !URL.canParse(`${base.origin}${prefix}${path}`)
+  )
+    return null
   const url = new URL(`${base.origin}${prefix}${path}`)
   if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) return null
   for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)

@@ -1,12 +1,14 @@
 /** From what came over the wire to an answer, or to the knowledge that it is none. */
-import type { ModelToolCall } from '@stateeval/contracts'
+import { maxToolCalls, type ModelToolCall } from '@stateeval/contracts'
 import { Unusable } from '../classify.ts'
 import { promptTokens, tokensOf } from '../estimate.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 
+/** A call as it came: nothing of it is taken for granted. */
+export type RawCall = { readonly [part in keyof ModelToolCall]?: unknown }
 export interface Raw {
   text: string
-  calls: ModelToolCall[]
+  calls: readonly RawCall[]
   finish: string
   usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined
 }
@@ -49,22 +51,43 @@ export function withoutAnswer(body: unknown, missing: string): Unusable {
 export const count = (value: unknown, otherwise: number) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : otherwise
 
+/** Servers that are only nearly compatible give arguments as an object, or leave parts out. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+
+/** Calls as far as they are kept: so many, and together as long as an answer may be. */
+function keptCalls(calls: readonly RawCall[]): { toolCalls: ModelToolCall[]; cut: boolean } {
+  const toolCalls: ModelToolCall[] = []
+  let left = longestAnswer
+  let cut = calls.length > maxToolCalls
+  const take = (value: unknown) => {
+    const text = textOf(value)
+    const kept = text.slice(0, left)
+    left -= kept.length
+    cut ||= kept.length < text.length
+    return kept
+  }
+  for (const { id, name, arguments: args } of calls.slice(0, maxToolCalls)) {
+    if (cut && left === 0) break
+    toolCalls.push({ id: take(id), name: take(name), arguments: take(args) })
+  }
+  return { toolCalls, cut }
+}
+
 /**
  * An empty answer that simply stopped is the endpoint's failure and asked for again. One that was cut at its
  * length or filtered is what the model gave, and is scored; one that is too long to be kept is cut, like at
  * its length.
  */
 export function answerFrom({ text, calls, finish, usage }: Raw, request: ModelRequest): ModelAnswer {
-  const toolCalls = calls.filter((call) => call !== undefined)
+  const { toolCalls, cut: lacksCalls } = keptCalls(calls)
   if (text.trim() === '' && toolCalls.length === 0 && finish !== 'length' && finish !== 'content_filter')
     throw new Unusable('the endpoint’s answer is empty')
-  if (toolCalls.reduce((sum, call) => sum + call.arguments.length, 0) > longestAnswer)
-    throw new Unusable('the endpoint’s tool calls are too long')
   const cut = text.length > longestAnswer
   return {
     text: cut ? text.slice(0, longestAnswer) : text,
     ...(toolCalls.length > 0 && { toolCalls }),
-    finish: cut ? 'length' : finish,
+    finish: cut || lacksCalls ? 'length' : finish,
     usage: {
       requests: 1,
       promptTokens: count(usage?.prompt_tokens, promptTokens(request)),

@@ -1,5 +1,11 @@
 /** Chat: messages in, a message out, whole or as a stream. */
-import type { Message, ModelSettings, ModelTool } from '@stateeval/contracts'
+import {
+  maxToolCalls,
+  type Message,
+  type ModelSettings,
+  type ModelTool,
+  type ModelToolCall,
+} from '@stateeval/contracts'
 import type OpenAI from 'openai'
 import type {
   ChatCompletion,
@@ -9,7 +15,7 @@ import type {
 } from 'openai/resources/chat/completions'
 import { Unusable } from '../classify.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
-import { answerFrom, contentText, longestAnswer, type Raw, withoutAnswer } from './answer.ts'
+import { answerFrom, contentText, longestAnswer, type Raw, type RawCall, withoutAnswer } from './answer.ts'
 
 export async function chat(
   client: OpenAI,
@@ -75,10 +81,9 @@ function whole(completion: ChatCompletion | string): Raw {
   if (typeof completion === 'string' || !choice?.message)
     throw withoutAnswer(completion, 'choices[0].message')
   const { message, finish_reason: finish } = choice
-  const calls = (message.tool_calls ?? []).flatMap((call) =>
-    call.type === 'function'
-      ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments }]
-      : [],
+  const listed: unknown = message.tool_calls
+  const calls = (Array.isArray(listed) ? (listed as (NearlyCall | null)[]) : []).flatMap((call) =>
+    call?.type === 'function' ? [callOf(call)] : [],
   )
   const text = contentText(message.content ?? message.refusal)
   if (text === null)
@@ -86,24 +91,46 @@ function whole(completion: ChatCompletion | string): Raw {
   return { text, calls, finish: finish ?? 'stop', usage: completion.usage }
 }
 
+/** A call of a server that may leave any part out. */
+interface NearlyCall {
+  type?: unknown
+  id?: unknown
+  function?: { name?: unknown; arguments?: unknown } | null
+}
+const callOf = ({ id, function: said }: NearlyCall): RawCall => ({
+  id,
+  name: said?.name,
+  arguments: said?.arguments,
+})
+
 /** Puts a stream together. One without a reason to stop broke off on the way, however it ended. */
 async function gather(stream: AsyncIterable<ChatCompletionChunk>): Promise<Raw> {
-  const raw: Raw = { text: '', calls: [], finish: '', usage: undefined }
+  const raw = { text: '', finish: '', usage: undefined as Raw['usage'] }
+  const calls = new Map<unknown, ModelToolCall>()
+  let size = 0
+  const whole = (finish: string): Raw => ({ ...raw, finish, calls: inOrder(calls) })
   for await (const chunk of stream) {
     if (chunk.usage) raw.usage = chunk.usage
     const choice = chunk.choices?.[0]
     if (!choice) continue
     raw.text += contentText(choice.delta?.content ?? choice.delta?.refusal) ?? ''
-    // What comes now is not kept: an answer without an end is left here.
-    if (raw.text.length > longestAnswer) return { ...raw, finish: 'length' }
     for (const { index, id, function: part } of choice.delta?.tool_calls ?? []) {
-      const call = (raw.calls[index] ??= { id: '', name: '', arguments: '' })
+      const call = calls.get(index) ?? { id: '', name: '', arguments: '' }
+      calls.set(index, call)
       call.id ||= id ?? ''
       call.name += part?.name ?? ''
       call.arguments += part?.arguments ?? ''
+      size += (part?.name?.length ?? 0) + (part?.arguments?.length ?? 0)
     }
+    // What comes now is not kept: an answer without an end is left here.
+    if (raw.text.length > longestAnswer || size > longestAnswer || calls.size > maxToolCalls)
+      return whole('length')
     if (choice.finish_reason) raw.finish = choice.finish_reason
   }
   if (raw.finish === '') throw new Unusable('the stream broke off before the answer ended')
-  return raw
+  return whole(raw.finish)
 }
+
+/** By their places, in whatever order these came. */
+const inOrder = (calls: ReadonlyMap<unknown, ModelToolCall>): ModelToolCall[] =>
+  [...calls].sort(([a], [b]) => Number(a) - Number(b)).map(([, call]) => call)

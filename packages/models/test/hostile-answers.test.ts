@@ -1,0 +1,52 @@
+/** Answers that no model should give: calls without number, end or form. What there is room for is kept. */
+import { expect, test } from '@jest/globals'
+import { ask, serve } from './asking.ts'
+
+const completion = (message: object) =>
+  JSON.stringify({
+    choices: [{ message: { role: 'assistant', content: null, ...message }, finish_reason: 'tool_calls' }],
+  })
+const longCall = { id: 'c', type: 'function', function: { name: 'f', arguments: 'x'.repeat(1_500_000) } }
+test.each<[string, unknown, [calls: number, lastArguments: number | string, finish: string]]>([
+  [
+    '1,001 calls',
+    Array.from({ length: 1001 }, () => ({ ...longCall, function: { name: 'f', arguments: '{}' } })),
+    [1000, '{}', 'length'],
+  ],
+  ['two calls of 1,500,000 characters', [longCall, longCall, longCall], [2, 499_996, 'length']],
+  [
+    'a name of 3,000,000 characters',
+    [{ ...longCall, function: { name: 'n'.repeat(3e6), arguments: '{}' } }],
+    [1, '', 'length'],
+  ],
+  [
+    'arguments that are an object',
+    [{ ...longCall, function: { name: 'f', arguments: { a: 1 } } }],
+    [1, '{"a":1}', 'tool_calls'],
+  ],
+  ['nothing but its type', [null, { type: 'function' }], [1, '', 'tool_calls']],
+])('a message with %s is kept as far as there is room', async (_, calls, [count, last, finish]) => {
+  const reply = await ask(
+    await serve({ garbage: completion({ tool_calls: calls }), type: 'application/json' }),
+  )
+  if (reply.status !== 'done') throw new Error(JSON.stringify(reply).slice(0, 500))
+  const { toolCalls = [] } = reply
+  expect([toolCalls.length, reply.finish]).toEqual([count, finish])
+  const { arguments: text } = toolCalls.at(-1)!
+  expect(typeof last === 'number' ? text.length : text).toBe(last)
+})
+
+test('a stream whose calls stand at absurd places, or never end, is read in bounded time and memory', async () => {
+  const chunk = (delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  const call = (index: unknown, text: string) =>
+    chunk({ tool_calls: [{ index, function: { name: 'f', arguments: text } }] })
+  const answered = async (garbage: string) =>
+    ask(await serve({ garbage, type: 'text/event-stream' }), { stream: true })
+  expect(await answered(call(4e9, 'last') + call(-1, 'first') + chunk({}, 'tool_calls'))).toMatchObject({
+    status: 'done',
+    toolCalls: [{ arguments: 'first' }, { arguments: 'last' }],
+  })
+  const endless = await answered(Array.from({ length: 30 }, () => call(0, 'x'.repeat(100_000))).join(''))
+  expect(endless).toMatchObject({ status: 'done', finish: 'length' })
+})
