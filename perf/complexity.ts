@@ -1,10 +1,12 @@
 /**
  * How complex the default sets are, beside the paper's (StateEval, section IV-C (RQ2), Table I): 60 programs
- * of five calls for each scenario, 40 of them. Without replays, which drop hardly any. Options: --seed N (1).
+ * of five calls for each scenario, and those 40 of them that a build keeps. Without replays, which drop
+ * hardly any. Options: --seed N (1).
  */
 import { draftCase } from '@stateeval/benchmark-stateeval/case'
 import { promptFor } from '@stateeval/benchmark-stateeval/prompt'
-import { defaultOptions, generate, sample } from '@stateeval/generate'
+import { sample } from '@stateeval/benchmark-stateeval/sample'
+import { defaultOptions, generate } from '@stateeval/generate'
 import { countTokens, emit, isCall, measure, type ProgramMetrics, type Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { translate } from '@stateeval/translate'
@@ -57,7 +59,7 @@ async function ofScenario(scenario: Scenario, seed: number): Promise<Measured> {
     const translation = translate({ program, scenario, seed })
     return translation.status === 'verified' ? [{ program, instruction: translation.instruction }] : []
   })
-  const selection = sample(translations, keptPrograms, seed)
+  const selection = sample(translations, scenario.id, { keep: keptPrograms, seed })
   const cases: CaseMetrics[] = []
   const python: number[] = []
   const splits = new Map<number, number>()

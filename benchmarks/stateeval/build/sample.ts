@@ -4,12 +4,12 @@ import { adjacentPairs, type BuiltPart, createRng, isCall, writtenSteps } from '
 
 type Part = BuiltPart<Case>
 
-/** A seeded random sample of the cases that passed, in the order of generation. */
-export function keep(
-  { scenario, ends }: Part,
+/** A seeded random sample of a scenario's cases, in their order. Same cases, same sample. */
+export function sample<T>(
+  cases: readonly T[],
+  scenario: string,
   { keep: count, seed }: Pick<BuildOptions, 'keep' | 'seed'>,
-): Case[] {
-  const cases = ends.flatMap((end) => (end.status === 'passed' ? [end.case] : []))
+): T[] {
   const indices = new Set(
     createRng(`${seed}/sample/${scenario}`).sample(
       cases.map((_, index) => index),
@@ -18,6 +18,14 @@ export function keep(
   )
   return cases.filter((_, index) => indices.has(index))
 }
+
+/** The sample of the cases that passed, in the order of generation. */
+export const keep = ({ scenario, ends }: Part, options: Pick<BuildOptions, 'keep' | 'seed'>): Case[] =>
+  sample(
+    ends.flatMap((end) => (end.status === 'passed' ? [end.case] : [])),
+    scenario,
+    options,
+  )
 
 export function filterCounts({ scenario, ends, generation: { dropped } }: Part): FilterCount[] {
   const counts = new Map<string, FilterCount>()

@@ -13,5 +13,4 @@ export {
   type StrategyId,
   strategyIds,
 } from './options.ts'
-export { sample } from './sample.ts'
 export { generatorVersion } from './version.ts'

@@ -11,14 +11,7 @@ import {
 } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { structure } from '../src/filters/structure.ts'
-import {
-  defaultOptions,
-  type GenerateOptions,
-  generate,
-  optInApis,
-  sample,
-  strategyIds,
-} from '../src/index.ts'
+import { defaultOptions, type GenerateOptions, generate, optInApis, strategyIds } from '../src/index.ts'
 import { without } from './by-running.ts'
 
 const scenario: Scenario = sessionService
@@ -148,12 +141,3 @@ test.each([
 ])('bad options %p are refused with the name of the field', (options, name) =>
   expect(() => all(options)).toThrow(name),
 )
-
-test('a sample keeps the order and is the same for the same seed', () => {
-  const numbers = Array.from({ length: 60 }, (_, index) => index)
-  const kept = sample(numbers, 40, 1)
-  expect(kept).toHaveLength(40)
-  expect(kept).toEqual([...kept].sort((a, b) => a - b))
-  expect(sample(numbers, 40, 1)).toEqual(kept)
-  expect(sample(numbers, 40, 2)).not.toEqual(kept)
-})
