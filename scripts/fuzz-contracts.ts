@@ -63,6 +63,7 @@ async function fuzzAs(caller: Caller, schemathesis: string, options: FuzzOptions
     env: {
       STATEEVAL_WINDOW: '2',
       STATEEVAL_QUEUE: '50',
+      STATEEVAL_GENERATION_MAX_COUNT: '20',
       ...(caller !== 'anybody' && { STATEEVAL_ACCESS: 'required', STATEEVAL_ADMIN_KEY: key }),
     },
     logLevel: process.env['LOG_LEVEL'] ?? 'silent',
