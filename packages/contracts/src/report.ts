@@ -9,7 +9,7 @@ import { NamedCounts } from './named-counts.ts'
 import { recordOf } from './basics/record.ts'
 import { Score, SecondOpinion } from './scoring.ts'
 
-const Rate = Type.Object(
+export const Rate = Type.Object(
   {
     passed: Type.Integer(),
     scored: Type.Integer(),

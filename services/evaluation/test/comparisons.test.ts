@@ -4,7 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
-import { type ComparisonResource, evaluationOperations, type EvaluationRequest } from '@stateeval/contracts'
+import {
+  type ComparisonResource,
+  evaluationOperations,
+  type EvaluationRequest,
+  type GateRequest,
+} from '@stateeval/contracts'
 import { type Servers, startServers, until } from '@stateeval/testkit'
 import { createProgram } from '../../../apps/cli/src/program.ts'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
@@ -92,4 +97,88 @@ test('evaluations of one benchmark are compared; the command prints what the res
   expect(await stateeval(['compare', reference, 'ev_nowhere'])).toBe(2)
   expect(await stateeval(['compare', reference])).toBe(2)
   expect(err.join('')).toContain('Two evaluations or more')
+}, 300_000)
+
+test('a gate holds an evaluation against thresholds and a baseline; what can’t be compared is refused with the field and a remedy', async () => {
+  const benchmark = await build(6)
+  const prompts = (await client().getBenchmarkPrompts({ params: { id: benchmark }, query: {} }))
+    .trim()
+    .split('\n')
+  const cases = prompts.map((line) => (JSON.parse(line) as { case: string }).case)
+  const reference = await evaluate({ benchmark, model: 'reference' })
+  const answers = cases.slice(1).map((id) => ({ case: id, answer: 'no' }))
+  const poor = await evaluate({ benchmark, answers, label: 'poor' })
+  const check = (id: string, body: GateRequest) => client().checkGate({ params: { id }, body })
+
+  expect(await check(reference, { minRate: 1 })).toMatchObject({
+    passed: true,
+    evaluation: reference,
+    overall: { passed: 6, scored: 6 },
+    checks: [
+      { name: 'rate', passed: true, says: 'The pass rate of 100.0 % reaches the minimum of 100 %.' },
+      { name: 'unscored', passed: true, says: 'Every sample has a score.' },
+    ],
+  })
+  const failed = await check(poor, { baseline: reference, maxRegression: 0.02, maxUnscored: 1 })
+  expect(failed).toMatchObject({
+    passed: false,
+    baseline: reference,
+    notScored: 1,
+    checks: [
+      { name: 'unscored', passed: true, says: '1 sample has no score; at most 1 may have none.' },
+      { name: 'regression', passed: false, says: expect.stringContaining('allowed drop of 2 points') },
+    ],
+    comparison: { cases: 5, difference: -1, p: 0.0625, regressed: 5, improved: 0 },
+  })
+  expect(failed.comparison?.regressions.map((flip) => flip.case)).toEqual(cases.slice(1))
+  expect(await check(poor, { baseline: reference, significant: true, maxUnscoredShare: 1 })).toMatchObject({
+    passed: true,
+    notes: [expect.stringContaining("This gate can't fail")],
+  })
+  expect(await check(reference, { baseline: poor, significant: true })).toMatchObject({ passed: true })
+
+  const refused = (id: string, body: GateRequest) =>
+    check(id, body).then(
+      () => null,
+      ({
+        problem: { status, field, detail },
+      }: {
+        problem: { status: number; field?: string; detail: string }
+      }) => [status, field, detail],
+    )
+  const other = await evaluate({ benchmark: await build(2), model: 'reference' })
+  const compared = { baseline: other, significant: true }
+  expect(await refused(reference, compared)).toEqual([
+    422,
+    '/baseline',
+    expect.stringMatching(/which has other cases than .*; name an evaluation of the same benchmark/),
+  ])
+  expect(await refused(reference, { ...compared, baseline: reference })).toEqual([
+    422,
+    '/baseline',
+    expect.stringContaining('is the evaluation itself; name an earlier one'),
+  ])
+  expect(await refused(reference, { ...compared, baseline: 'ev_nowhere' })).toEqual([
+    404,
+    '/baseline',
+    expect.stringContaining(
+      'the baseline can\'t be used: there is no evaluation "ev_nowhere"; GET /v1/evaluations',
+    ),
+  ])
+  expect(await refused(reference, { baseline: poor })).toEqual([
+    422,
+    '/baseline',
+    expect.stringContaining('add maxRegression or significant'),
+  ])
+  expect(await refused(reference, { maxRegression: 0 })).toEqual([
+    422,
+    '/maxRegression',
+    expect.stringContaining('name the evaluation to compare with'),
+  ])
+  expect(await refused(reference, { maxUnscored: 1, maxUnscoredShare: 1 })).toEqual([
+    422,
+    '/maxUnscoredShare',
+    expect.stringContaining('not both'),
+  ])
+  expect(await refused(reference, {})).toEqual([422, '', expect.stringContaining('has no threshold')])
 }, 300_000)

@@ -68,7 +68,8 @@ function described({ name, cases }: ModelCounts, rng: Rng, count: number): Compa
 }
 
 type Tested = Omit<ComparedPair, 'adjusted' | 'significant'>
-function testPair(
+/** Two models on the cases that both have; p is neither rounded nor corrected for further pairs. */
+export function testPair(
   a: ModelCounts,
   b: ModelCounts,
   rng: Rng,

@@ -14,7 +14,7 @@ interface SampleOutcome {
 }
 
 /** How often cases are drawn anew for one rate: a report has one for every group, and is to take a second. */
-const draws = (cases: number) => Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
+export const reportDraws = (cases: number) => Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
 
 /**
  * How many samples each case has, and how many of them passed; the same list, in whatever order samples come.
@@ -41,7 +41,7 @@ export function rateOf(outcomes: readonly SampleOutcome[]): Rate {
     scored,
     rate: scored ? rounded(passed / scored) : null,
     interval: several
-      ? clusteredInterval(counts, createRng('report'), { count: draws(counts.length) })
+      ? clusteredInterval(counts, createRng('report'), { count: reportDraws(counts.length) })
       : wilson(passed, scored),
     ...(scored > 0 && { method: several ? 'clustered' : 'wilson' }),
   }

@@ -5,6 +5,7 @@ import type { EvaluationContext } from '../context.ts'
 import * as benchmarks from './benchmarks.ts'
 import { createBenchmark } from './build-benchmark.ts'
 import * as cases from './cases.ts'
+import { checkGate } from './check-gate.ts'
 import * as comparisons from './comparisons.ts'
 import * as deadLetters from './dead-letters.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
@@ -35,6 +36,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   getEvaluationReport,
   ...recordings,
   ...comparisons,
+  checkGate,
   ...keys,
   ...projects,
   ...deadLetters,

@@ -6,6 +6,7 @@ import { comparisonOperations } from './comparisons.ts'
 import { deadLetterOperations } from './dead-letters.ts'
 import { resultOperations } from './evaluation-results.ts'
 import { evaluationRunOperations } from './evaluations.ts'
+import { gateOperations } from './gates.ts'
 import { limitOperations } from './limits.ts'
 import { modelOperations } from './models.ts'
 import { operateOperations } from './operate.ts'
@@ -19,6 +20,7 @@ export const evaluationOperations = {
   ...evaluationRunOperations,
   ...resultOperations,
   ...comparisonOperations,
+  ...gateOperations,
   ...deadLetterOperations,
   ...accessOperations,
   ...operateOperations,

@@ -1,0 +1,22 @@
+/** Thresholds held against an evaluation. */
+import { exampleGate } from '../../examples/gate.ts'
+import { GateRequest, GateVerdict } from '../../gate.ts'
+import { IdParams } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+
+export const gateOperations = defineOperations({
+  checkGate: {
+    method: 'POST',
+    path: '/v1/evaluations/:id/gate',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'Check an evaluation against thresholds and a baseline',
+    description:
+      'Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.',
+    params: IdParams,
+    body: GateRequest,
+    success: { 200: { description: 'The verdict', schema: GateVerdict, example: exampleGate } },
+    errors: [400, 404, 409, 413, 415, 422, 429],
+    example: { minRate: 0.8, baseline: 'ev_0123456789abcdef', maxRegression: 0.02, significant: true },
+  },
+})

@@ -1,0 +1,122 @@
+/** A gate: thresholds that an evaluation must meet, asked of its report and, if named, of a baseline's. */
+import Type, { type Static } from 'typebox'
+import { Seed } from './basics/seed.ts'
+import { recordOf } from './basics/record.ts'
+import { Rate } from './report.ts'
+
+const closedObject = { additionalProperties: false } as const
+const Share = Type.Union([Type.Number(), Type.Null()])
+const Threshold = { minimum: 0, maximum: 1 } as const
+
+export const GateRequest = Type.Object(
+  {
+    minRate: Type.Optional(Type.Number({ ...Threshold, description: 'The least pass rate, from 0 to 1' })),
+    maxUnscored: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100_000_000,
+        description: 'How many samples may have no score; 0 if neither this nor maxUnscoredShare is given',
+      }),
+    ),
+    maxUnscoredShare: Type.Optional(
+      Type.Number({ ...Threshold, description: 'The same as a share of all samples, from 0 to 1' }),
+    ),
+    baseline: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Id of an evaluation of the same benchmark that has succeeded; needs maxRegression or significant',
+      }),
+    ),
+    maxRegression: Type.Optional(
+      Type.Number({
+        ...Threshold,
+        description:
+          'How far the pass rate may be below the baseline’s, from 0 to 1: 0.02 is two percentage points',
+      }),
+    ),
+    significant: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: a drop fails the gate only if it is also statistically significant. Without maxRegression: any significant drop',
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Union(Seed.anyOf, {
+        default: 1,
+        description: 'Of bootstrap and permutations: same seed, same bytes',
+      }),
+    ),
+  },
+  closedObject,
+)
+export type GateRequest = Static<typeof GateRequest>
+
+/** One threshold, and whether it was met. */
+export const GateCheck = Type.Object(
+  {
+    name: Type.Union([Type.Literal('rate'), Type.Literal('unscored'), Type.Literal('regression')]),
+    passed: Type.Boolean(),
+    says: Type.String({ description: 'What was found and what is required, as a sentence' }),
+  },
+  closedObject,
+)
+export type GateCheck = Static<typeof GateCheck>
+
+const Counted = Type.Object({ passed: Type.Integer(), samples: Type.Integer() }, closedObject)
+
+/** A case that passes less or more often than in the baseline. */
+export const GateFlip = Type.Object(
+  { case: Type.String(), baseline: Counted, evaluation: Counted },
+  closedObject,
+)
+export type GateFlip = Static<typeof GateFlip>
+
+/** An evaluation and its baseline on the samples that both scored. */
+export const GateComparison = Type.Object(
+  {
+    cases: Type.Integer({ description: 'Cases with at least one sample that both scored' }),
+    samples: Type.Integer({ description: 'Pairs: the same sample of the same case, scored in both' }),
+    rate: Type.Union(Share.anyOf, { description: 'Of the evaluation: mean over these cases' }),
+    baselineRate: Type.Union(Share.anyOf, { description: 'Of the baseline: mean over these cases' }),
+    difference: Type.Union(Share.anyOf, { description: 'rate less baselineRate: negative for a drop' }),
+    interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
+      description: 'Of the difference: paired bootstrap by case, 95 %',
+    }),
+    test: Type.Union([Type.Literal('mcnemar'), Type.Literal('sign-flip')]),
+    exact: Type.Boolean({ description: 'Whether p comes from the full distribution' }),
+    p: Type.Number({ description: 'Two-sided' }),
+    significant: Type.Boolean({ description: 'Whether p is below alpha, in either direction' }),
+    alpha: Type.Number(),
+    power: Type.Number(),
+    leastDifference: Type.Union(Share.anyOf, {
+      description:
+        'The least true difference that these cases would have shown with this power; null where no case differs, or where even all differences in one direction would not have been found',
+    }),
+    regressed: Type.Integer({ description: 'Cases that pass less often than in the baseline' }),
+    improved: Type.Integer({ description: 'Cases that pass more often than in the baseline' }),
+    regressions: Type.Array(GateFlip, { description: 'The first 100 of these, in the order of the set' }),
+    improvements: Type.Array(GateFlip, { description: 'The first 100 of these, in the order of the set' }),
+  },
+  closedObject,
+)
+export type GateComparison = Static<typeof GateComparison>
+
+export const GateVerdict = Type.Object(
+  {
+    passed: Type.Boolean({ description: 'Whether every check passed' }),
+    evaluation: Type.String(),
+    baseline: Type.Optional(Type.String()),
+    digest: Type.String({ description: 'Of the benchmark' }),
+    samples: Type.Integer(),
+    notScored: Type.Integer(),
+    overall: Rate,
+    checks: Type.Array(GateCheck, { minItems: 1 }),
+    notes: Type.Array(Type.String(), { description: 'What limits the verdict, as sentences' }),
+    comparison: Type.Optional(GateComparison),
+    explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
+  },
+  closedObject,
+)
+export type GateVerdict = Static<typeof GateVerdict>

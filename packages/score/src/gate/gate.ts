@@ -1,0 +1,158 @@
+/** Holds a report against thresholds and a baseline. */
+import type { GateCheck, GateComparison, GateRequest, GateVerdict, ReportResult } from '@stateeval/contracts'
+import { createRng } from '@stateeval/program'
+import { testPair } from '../statistics/compare-models.ts'
+import { explanations } from '../statistics/explanations.ts'
+import { reportDraws } from '../statistics/rate.ts'
+import { mean, rounded, roundedP } from '../statistics/rounded.ts'
+import { gateNotes } from './notes.ts'
+import { flipsOf, type PairedCase, pairSamples } from './pairs.ts'
+import { asTyped, detectable, fewestDrops, foundIn, percent, plural, testedIn } from './sentences.ts'
+
+type Thresholds = Omit<GateRequest, 'baseline'>
+
+/** What the gate looks at: the result of a whole report. */
+type GatedResult = Pick<ReportResult, 'digest' | 'options' | 'version' | 'overall' | 'notScored' | 'samples'>
+
+const [alpha, power] = [0.05, 0.8]
+const listed = 100
+
+/**
+ * The verdict over a report. `baseline` is the result of another evaluation of the same benchmark, judged by
+ * the same policy, which the caller has checked; a check of the drop is made where there is one. Samples
+ * without a score are always checked: a pass rate says nothing of them. `draws` is how often the bootstrap of
+ * the difference draws cases.
+ */
+export function judgeGate(
+  result: GatedResult,
+  thresholds: Thresholds,
+  baseline?: GatedResult,
+  { draws }: { draws?: number } = {},
+): Omit<GateVerdict, 'evaluation' | 'baseline'> {
+  const pairs = baseline && pairSamples(result, baseline)
+  const comparison = pairs && compareWithBaseline(pairs.cases, thresholds.seed ?? 1, draws)
+  const checks = [
+    ...(thresholds.minRate === undefined ? [] : [rateCheck(result, thresholds.minRate)]),
+    unscoredCheck(result, thresholds),
+    ...(comparison ? [regressionCheck(comparison, thresholds)] : []),
+  ]
+  return {
+    passed: checks.every(({ passed }) => passed),
+    digest: result.digest,
+    samples: result.samples.length,
+    notScored: result.notScored,
+    overall: result.overall,
+    checks,
+    notes: baseline && comparison ? gateNotes(result, baseline, comparison, pairs.unpaired, thresholds) : [],
+    ...(comparison && { comparison }),
+    explanations: explanationsOf(result, comparison),
+  }
+}
+
+function rateCheck({ overall: { rate } }: GatedResult, minRate: number): GateCheck {
+  const minimum = `the minimum of ${asTyped(minRate)} %`
+  if (rate === null)
+    return {
+      name: 'rate',
+      passed: false,
+      says: `No sample has a score, so no pass rate can reach ${minimum}.`,
+    }
+  const passed = rate >= minRate
+  const says = passed
+    ? `The pass rate of ${percent(rate)} reaches ${minimum}.`
+    : `The pass rate of ${percent(rate, minRate)} is lower than ${minimum}.`
+  return { name: 'rate', passed, says }
+}
+
+function unscoredCheck(
+  { notScored, samples: { length } }: GatedResult,
+  { maxUnscored, maxUnscoredShare }: Thresholds,
+): GateCheck {
+  const limit = maxUnscoredShare === undefined ? (maxUnscored ?? 0) : maxUnscoredShare * length
+  // A share of a whole number: 0.07 of 100 is 7, not 7.000000000000001 or a little less.
+  const passed = notScored <= rounded(limit)
+  if (notScored === 0) return { name: 'unscored', passed, says: 'Every sample has a score.' }
+  const allowed =
+    maxUnscoredShare === undefined ? String(limit) : `${asTyped(maxUnscoredShare)} % of ${length}`
+  const subject = `${plural(notScored, 'sample')} ${notScored === 1 ? 'has' : 'have'} no score`
+  return { name: 'unscored', passed, says: `${subject}; at most ${allowed} may have none.` }
+}
+
+/**
+ * The drop against the baseline. It fails where the pass rate dropped by more than `maxRegression` (0 without
+ * it) and, with `significant`, a two-sided paired test finds the difference significant at 5 %. As only drops
+ * count, a true difference of zero fails such a gate in at most 2.5 % of evaluations.
+ */
+function regressionCheck(comparison: GateComparison, thresholds: Thresholds): GateCheck {
+  const { maxRegression = 0, significant = false } = thresholds
+  const { difference } = comparison
+  if (difference === null)
+    return {
+      name: 'regression',
+      passed: false,
+      says: 'No sample has a score in both the evaluation and its baseline, so nothing can be compared.',
+    }
+  const tooFar = -difference > rounded(maxRegression)
+  const isRegression = tooFar && (!significant || comparison.significant)
+  const allowed = thresholds.maxRegression === undefined ? '' : allowedText(tooFar, maxRegression)
+  const tested = significant ? [testedIn(comparison), detectable(comparison)] : []
+  return {
+    name: 'regression',
+    passed: !isRegression,
+    says: [foundIn(comparison, -maxRegression), ...(allowed ? [allowed] : []), ...tested].join(' '),
+  }
+}
+
+const allowedText = (tooFar: boolean, maxRegression: number) =>
+  tooFar
+    ? `That is more than the allowed drop of ${asTyped(maxRegression)} points.`
+    : `A drop of ${asTyped(maxRegression)} points is allowed.`
+
+function compareWithBaseline(
+  cases: readonly PairedCase[],
+  seed: number | string,
+  count = reportDraws(cases.length),
+): GateComparison {
+  const counts = (side: 'evaluation' | 'baseline') => ({
+    name: side,
+    cases: new Map(cases.map((one) => [one.case, one[side]])),
+  })
+  const rng = createRng(`gate/${seed}`)
+  const tested = testPair(counts('evaluation'), counts('baseline'), rng, { alpha, power, count })
+  const { difference, interval, test, exact, p, leastDifference } = tested
+  const { regressions, improvements } = flipsOf(cases)
+  const rateOf = (side: 'evaluation' | 'baseline') =>
+    cases.length === 0 ? null : rounded(mean(cases.map((one) => one[side].passed / one[side].samples)))
+  return {
+    cases: cases.length,
+    samples: cases.reduce((sum, { evaluation }) => sum + evaluation.samples, 0),
+    rate: rateOf('evaluation'),
+    baselineRate: rateOf('baseline'),
+    ...{ difference, interval, test, exact },
+    p: roundedP(p),
+    significant: p < alpha,
+    ...{ alpha, power },
+    // The formula is of large sets; of so few cases no drop is significant at all.
+    leastDifference: cases.length < fewestDrops(alpha) ? null : leastDifference,
+    regressed: regressions.length,
+    improved: improvements.length,
+    regressions: regressions.slice(0, listed),
+    improvements: improvements.slice(0, listed),
+  }
+}
+
+function explanationsOf(
+  { overall: { method } }: GatedResult,
+  comparison: GateComparison | undefined,
+): Record<string, string> {
+  const { rate, difference, mcNemar, signFlip, leastDifference } = explanations
+  return {
+    rate,
+    ...(method && { [method]: explanations[method] }),
+    ...(comparison && {
+      difference,
+      ...(comparison.test === 'mcnemar' ? { mcNemar } : { signFlip }),
+      leastDifference,
+    }),
+  }
+}

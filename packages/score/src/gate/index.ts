@@ -1,0 +1,2 @@
+export * from './gate.ts'
+export * from './pairs.ts'

@@ -1,0 +1,42 @@
+/** What limits a gate's verdict, as sentences. */
+import { canonicalJson, type GateComparison, type GateRequest, type ReportResult } from '@stateeval/contracts'
+import { detectable, fewestDrops, plural } from './sentences.ts'
+
+type Noted = Pick<ReportResult, 'options' | 'version'>
+
+/** Where the baseline was made otherwise, or the comparison can say little. */
+export function gateNotes(
+  result: Noted,
+  baseline: Noted,
+  comparison: GateComparison,
+  unpaired: number,
+  { significant = false, maxRegression = 0 }: Pick<GateRequest, 'significant' | 'maxRegression'>,
+): string[] {
+  const { difference, cases, alpha } = comparison
+  const notes: string[] = []
+  if (unpaired > 0)
+    notes.push(
+      `${plural(unpaired, 'scored sample')} ${unpaired === 1 ? 'has' : 'have'} no scored counterpart in the baseline and ${unpaired === 1 ? 'is' : 'are'} not compared.`,
+    )
+  const changes = optionChanges(result.options, baseline.options)
+  if (changes.length > 0) notes.push(`The baseline was evaluated with other options: ${changes.join(', ')}.`)
+  if (baseline.version !== result.version)
+    notes.push(
+      `The baseline was scored by version ${baseline.version}, this evaluation by ${result.version}: a difference may come from scoring.`,
+    )
+  if (significant && cases < fewestDrops(alpha)) notes.push(`This gate can't fail. ${detectable(comparison)}`)
+  if (!significant && difference !== null && -difference > maxRegression && !comparison.significant)
+    notes.push(
+      'The drop is not statistically significant, so it may be chance; with `significant` it would not fail the gate.',
+    )
+  return notes
+}
+
+/** `samples 5 (here 1)`, by name. */
+function optionChanges(here: ReportResult['options'], there: ReportResult['options']): string[] {
+  const names = [...new Set([...Object.keys(here), ...Object.keys(there)])].sort()
+  const text = (value: unknown) => (typeof value === 'string' ? value : canonicalJson(value ?? 'none'))
+  return names
+    .filter((name) => canonicalJson(here[name] ?? null) !== canonicalJson(there[name] ?? null))
+    .map((name) => `${name} ${text(there[name])} (here ${text(here[name])})`)
+}
