@@ -15,6 +15,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   limits: ['--time-limit'],
   variables: ['--input'],
   world: ['--input'],
+  minRate: ['--gate'],
+  maxUnscoredShare: ['--max-unscored', '--allow-unscored'],
   scenarioOptions: ['--scenario-option'],
 }
 

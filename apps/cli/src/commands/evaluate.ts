@@ -3,7 +3,8 @@ import type { EvaluationRequest, GivenAnswer } from '@stateeval/contracts'
 import { InvalidArgumentError } from 'commander'
 import { defineCommand, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
-import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
+import { conclude } from '../suite/conclude.ts'
+import { checkBaseline, type GateCommand, gateOptions, gateRequest } from '../suite/gate.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { optionHelp, timeLimits } from '../suite/kinds.ts'
 import {
@@ -130,6 +131,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --second-opinion judge   # asks judge, too, why failed samples failed',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --responses ev_0123456789abcdef   # live APIs answer as they did there',
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --baseline ev_0123456789abcdef --max-regression 2pt --significant --markdown summary.md',
   ].join('\n'),
   configure: (command) =>
     promptOptions(
@@ -186,7 +188,9 @@ export const evaluate = defineCommand<EvaluateCommand>({
     talk(async () => {
       if ([options.model, options.answers, options.recording].filter(Boolean).length !== 1)
         throw new Failure('name one of --model, --answers and --recording')
+      gateRequest(options)
       const benchmark = await benchmarkId(options.benchmark)
+      await checkBaseline(options, benchmark)
       const client = evaluation()
       await declareModel(options, terminal)
       const request: EvaluationRequest = {

@@ -9,6 +9,7 @@ import { deadLetters } from './dead-letters.ts'
 import { doctor } from './doctor.ts'
 import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
+import { gate } from './gate.ts'
 import { generate } from './generate.ts'
 import { importData } from './import.ts'
 import { list } from './list.ts'
@@ -44,6 +45,7 @@ export const commands = [
   model,
   prompts,
   evaluate,
+  gate,
   resume,
   cancel,
   deadLetters,

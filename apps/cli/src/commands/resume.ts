@@ -1,5 +1,6 @@
 import { defineCommand, Failure } from '../command.ts'
-import { conclude, type GateCommand, gateOptions } from '../suite/conclude.ts'
+import { conclude } from '../suite/conclude.ts'
+import { type GateCommand, gateOptions, gateRequest } from '../suite/gate.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-options.ts'
 
@@ -15,6 +16,7 @@ export const resume = defineCommand<BudgetCommand & GateCommand>({
   configure: (command) => gateOptions(budgetOptions(command)),
   run: async ({ options, args, terminal, signal }) =>
     talk(async () => {
+      gateRequest(options)
       const params = { id: args[0]! }
       const client = evaluation()
       const resource = await client.getEvaluation({ params })

@@ -1,6 +1,7 @@
 /** A report as JUnit XML, which every CI system shows: a test case a sample, failures with what differed. */
-import type { ReportResult, ScoredSample } from '@stateeval/contracts'
+import type { GateVerdict, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { partialText, whyOf } from './format.ts'
+import { inOptions } from './gate.ts'
 
 /** Escapes text; characters that XML 1.0 has no way to write are replaced. */
 export const xml = (text: string) =>
@@ -22,14 +23,32 @@ function testcase({ case: id, sample, score, notScored }: ScoredSample): string 
   return `${open}><failure type="${xml(score.verdict)}" message="${xml(score.verdict)}">${xml(why)}</failure></testcase>`
 }
 
-export function reportJunit(result: ReportResult): string {
+/** The checks of a gate as a suite of their own, so that a CI system shows what failed and why. */
+function gateSuite({ checks }: GateVerdict): string[] {
+  const failures = checks.filter(({ passed }) => !passed).length
+  return [
+    `  <testsuite name="gate" tests="${checks.length}" failures="${failures}" errors="0" skipped="0">`,
+    ...checks.map(({ name, passed, says }) => {
+      const open = `    <testcase classname="gate" name="${name}"`
+      if (passed) return `${open}/>`
+      return `${open}><failure type="gate" message="${xml(inOptions(says))}"/></testcase>`
+    }),
+    '  </testsuite>',
+  ]
+}
+
+/** `gate` is absent where none was asked for. */
+export function reportJunit(result: ReportResult, gate?: GateVerdict): string {
   const { samples, overall, notScored, model, digest, partial } = result
   const name = `${digest} ${model}${partial ? ` (partial: ${partialText(partial)})` : ''}`
-  const counts = `tests="${samples.length}" failures="${overall.scored - overall.passed}" skipped="${notScored}"`
+  const failures = overall.scored - overall.passed
+  const { checks = [] } = gate ?? {}
+  const failedChecks = checks.filter(({ passed }) => !passed).length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts}>`,
-    `  <testsuite name="${xml(name)}" ${counts}>`,
+    `<testsuites tests="${samples.length + checks.length}" failures="${failures + failedChecks}" errors="0">`,
+    ...(gate ? gateSuite(gate) : []),
+    `  <testsuite name="${xml(name)}" tests="${samples.length}" failures="${failures}" errors="0" skipped="${notScored}">`,
     ...samples.map(testcase),
     '  </testsuite>',
     '</testsuites>',

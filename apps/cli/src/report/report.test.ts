@@ -102,7 +102,7 @@ test('csv quotes, and never starts a formula', () => {
 
 test('junit is well-formed: markup and control characters are escaped, not scored is skipped', () => {
   const text = show('junit')
-  expect(text).toContain('tests="3" failures="1" skipped="1"')
+  expect(text).toContain('tests="3" failures="1" errors="0" skipped="1"')
   expect(text).toContain('&lt;tag&gt; &amp; \ufffd')
   expect(text).toContain('<skipped message="the world was away"/>')
   expect(xml('\ud800x\u{1F600}')).toBe('\ufffdx\u{1F600}')

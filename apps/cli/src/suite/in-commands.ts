@@ -46,6 +46,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   cancelEvaluation: ({ id }) => stateeval(`cancel ${id}`),
   resumeEvaluation: ({ id }, body) => stateeval(`resume ${id}${budgetIn(body)}`),
   importRecording: () => '--recording FILE',
+  checkGate: ({ id }) => stateeval(`gate ${id} --gate 80%`),
   createComparison: () => stateeval('compare EVALUATION EVALUATION'),
   listComparisons: () => stateeval('compare EVALUATION EVALUATION'),
   createKey: () => stateeval('keys create --name NAME'),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readAnswers } from '../commands/evaluate.ts'
 import { readDataset } from '../commands/import.ts'
 import { createTerminal } from '../terminal.ts'
-import { refusal, spending } from './conclude.ts'
+import { spending } from './conclude.ts'
 import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
 import { importedRecording } from './model-options.ts'
@@ -271,19 +271,6 @@ test('pace and time left come from what was done lately; another phase begins an
   expect(at(780_000, 100)).toEqual({ perMinute: 30, leftMs: 0 })
   expect(at(661_000, 0, 'report')).toBeNull()
   expect([400, 89_000, 100_000, 12_000_000].map(duration)).toEqual(['1 s', '89 s', '2 min', '3 h 20 min'])
-})
-
-test('a gate speaks of percentages, and a rate that fails never reads as the gate', () => {
-  const of = (rate: number | null, notScored = 0) => ({
-    overall: { passed: 1, scored: 1, rate, interval: null },
-    notScored,
-  })
-  expect(refusal(of(0.225), 0.8, false)).toBe('the pass rate of 22.5 % is lower than 80 %.')
-  expect(refusal(of(0.79996), 0.8, false)).toBe('the pass rate of 79.996 % is lower than 80 %.')
-  expect(refusal(of(0.5), 0.825, false)).toBe('the pass rate of 50.0 % is lower than 82.5 %.')
-  expect(refusal(of(0.8), 0.8, false)).toBeNull()
-  expect(refusal(of(1, 1), 0.8, false)).toMatch(/^1 sample has no score;/)
-  expect(refusal(of(1, 2), 0.8, true)).toBeNull()
 })
 
 test('what an evaluation has come to: pass rate, errors, timeouts, tokens and cost', () => {

@@ -1,0 +1,17 @@
+/** The verdict of a gate, in the words of the command line. */
+import type { GateCheck, GateVerdict } from '@stateeval/contracts'
+
+/** A sentence of the service with options for its fields. */
+export const inOptions = (sentence: string) => sentence.replaceAll('`significant`', '--significant')
+
+const remedy = ({ name, passed }: GateCheck) =>
+  passed || name !== 'unscored' ? '' : ' Evaluate again, or allow some with --max-unscored.'
+
+/** A sentence for each check with whether it was met, then what limits the verdict. */
+export function gateText(gate: GateVerdict): string {
+  const lines = gate.checks.map(
+    (check) => `  ${check.passed ? 'passed' : 'failed'}  ${inOptions(check.says)}${remedy(check)}`,
+  )
+  const notes = gate.notes.map((note) => `  note    ${inOptions(note)}`)
+  return [gate.passed ? 'The gate passed.' : 'The gate failed.', ...lines, ...notes].join('\n')
+}

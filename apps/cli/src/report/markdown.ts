@@ -1,0 +1,126 @@
+/**
+ * An evaluation as a Markdown summary for a pull request: pass rate, baseline, gate, flips, failures, cost.
+ * What models and benchmarks wrote stands in code spans, where no mention, link or HTML has an effect.
+ */
+import type { GateFlip, GateVerdict, Report, ScoredSample } from '@stateeval/contracts'
+import { inOptions } from './gate.ts'
+import { count, grouped, interval, partialText, percent, plural, whyOf, words } from './format.ts'
+
+const [shownFlips, shownFailures, shownCharacters] = [20, 10, 200]
+
+/** Text of others as a code span that fits into a table cell. */
+export function code(text: string): string {
+  const line = text
+    .slice(0, shownCharacters + 1)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const short = line.length > shownCharacters ? `${line.slice(0, shownCharacters - 1)}…` : line
+  // A backslash before a bar would end the cell.
+  const cell = short.replaceAll(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|')
+  const longest = Math.max(0, ...[...cell.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const pad = cell === '' || /^`|`$/.test(cell) ? ' ' : ''
+  return `${fence}${pad}${cell}${pad}${fence}`
+}
+
+/** Our own words, with characters that Markdown reads escaped. */
+const plain = (text: string) => text.replaceAll(/[\\`*_[\]<>#|~&]/g, '\\$&')
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+const signed = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)}`
+
+function rates({ result, run }: Report, gate: GateVerdict | undefined): string {
+  const { overall, notScored } = result
+  const now = ['this evaluation', percent(overall.rate), interval(overall.interval), count(overall)]
+  const rows = [[...now, String(notScored), costOf(run)]]
+  const { comparison, baseline } = gate ?? {}
+  if (comparison && baseline !== undefined) {
+    const { baselineRate, difference, interval: range, cases } = comparison
+    const shared = plural(cases, 'shared case')
+    rows.push([`baseline ${code(baseline)}`, percent(baselineRate), '', shared, '', ''])
+    if (difference !== null)
+      rows.push([
+        'difference',
+        `**${signed(difference)} points**`,
+        range ? `${signed(range[0])} to ${signed(range[1])} points` : '',
+        shared,
+        '',
+        '',
+      ])
+  }
+  return table(['', 'pass@1', '95 % interval', 'passed', 'not scored', 'cost'], rows)
+}
+
+/** What the model and the other parts cost; tokens where no price is known. */
+function costOf({ costUsd, usage, parties = {}, secondOpinion }: Report['run']): string {
+  const others = [...Object.values(parties), ...(secondOpinion ? [secondOpinion] : [])]
+  const costs = [costUsd, ...others.map((one) => one.costUsd)].filter((one) => one !== null)
+  const used = [usage, ...others].reduce((sum, one) => sum + one.promptTokens + one.completionTokens, 0)
+  const tokens = `${grouped(used)} tokens`
+  if (costs.length === 0) return used === 0 ? 'none' : tokens
+  const total = costs.reduce((sum, one) => sum + one, 0)
+  return `$${total.toFixed(total < 1 ? 4 : 2)} (${tokens})`
+}
+
+const checks = ({ checks, notes }: GateVerdict) =>
+  [
+    ...checks.map(({ passed, says }) => `- ${passed ? 'passed' : '**failed**'}: ${plain(inOptions(says))}`),
+    ...notes.map((note) => `- note: ${plain(inOptions(note))}`),
+  ].join('\n')
+
+function flips(title: string, list: readonly GateFlip[], total: number): string[] {
+  if (total === 0) return []
+  const of = ({ passed, samples }: GateFlip['baseline']) =>
+    samples === 1 ? (passed === 1 ? 'passed' : 'failed') : `${passed}/${samples}`
+  const rows = list
+    .slice(0, shownFlips)
+    .map((flip) => [code(flip.case), of(flip.baseline), of(flip.evaluation)])
+  return [
+    `#### ${title}: ${plural(total, 'case')}`,
+    table(['case', 'baseline', 'now'], rows),
+    ...(total > rows.length ? [`… and ${total - rows.length} more.`] : []),
+  ]
+}
+
+/** The first failed sample of each case, with its root cause or what differed. */
+function failures({ samples }: Report['result']): string[] {
+  const failed = samples.filter(({ score }) => score && !score.passed)
+  const firstOfCases = [...new Map(failed.toReversed().map((one) => [one.case, one])).values()].toReversed()
+  if (firstOfCases.length === 0) return []
+  const rows = firstOfCases
+    .slice(0, shownFailures)
+    .map((one) => [code(one.case), String(one.sample), words(one.score?.verdict ?? ''), reasonOf(one)])
+  return [
+    `#### Failed cases: ${firstOfCases.length}`,
+    table(['case', 'sample', 'verdict', 'root cause'], rows),
+    ...(firstOfCases.length > rows.length ? [`… and ${firstOfCases.length - rows.length} more.`] : []),
+  ]
+}
+
+function reasonOf({ score }: ScoredSample): string {
+  if (!score) return ''
+  const { rootCause } = score.evidence
+  if (rootCause) return `${plain(words(rootCause.cause))}: ${code(rootCause.because)}`
+  const [first] = whyOf(score.evidence)
+  return first === undefined ? '' : code(first)
+}
+
+/** `gate` is absent where no gate was asked for. */
+export function reportMarkdown(report: Report, gate?: GateVerdict): string {
+  const { result, run } = report
+  const { comparison } = gate ?? {}
+  const title = gate ? `: gate ${gate.passed ? 'passed' : 'failed'}` : ''
+  return [
+    `### StateEval${title}`,
+    `${code(result.model)} on benchmark ${code(result.digest.slice(0, 12))}, evaluation ${code(run.evaluation)}`,
+    ...(result.partial ? [`**Partial**: ${partialText(result.partial)}.`] : []),
+    rates(report, gate),
+    ...(gate ? [checks(gate)] : []),
+    ...(comparison ? flips('Worse than the baseline', comparison.regressions, comparison.regressed) : []),
+    ...(comparison ? flips('Better than the baseline', comparison.improvements, comparison.improved) : []),
+    ...failures(result),
+    `Report: \`npx stateeval report ${run.evaluation}\`\n`,
+  ].join('\n\n')
+}

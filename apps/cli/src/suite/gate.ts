@@ -1,0 +1,130 @@
+/** The gate of a command: its options, the question to the service, and the files that a pipeline keeps. */
+import { writeFile } from 'node:fs/promises'
+import type { GateRequest, GateVerdict, Report } from '@stateeval/contracts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type ExitCode, Failure } from '../command.ts'
+import { gateText } from '../report/gate.ts'
+import { reportJunit } from '../report/junit.ts'
+import { reportMarkdown } from '../report/markdown.ts'
+import type { Terminal } from '../terminal.ts'
+import { evaluation } from './index.ts'
+import { share } from './options.ts'
+
+type UnscoredLimit = Pick<GateRequest, 'maxUnscored' | 'maxUnscoredShare'>
+
+export interface GateCommand {
+  gate?: number
+  baseline?: string
+  maxRegression?: number
+  significant?: true
+  maxUnscored?: UnscoredLimit
+  allowUnscored?: true
+  markdown?: string
+  junit?: string
+}
+
+export const gateOptions = (command: Command) =>
+  command
+    .option('--gate <share>', 'exit with 1 if the pass rate is lower (80%), or a sample has no score', share)
+    .option('--baseline <evaluation>', 'compare with an earlier evaluation of the same benchmark')
+    .option(
+      '--max-regression <points>',
+      'with --baseline: exit with 1 if the pass rate drops by more (2pt)',
+      percentagePoints,
+    )
+    .option('--significant', 'with --baseline: a drop fails the gate only if it is statistically significant')
+    .option(
+      '--max-unscored <limit>',
+      'exit with 1 if more samples have no score: a number (3) or a share (1%); 0 in every gate by default',
+      unscoredLimit,
+    )
+    .option('--allow-unscored', 'samples without a score never fail the gate')
+    .option('--markdown <file>', 'write a summary for a pull request')
+    .option('--junit <file>', 'write the report as JUnit XML, with the gate as a test suite')
+
+/** `2pt`, `2.5pt`, or the share 0.02. */
+export function percentagePoints(text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?) ?(pt|pp)?$/.exec(text.trim()) ?? []
+  const value = unit === undefined ? Number(number) : Number(number) / 100
+  if (number === undefined || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('percentage points from 0pt to 100pt are needed, such as 2pt')
+  return value
+}
+
+/** A whole number of samples, or a share as a percentage. */
+export function unscoredLimit(text: string): UnscoredLimit {
+  if (/^\d{1,8}$/.test(text)) return { maxUnscored: Number(text) }
+  if (/^\d+(\.\d+)?%$/.test(text) && Number(text.slice(0, -1)) <= 100)
+    return { maxUnscoredShare: Number(text.slice(0, -1)) / 100 }
+  throw new InvalidArgumentError('a number of samples, such as 3, or a percentage, such as 1%, is needed')
+}
+
+/** What the options ask of the service; null where there is no gate. @throws Failure where one lacks another */
+export function gateRequest(options: GateCommand): GateRequest | null {
+  const { gate, baseline, maxRegression, significant, maxUnscored, allowUnscored } = options
+  if (baseline === undefined && maxRegression !== undefined)
+    throw new Failure('--max-regression needs --baseline EVALUATION, the evaluation to compare with.')
+  if (baseline === undefined && significant)
+    throw new Failure('--significant needs --baseline EVALUATION, the evaluation to compare with.')
+  if (baseline !== undefined && maxRegression === undefined && !significant)
+    throw new Failure(
+      '--baseline needs a rule: add --max-regression 2pt, --significant, or both (a drop of more than 2 points that is significant).',
+    )
+  if (maxUnscored && allowUnscored)
+    throw new Failure('--max-unscored and --allow-unscored contradict each other. Give one of them.')
+  if (gate === undefined && baseline === undefined && maxUnscored === undefined) return null
+  return {
+    ...(gate !== undefined && { minRate: gate }),
+    ...(baseline !== undefined && { baseline }),
+    ...(maxRegression !== undefined && { maxRegression }),
+    ...(significant && { significant }),
+    ...(allowUnscored ? { maxUnscoredShare: 1 } : maxUnscored),
+  }
+}
+
+/**
+ * Before an evaluation costs anything: whether its baseline can be compared with. @throws Failure that names
+ * the remedy
+ */
+export async function checkBaseline({ baseline }: GateCommand, benchmark: string): Promise<void> {
+  if (baseline === undefined) return
+  const client = evaluation()
+  const resource = await client.getEvaluation({ params: { id: baseline } })
+  if (resource.status !== 'succeeded')
+    throw new Failure(
+      `The baseline ${baseline} has no report to compare with: its status is ${resource.status}. Name one that has succeeded (npx stateeval list evaluations), or continue it: npx stateeval resume ${baseline}`,
+    )
+  const { manifest } = await client.getBenchmark({ params: { id: benchmark } })
+  if (manifest && manifest.digest !== resource.digest)
+    throw new Failure(
+      `The baseline ${baseline} is of another benchmark: ${resource.benchmark} (digest ${resource.digest.slice(0, 12)}), not ${benchmark} (digest ${manifest.digest.slice(0, 12)}), and has other cases. Name an evaluation of this benchmark with --baseline: npx stateeval list evaluations`,
+    )
+}
+
+/** The service's verdict; undefined where the options hold no gate. */
+export async function askGate(id: string, options: GateCommand): Promise<GateVerdict | undefined> {
+  const body = gateRequest(options)
+  return body === null ? undefined : evaluation().checkGate({ params: { id }, body })
+}
+
+/** Writes the files that were asked for. @throws Failure where one can't be written */
+export async function writeSummaries(
+  { markdown, junit }: GateCommand,
+  report: Report,
+  gate: GateVerdict | undefined,
+): Promise<void> {
+  const write = (option: string, file: string, text: string) =>
+    writeFile(file, text).catch((error: Error) => {
+      throw new Failure(`${option} ${file} can't be written: ${error.message}. Name another file.`)
+    })
+  if (markdown !== undefined) await write('--markdown', markdown, reportMarkdown(report, gate))
+  if (junit !== undefined) await write('--junit', junit, reportJunit(report.result, gate))
+}
+
+/** Tells the verdict beside the result. A failed gate is told with --json, too: it ends the pipeline. */
+export function tellGate(gate: GateVerdict | undefined, terminal: Terminal): ExitCode {
+  if (!gate) return 0
+  const tell = gate.passed ? terminal.step : terminal.notice
+  tell(gateText(gate))
+  return gate.passed ? 0 : 1
+}
