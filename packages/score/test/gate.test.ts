@@ -42,7 +42,7 @@ const single = (passed: number, failed: number, notScored = 0) =>
     ...Array.from({ length: failed }, () => [false]),
     ...Array.from({ length: notScored }, () => [null]),
   ])
-/** An evaluation and its baseline: `worse` cases pass in the baseline only, `better` in the evaluation only. */
+/** An evaluation and its baseline: `worse` cases pass in the baseline only, `better` ones not there. */
 function pairOf(cases: number, worse: number, better: number) {
   const both = Array.from({ length: cases }, (_, n) => n)
   const evaluation = resultOf(both.map((n) => [n >= worse]))

@@ -59,7 +59,7 @@ export function unscoredLimit(text: string): UnscoredLimit {
   throw new InvalidArgumentError('a number of samples, such as 3, or a percentage, such as 1%, is needed')
 }
 
-/** What the options ask of the service; null where there is no gate. @throws Failure where one lacks another */
+/** What the options ask of the service; null where there is no gate. @throws Failure if one is missing */
 export function gateRequest(options: GateCommand): GateRequest | null {
   const { gate, baseline, maxRegression, significant, maxUnscored, allowUnscored } = options
   if (baseline === undefined && maxRegression !== undefined)

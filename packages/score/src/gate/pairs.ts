@@ -1,4 +1,4 @@
-/** The samples that two evaluations of one benchmark share: the same sample of the same case, scored in both. */
+/** The samples that two evaluations of a benchmark share: same case, same number, scored in both. */
 import type { GateFlip, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { CaseCount } from '../statistics/pass-at-k.ts'
 
