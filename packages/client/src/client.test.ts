@@ -144,9 +144,9 @@ test('a service that goes away in the middle of its answer could not be reached'
 })
 
 test('server-sent events are read across chunks, comments skipped', async () => {
-  const seen = []
-  for await (const event of serverEvents(`${baseUrl}/events`)) seen.push(event)
-  expect(seen).toEqual([
+  const events = []
+  for await (const event of serverEvents(`${baseUrl}/events`)) events.push(event)
+  expect(events).toEqual([
     { event: 'progress', id: '7', data: '{"a":1}' },
     { event: 'message', data: 'x\ny' },
   ])

@@ -8,9 +8,9 @@ export const Scope = Type.Enum(scopes, {
   description: 'read: look at resources; run: also create, change and delete them; admin: also manage keys',
 })
 
-/** Whether a caller with these scopes may do what needs `wanted`. */
-export const grants = (held: readonly Scope[], wanted: Scope): boolean =>
-  held.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(wanted))
+/** Whether a caller with these scopes may do what needs `neededScope`. */
+export const grants = (callerScopes: readonly Scope[], neededScope: Scope): boolean =>
+  callerScopes.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(neededScope))
 
 /** The project of callers without a key, and of everything that was stored before there were projects. */
 export const defaultProject = 'default'

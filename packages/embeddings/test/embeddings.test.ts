@@ -82,14 +82,14 @@ test('the endpoint speaks as OpenAI’s does, and says what is wrong with a requ
 })
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
-const found = isLong
+const model = isLong
   ? await obtainEmbeddingsModel()
   : ({ ok: false, reason: 'it is part of the long tests' } as const)
-if (!found.ok) console.log(`skipped: ${found.reason}`)
-const whenFound = found.ok ? test : test.skip
+if (!model.ok) console.log(`skipped: ${model.reason}`)
+const whenFound = model.ok ? test : test.skip
 
 whenFound('all-MiniLM-L6-v2 gives the vectors that it is known for', async () => {
-  const embedder = await loadEmbedder(found.ok ? found.folder : '')
+  const embedder = await loadEmbedder(model.ok ? model.folder : '')
   const vectors = []
   for (const text of [
     'hello world',

@@ -126,23 +126,27 @@ function afterScore(
     })
   }
   if (!state.mutant || !mutants) return over({ score })
-  const own = observationsOf(candidateOf(state, played))
-  if (!score.passed) return over({ score, outcome: outcomeWhenFailed(mutants, context.case, own, score) })
+  const observations = observationsOf(candidateOf(state, played))
+  if (!score.passed)
+    return over({ score, outcome: outcomeWhenFailed(mutants, context.case, observations, score) })
   // Without runs there is nothing to compare on further inputs.
-  if (own.length === 0) return over({ score, outcome: 'survived' })
-  return beginFurther({ ...carried, step: 'further', answer: text, own, score, reference: null }, context)
+  if (observations.length === 0) return over({ score, outcome: 'survived' })
+  return beginFurther(
+    { ...carried, step: 'further', answer: text, own: observations, score, reference: null },
+    context,
+  )
 }
 
 /** A sample's way. `entries` are those of the state's log, the stored ones among them. */
 export const sampleFlow = {
   start(context: SampleContext): Step {
     const { benchmark, case: c, sample, responder, options } = context
-    const drawn =
+    const mutation =
       responder.kind === 'mutant'
         ? benchmark.mutants?.mutate(c, options, createRng(`mutant/${options.seed}/${c.id}/${sample}`))
         : undefined
-    const carried: Carried = { ...nothing, ...(drawn && { mutant: drawn }) }
-    const who = playerOf(context, drawn ?? undefined)
+    const carried: Carried = { ...nothing, ...(mutation && { mutant: mutation }) }
+    const who = playerOf(context, mutation ?? undefined)
     if ('none' in who) return finish(carried, context, { answer: null }, { notScored: who.none })
     const played = playedFrom(context, options, () => who.player)
     return advance(carried, context, played, beginningOf(context, options).turn)

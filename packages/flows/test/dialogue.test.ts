@@ -11,7 +11,7 @@ import { caseOf } from '../../../packages/testkit/src/dialogue/case.ts'
 import { repliesOf } from '../../../packages/testkit/src/dialogue/player.ts'
 import type { ItemAnswer, ItemNeed } from '../src/flow.ts'
 import type { Responder, SampleContext } from '../src/sample.ts'
-import { asked, compared, done, fakeSessions, leadSample, scoreOf } from './led.ts'
+import { modelAnswer, compared, done, fakeSessions, leadSample, scoreOf } from './led.ts'
 
 const settings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
 const endpoint = (name: string) => ({ name, settings })
@@ -43,9 +43,9 @@ function everybody(over: (need: ItemNeed) => ItemAnswer | undefined = () => unde
       case 'session':
         return done(sessions.answer(need.payload))
       case 'ask':
-        if (need.part === 'judge:quality') return asked('yes')
-        if (need.part === 'user') return asked('And how many settings are there now?')
-        return asked('{"status":200,"body":"{}"}')
+        if (need.part === 'judge:quality') return modelAnswer('yes')
+        if (need.part === 'user') return modelAnswer('And how many settings are there now?')
+        return modelAnswer('{"status":200,"body":"{}"}')
       case 'compare':
         return compared([[0.5]])
       case 'score':
@@ -205,19 +205,19 @@ test('a step costs the same at turn 40 as at turn 2', async () => {
   })
   const { costs } = await leadSample(
     contextOf({ kind: 'endpoint', ...endpoint('mine') }, { benchmark: long }),
-    (need) => (need.kind === 'ask' ? asked(text) : done(scoreOf(long, need))),
+    (need) => (need.kind === 'ask' ? modelAnswer(text) : done(scoreOf(long, need))),
   )
   const steps = costs.filter(({ need }) => need === 'ask')
   expect(steps).toHaveLength(turns + 1)
-  for (const { carried, reads, writes, written } of steps) {
+  for (const { carried, reads, writes, bytesWritten } of steps) {
     expect(reads).toBe(0)
     expect(writes).toBeLessThanOrEqual(1)
-    expect(written).toBeLessThan(24_000)
+    expect(bytesWritten).toBeLessThan(24_000)
     expect(carried).toBeLessThan(24_000)
   }
   // A chunk is written every few turns, each entry once.
-  const late = steps.slice(20).reduce((sum, { written }) => sum + written, 0)
-  const early = steps.slice(0, 20).reduce((sum, { written }) => sum + written, 0)
+  const late = steps.slice(20).reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)
+  const early = steps.slice(0, 20).reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)
   expect(late).toBeLessThan(1.3 * early + 20_000)
 })
 

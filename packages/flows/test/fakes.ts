@@ -48,11 +48,11 @@ const named = ({ result, ids }: Seen) =>
     canonicalJson(result ?? null),
   )
 const same = (a: Seen, b: Seen) => named(a) === named(b)
-const seen = ({ ending, world }: Observation): Seen => ({
+const outcomeOf = ({ ending, world }: Observation): Seen => ({
   result: ending.status === 'completed' ? ending.result : ending.status,
   ids: world?.ids.created ?? [],
 })
-const agree = (_: Case, a: Observation, b: Observation) => same(seen(a), seen(b))
+const agree = (_: Case, a: Observation, b: Observation) => same(outcomeOf(a), outcomeOf(b))
 
 function score(c: Case, candidate: Candidate): Score {
   const { code = null, observations: ran = null } = attemptsOf(candidate).at(-1) ?? {}
@@ -61,7 +61,7 @@ function score(c: Case, candidate: Candidate): Score {
     ({ ending }, at) =>
       ending.status !== 'completed' ||
       !c.oracles[at] ||
-      !same(seen(observations[at] as Observation), {
+      !same(outcomeOf(observations[at] as Observation), {
         result: c.oracles[at].result,
         ids: c.oracles[at].world.ids.created,
       }),
@@ -83,7 +83,7 @@ const start = (c: Case): Turn => ({
   state: null,
   need: { kind: 'reply', role: 'model', transcript: 0, append: [{ role: 'user', content: c.instruction }] },
 })
-const said = (code: string | null, run: number | null): Said => ({
+const programOf = (code: string | null, run: number | null): Said => ({
   kind: 'program',
   attempts: [{ message: 1, readings: [{ policy: null, ...(code !== null && { code }), run }] }],
 })
@@ -101,10 +101,10 @@ const judged: Benchmark<Case> = {
     resume(c, { inputs = c.oracles.map(({ input }) => input) }, state, event): Turn {
       const code = state as string | null
       if (event.kind === 'unavailable')
-        return { done: said(code, null), notScored: { reason: event.reason, detail: event.detail } }
-      if (event.kind === 'executed') return { done: said(code, event.run) }
+        return { done: programOf(code, null), notScored: { reason: event.reason, detail: event.detail } }
+      if (event.kind === 'executed') return { done: programOf(code, event.run) }
       if (event.kind !== 'replied') throw new TypeError(event.kind)
-      if (event.text === '') return { done: said(null, null) }
+      if (event.text === '') return { done: programOf(null, null) }
       const request = {
         kind: 'code',
         language: 'javascript',

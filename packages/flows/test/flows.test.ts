@@ -226,12 +226,17 @@ test('an endpoint is asked, its usage is kept', () => {
 })
 
 test('given answers are scored; a missing one and an empty one are not the same', () => {
-  const given = (...texts: string[]): SampleContext => ({
+  const contextOfReplies = (...texts: string[]): SampleContext => ({
     ...sampled('reference'),
     responder: { kind: 'given', replies: texts.map((text) => ({ text, finish: 'stop' })) },
   })
-  expect(lead(samples, given()).out.scored).toMatchObject({ score: null, notScored: 'no answer was given' })
-  expect(lead(samples, given('')).out.scored).toMatchObject({ score: { passed: false, verdict: 'no_code' } })
+  expect(lead(samples, contextOfReplies()).out.scored).toMatchObject({
+    score: null,
+    notScored: 'no answer was given',
+  })
+  expect(lead(samples, contextOfReplies('')).out.scored).toMatchObject({
+    score: { passed: false, verdict: 'no_code' },
+  })
 })
 
 test('a run that our side failed is tried again, then not scored', () => {

@@ -37,32 +37,32 @@ interface StepCost {
   carried: number
   reads: number
   writes: number
-  written: number
+  bytesWritten: number
 }
 
 export async function leadSample(
   context: SampleContext,
   answer: (need: ItemNeed) => ItemAnswer,
 ): Promise<{ out: SampleOutcome; needs: ItemNeed[]; costs: StepCost[]; pauses: number[] }> {
-  const stored = new Map<string, string>()
+  const chunks = new Map<string, string>()
   // As the service has it: what this process wrote or read stays at hand.
   const atHand = new Map<string, readonly Entry[]>()
-  const cost = { reads: 0, writes: 0, written: 0 }
+  const cost = { reads: 0, writes: 0, bytesWritten: 0 }
   const store: EntryStore = {
     async put(entries) {
       const text = JSON.stringify(entries)
-      const hash = `h${stored.size}`
+      const hash = `h${chunks.size}`
       cost.writes++
-      cost.written += text.length
-      stored.set(hash, text)
+      cost.bytesWritten += text.length
+      chunks.set(hash, text)
       atHand.set(hash, entries)
       return hash
     },
     async get(hash) {
-      const known = atHand.get(hash)
-      if (known) return known
+      const entries = atHand.get(hash)
+      if (entries) return entries
       cost.reads++
-      return JSON.parse(stored.get(hash)!) as Entry[]
+      return JSON.parse(chunks.get(hash)!) as Entry[]
     },
   }
   const needs: ItemNeed[] = []
@@ -80,7 +80,7 @@ export async function leadSample(
     const need = sampleFlow.need(state, context, entries)
     needs.push(need)
     costs.push({ need: need.kind, carried: text.length, ...cost })
-    Object.assign(cost, { reads: 0, writes: 0, written: 0 })
+    Object.assign(cost, { reads: 0, writes: 0, bytesWritten: 0 })
     next = sampleFlow.resume(state, answer(need), context, await entriesOf(state.log, store))
   }
 }
@@ -106,20 +106,20 @@ export function fakeSessions() {
     if (job.kind === 'call') {
       if (job.index !== log.length) throw new Error(`${job.session}: call ${job.index} of ${log.length}`)
       const results = job.calls.map(({ id, name, arguments: text }): ToolResult => {
-        const given = JSON.parse(text) as { id?: string; source: string; type: string; data: Json }
-        const here = items.filter(({ source, type }) => source === given.source && type === given.type)
-        if (given.type !== 'settings' && given.type !== 'group')
+        const args = JSON.parse(text) as { id?: string; source: string; type: string; data: Json }
+        const here = items.filter(({ source, type }) => source === args.source && type === args.type)
+        if (args.type !== 'settings' && args.type !== 'group')
           return { id, content: '{"status":400}', error: true }
         if (name === 'listSessions') return { id, content: JSON.stringify(here) }
-        const own = `${items.length}`.padStart(24, 'a')
+        const newId = `${items.length}`.padStart(24, 'a')
         if (name === 'addSession')
-          items.push({ id: own, source: given.source, type: given.type, data: given.data })
+          items.push({ id: newId, source: args.source, type: args.type, data: args.data })
         else
           items.splice(
-            items.findIndex((item) => item.id === given.id),
+            items.findIndex((item) => item.id === args.id),
             1,
           )
-        return { id, content: name === 'addSession' ? JSON.stringify({ id: own }) : '' }
+        return { id, content: name === 'addSession' ? JSON.stringify({ id: newId }) : '' }
       })
       log.push(...results)
       return { kind: 'called', results }
@@ -146,7 +146,7 @@ export function fakeSessions() {
   return { answer, closed }
 }
 
-export const asked = (text: string, over: object = {}) =>
+export const modelAnswer = (text: string, over: object = {}) =>
   done({
     text,
     finish: 'stop',

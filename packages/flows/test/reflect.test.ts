@@ -26,15 +26,15 @@ const context: SampleContext = {
 function lead(
   answers: string[],
   from: SampleContext = context,
-): { out: SampleOutcome; asked: number; prompts: string[]; requests: ExecutionRequest[] } {
+): { out: SampleOutcome; questionCount: number; prompts: string[]; requests: ExecutionRequest[] } {
   const prompts: string[] = []
   const requests: ExecutionRequest[] = []
   const run = (request: ExecutionRequest): Observation[] =>
     c!.oracles.map(({ input }) => {
-      const seen = predict(c!.program, input)
-      if (request.code.trim() === right.split('\n').slice(1, -2).join('\n').trim()) return seen
+      const observation = predict(c!.program, input)
+      if (request.code.trim() === right.split('\n').slice(1, -2).join('\n').trim()) return observation
       return {
-        ...seen,
+        ...observation,
         ending: { status: 'threw', error: { name: 'TypeError', message: 'x is undefined', line: 1 } },
       }
     })
@@ -52,7 +52,7 @@ function lead(
       const { seeds = c!.oracles.map((_, input) => `${requests.length}${input}`.padStart(32, '0')) } = request
       requests.push(request)
       return {
-        observations: run(request).map((seen, input) => ({ ...seen, seed: seeds[input] })),
+        observations: run(request).map((observation, input) => ({ ...observation, seed: seeds[input] })),
         runtime: 'r',
       }
     }
@@ -69,12 +69,12 @@ function lead(
       entries,
     )
   }
-  return { out: next.done, asked: prompts.length, prompts, requests }
+  return { out: next.done, questionCount: prompts.length, prompts, requests }
 }
 
 test('a second try that passes: both verdicts are in the score, all tokens in the usage', () => {
-  const { out, asked, prompts } = lead(['```js\nRESULT = x.y\n```', right])
-  expect(asked).toBe(2)
+  const { out, questionCount, prompts } = lead(['```js\nRESULT = x.y\n```', right])
+  expect(questionCount).toBe(2)
   expect(prompts[1]).toContain('TypeError: x is undefined')
   expect(prompts[1]).toContain('`RESULT = x.y`')
   expect(out.usage).toMatchObject({ requests: 2, promptTokens: 20 })
@@ -86,13 +86,13 @@ test('a second try that passes: both verdicts are in the score, all tokens in th
 })
 
 test('rounds end it, and the last failure is the verdict', () => {
-  const { out, asked } = lead([
+  const { out, questionCount } = lead([
     '```js\nRESULT = x.y\n```',
     'I don’t know.',
     '```js\nRESULT = x.z\n```',
     right,
   ])
-  expect(asked).toBe(3)
+  expect(questionCount).toBe(3)
   expect(out.scored.score?.attempts?.map(({ verdict }) => verdict)).toEqual([
     'execution_error',
     'no_code',
@@ -101,12 +101,12 @@ test('rounds end it, and the last failure is the verdict', () => {
 })
 
 test('a first try that passes is one attempt; who can’t be asked again answers once', () => {
-  expect(lead([right]).asked).toBe(1)
-  const given: SampleContext = {
+  expect(lead([right]).questionCount).toBe(1)
+  const replayContext: SampleContext = {
     ...context,
     responder: { kind: 'given', replies: [{ text: '```js\nRESULT = x.y\n```', finish: 'stop' }] },
   }
-  expect(lead([], given).out.scored.score).toMatchObject({ verdict: 'execution_error' })
+  expect(lead([], replayContext).out.scored.score).toMatchObject({ verdict: 'execution_error' })
 })
 
 test('worlds of runs after which the model was asked again have the same ids when a recording repeats them', () => {
@@ -114,7 +114,7 @@ test('worlds of runs after which the model was asked again have the same ids whe
   const first = lead(answers)
   const { seeds } = first.out
   expect(Object.keys(seeds ?? {})).toEqual(c!.oracles.map((_, input) => `run 0, input ${input}`))
-  expect(first.requests.map(({ seeds: given }) => given)).toEqual([undefined, undefined])
+  expect(first.requests.map(({ seeds: requestSeeds }) => requestSeeds)).toEqual([undefined, undefined])
   const again = lead(answers, { ...context, seeds: seeds! })
   expect(again.requests[0]!.seeds).toEqual(Object.values(seeds!))
   // Nothing was said after the last run: its world may have any ids.

@@ -60,8 +60,8 @@ function isTelling(
   bindings: readonly Binding[],
 ): boolean {
   const answer = ({ value: holder }: Binding, place: Path) => {
-    const found = at(holder, place)
-    return measure === 'count' && Array.isArray(found) ? found.length : found
+    const part = at(holder, place)
+    return measure === 'count' && Array.isArray(part) ? part.length : part
   }
   const neighbours = path.flatMap((key, index) =>
     typeof key === 'number' ? [path.with(index, key + 1), path.with(index, key - 1)] : [],

@@ -43,7 +43,7 @@ export function startTrace<W>(
   variables: readonly { name: string; value: Json }[],
   world: Json,
 ): Trace<W> {
-  const bindings = variables.map(({ name, value }) => given(name, value))
+  const bindings = variables.map(({ name, value }) => variableBinding(name, value))
   const numbers: Record<string, number> = {}
   for (const { name } of variables) {
     const end = name.lastIndexOf('_')
@@ -64,7 +64,7 @@ export function startTrace<W>(
 
 // All bindings have the same fields in the same order, and so have all traces: what reads them is several
 // times as fast then.
-const given = (name: string, value: Json): Binding => ({
+const variableBinding = (name: string, value: Json): Binding => ({
   name,
   value,
   api: undefined,
@@ -125,7 +125,7 @@ export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | und
   }
 }
 
-function known(bindings: readonly Binding[], expr: Expr): Json {
+function valueIn(bindings: readonly Binding[], expr: Expr): Json {
   const value = valueOf(expr, (variable) => valueAmong(bindings, variable))
   if (value === undefined)
     throw new Error(`a solved step refers to what is not there: ${JSON.stringify(expr)}`)
@@ -161,7 +161,7 @@ export function edited<W>(trace: Trace<W>, edit: LocalEdit): Trace<W> {
   const holder = bindings[place] as Binding
   bindings[place] = {
     ...holder,
-    value: replacedAt(holder.value, target.path, known(trace.bindings, edit.value)),
+    value: replacedAt(holder.value, target.path, valueIn(trace.bindings, edit.value)),
   }
   const { apis, origins, remote } = trace.history
   return {
@@ -187,7 +187,7 @@ function introduce<W>({ ready, call, introduces = [] }: Move<W>): { ready: Trace
       return [stem, `${stem}_${number}`]
     }),
   )
-  const addedBindings = introduces.map(({ stem, value }) => given(names.get(stem) as string, value))
+  const addedBindings = introduces.map(({ stem, value }) => variableBinding(names.get(stem) as string, value))
   const introduced: Variable[] = addedBindings.map(({ name, value }) => ({
     name,
     role: 'user',
@@ -235,7 +235,7 @@ export function extend<W>(trace: Trace<W>, move: Move<W>, operation: Operation<W
   const { ready, call: introducedCall } = introduce(move)
   const args: Record<string, Json> = {}
   for (const name of Object.keys(introducedCall.args))
-    args[name] = known(ready.bindings, introducedCall.args[name] as Expr)
+    args[name] = valueIn(ready.bindings, introducedCall.args[name] as Expr)
   const transition = operation.apply(ready.world, args)
   if (!transition.ok)
     throw new Error(

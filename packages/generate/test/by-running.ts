@@ -15,20 +15,20 @@ import {
 
 /** The program without its n-th written step and all that depends on it; null where the condition does. */
 export function without(program: Program, index: number): Program | null {
-  const gone = new Set<string>()
+  const missing = new Set<string>()
   let at = 0
-  const kept = (steps: readonly Step[]) =>
+  const remaining = (steps: readonly Step[]) =>
     steps.filter((step) => {
-      const drop = at++ === index || references(step).some(({ variable }) => gone.has(variable))
-      if (drop && isCall(step) && step.binds) gone.add(step.binds)
+      const drop = at++ === index || references(step).some(({ variable }) => missing.has(variable))
+      if (drop && isCall(step) && step.binds) missing.add(step.binds)
       return !drop
     })
-  const left = (result: Block['result']) => result.filter(({ value }) => !gone.has(value.variable))
-  const body = kept(program.body)
+  const left = (result: Block['result']) => result.filter(({ value }) => !missing.has(value.variable))
+  const body = remaining(program.body)
   if (!program.branch) return { ...program, body, result: left(program.result ?? []) }
   const { condition, then, otherwise } = program.branch
-  if (gone.has(condition.variable)) return null
-  const block = ({ steps, result }: Block): Block => ({ steps: kept(steps), result: left(result) })
+  if (missing.has(condition.variable)) return null
+  const block = ({ steps, result }: Block): Block => ({ steps: remaining(steps), result: left(result) })
   return { ...program, body, branch: { condition, then: block(then), otherwise: block(otherwise) } }
 }
 
@@ -45,16 +45,16 @@ const exchanged = (program: Program): Program[] =>
 
 /** Whether omitting any step, or exchanging the branches, shows on one of the inputs. */
 export function showsAll(program: Program, scenario: Scenario): boolean {
-  const seen = (some: Program) => inputs(some).map((run) => shown(run, scenario))
+  const outcomes = (some: Program) => inputs(some).map((run) => outcomeOf(run, scenario))
   const inputs = (some: Program) =>
     ([0, 1] as const).map((choice) => interpret(some, scenario, inputOf(program, choice)))
-  const truly = canonicalJson(seen(program))
+  const truly = canonicalJson(outcomes(program))
   const others = [...writtenSteps(program).map((_, index) => without(program, index)), ...exchanged(program)]
-  return others.every((other) => other === null || canonicalJson(seen(other)) !== truly)
+  return others.every((other) => other === null || canonicalJson(outcomes(other)) !== truly)
 }
 
 /** RESULT and the final world, issued ids blanked and unordered lists sorted. */
-export function shown(run: Interpretation, { compare }: Scenario): Json {
+export function outcomeOf(run: Interpretation, { compare }: Scenario): Json {
   if (!run.ok) return 'failed'
   const issued = new Set(run.world.ids.created)
   const blanked = (value: unknown) =>

@@ -23,7 +23,7 @@ import { ReferenceRun } from '../src/filters/reference-run.ts'
 import { defaultOptions, generate, operationsOf, optInApis } from '../src/index.ts'
 import { Recorder } from '../src/recorder.ts'
 import { strategies } from '../src/strategies/index.ts'
-import { showsAll, shown } from './by-running.ts'
+import { showsAll, outcomeOf } from './by-running.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const count = long ? 4000 : 30
@@ -74,7 +74,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
         const runs = referenceRunsOf(draft, scenario)
         const inputs = runs.map((_run, choice) => inputOf(draft, choice as 0 | 1))
         const seen = (program: Program, input: Input) =>
-          canonicalJson(shown(interpret(program, scenario, input), scenario))
+          canonicalJson(outcomeOf(interpret(program, scenario, input), scenario))
         const truly = inputs.map((input) => seen(draft, input))
         const known = knownOf(draft, scenario)
         const sites = [...tellingOperators, copiedOutput]

@@ -23,7 +23,7 @@ import { secondWorldsOf } from '../src/second-worlds.ts'
 
 const count = process.env['STATEEVAL_LONG'] ? 400 : 8
 const each = scenarios.map((scenario) => [scenario.id, scenario] as const)
-const drawn = (scenario: Scenario, secondWorlds: boolean) =>
+const programsOf = (scenario: Scenario, secondWorlds: boolean) =>
   [...generate(scenario, { ...defaultOptions, count, seed: 12, secondWorlds })].map(({ program }) => program)
 
 const typeOf = (value: unknown) =>
@@ -32,7 +32,7 @@ const typesOf = (variables: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, typeOf(value)]))
 
 test.each(each)('programs of %s have one for each path, of the same types', (_, scenario) => {
-  for (const program of drawn(scenario, true)) {
+  for (const program of programsOf(scenario, true)) {
     const { secondWorlds = [], branch } = program
     expect(secondWorlds).toHaveLength(branch ? 2 : 1)
     for (const [n, input] of secondWorlds.entries()) {
@@ -45,16 +45,16 @@ test.each(each)('programs of %s have one for each path, of the same types', (_, 
 })
 
 test.each(each)('without them programs of %s are the same, under the same ids', (_, scenario) => {
-  const alone = drawn(scenario, true).map(({ secondWorlds: _second, ...program }) => program)
+  const alone = programsOf(scenario, true).map(({ secondWorlds: _second, ...program }) => program)
   expect(alone.map((program) => withId(program))).toEqual(alone)
   // Constants that are measured keep clear of what is right in the other world.
   const form = ({ variables: _variables, id: _id, ...program }: Program) => program
-  expect(drawn(scenario, false).map(form)).toEqual(alone.map(form))
+  expect(programsOf(scenario, false).map(form)).toEqual(alone.map(form))
 })
 
 /** A program with calls that only read. */
 const sessions = scenarios.find(({ id }) => id === 'session-service') as Scenario
-const [listing] = drawn(sessions, true) as [Program]
+const [listing] = programsOf(sessions, true) as [Program]
 
 test('a call whose output shows nowhere has none', () => {
   const { branch: _branch, ...rest } = listing
@@ -70,13 +70,13 @@ test('a call whose output shows nowhere has none', () => {
 })
 
 test('an output in the first world stands for its call there, and not in the second', () => {
-  const known = knownOf(listing, sessions)
-  const sites = copiedOutput.sites(listing, known)
+  const facts = knownOf(listing, sessions)
+  const sites = copiedOutput.sites(listing, facts)
   expect(sites.length).toBeGreaterThan(0)
   const differs = (inputs: readonly ReturnType<typeof inputOf>[], changed: Program) =>
     inputs.some((input) => {
-      const [own, other] = [listing, changed].map((program) => interpret(program, sessions, input))
-      return JSON.stringify(own) !== JSON.stringify(other)
+      const [original, other] = [listing, changed].map((program) => interpret(program, sessions, input))
+      return JSON.stringify(original) !== JSON.stringify(other)
     })
   const read = sites.filter(({ where }) => /(query|list)Sessions$/.test(where))
   expect(read.length).toBeGreaterThan(0)

@@ -47,12 +47,12 @@ test('what stands in a row is no nesting', () => {
 })
 
 test('broken code is told with its place', () => {
-  const said = () => {
+  const parseFault = () => {
     try {
       return parse('let a = 1\nconst b = = 2', options)
     } catch (error) {
       return error
     }
   }
-  expect(said()).toMatchObject({ name: 'SyntaxError', loc: { line: 2, column: 10 } })
+  expect(parseFault()).toMatchObject({ name: 'SyntaxError', loc: { line: 2, column: 10 } })
 })

@@ -16,9 +16,9 @@ export async function withLock<T>(file: string, waiting: () => void, work: () =>
   // without an addon.
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
-    for (let told = false; !acquire(database); await sleep(100)) {
-      if (!told) waiting()
-      told = true
+    for (let hasWaited = false; !acquire(database); await sleep(100)) {
+      if (!hasWaited) waiting()
+      hasWaited = true
     }
     return await work()
   } finally {

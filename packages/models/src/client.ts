@@ -38,7 +38,7 @@ export interface ModelClientOptions {
   networks: Networks
   resolve?: Resolve
   /** Told of each question that was asked. */
-  observe?: (asked: AskedQuestion) => void
+  observe?: (question: AskedQuestion) => void
   /** In place of HTTP, in tests; no connection of its own is checked. */
   fetch?: typeof fetch
 }

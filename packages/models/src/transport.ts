@@ -54,7 +54,7 @@ function check(networks: Networks, host: string, address: string): void {
 
 function checkedLookup(networks: Networks, resolve: Resolve): LookupFunction {
   return (host, { all }, done) => {
-    const found = async () => {
+    const lookUp = async () => {
       const addresses = await resolve(host).catch((error: unknown) => {
         const { code = 'ENOTFOUND' } = error as { code?: string }
         throw Object.assign(new Error(`${host} can’t be resolved`), { code })
@@ -65,7 +65,7 @@ function checkedLookup(networks: Networks, resolve: Resolve): LookupFunction {
       for (const { address } of addresses) check(networks, host, address)
       return addresses
     }
-    found().then(
+    lookUp().then(
       (addresses) => {
         const [{ address, family } = { address: '', family: 0 }] = addresses
         if (all) done(null, addresses)

@@ -29,8 +29,8 @@ const evaluation: Account = { id: 'ev_1', by: 'ev_1' }
 function world(replyTo: (text: string) => ModelReply | Promise<ModelReply> = done) {
   const requests: string[] = []
   const ask: ModelClient['ask'] = async (_, { messages, before, settle }) => {
-    const held = await before?.()
-    if (held != null) return { status: 'refused', kind: 'held', reason: held, retries: 0 }
+    const holdReason = await before?.()
+    if (holdReason != null) return { status: 'refused', kind: 'held', reason: holdReason, retries: 0 }
     const text = messages[0]?.content ?? ''
     requests.push(text)
     const reply = await replyTo(text)

@@ -63,10 +63,10 @@ test('similarity is that of directions; a vector without one is similar to nothi
 
 test('completions have no tools, no roles and no schemas, and say so without a request', async () => {
   const server = await serve({ say: 'never' })
-  const said = { role: 'assistant', content: 'a' } as const
+  const assistantMessage = { role: 'assistant', content: 'a' } as const
   for (const [request, lacks] of [
     [{ messages: hi, tools: [{ name: 'add' }] }, 'no tools;'],
-    [{ messages: [...hi, said, ...hi] }, 'no roles;'],
+    [{ messages: [...hi, assistantMessage, ...hi] }, 'no roles;'],
     [{ messages: hi, schema: { type: 'object' } }, 'no schemas;'],
   ] as const)
     expect(

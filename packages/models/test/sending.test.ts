@@ -63,24 +63,26 @@ const keyed = { keyEnv: 'STATEEVAL_KEY_T' }
 const envOf = (hosts: string) => ({ env: { STATEEVAL_KEY_T: secret, STATEEVAL_KEY_T_HOSTS: hosts } })
 
 test('a key goes to its hosts only; another base URL gets no request at all', async () => {
-  const [own, other] = [await record(), await record()]
-  const options = envOf(`127.0.0.1:${own.port}`)
-  expect(await send(`http://127.0.0.1:${own.port}/v1`, keyed, options)).toMatchObject({ status: 'done' })
-  expect(own.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`)
+  const [ownServer, other] = [await record(), await record()]
+  const options = envOf(`127.0.0.1:${ownServer.port}`)
+  expect(await send(`http://127.0.0.1:${ownServer.port}/v1`, keyed, options)).toMatchObject({
+    status: 'done',
+  })
+  expect(ownServer.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`)
   for (const base of [
     `http://127.0.0.1:${other.port}/v1`,
     `http://127.0.0.1:${other.port}`,
     `http://localhost:${other.port}/v1`,
-    `http://localhost:${own.port}/v1`,
-    `http://127.0.0.1:${own.port}@127.0.0.1:${other.port}/v1`,
-    `http://127.0.0.1:${other.port}\\@127.0.0.1:${own.port}/v1`,
-    `http://127.0.0.2:${own.port}/v1`,
+    `http://localhost:${ownServer.port}/v1`,
+    `http://127.0.0.1:${ownServer.port}@127.0.0.1:${other.port}/v1`,
+    `http://127.0.0.1:${other.port}\\@127.0.0.1:${ownServer.port}/v1`,
+    `http://127.0.0.2:${ownServer.port}/v1`,
   ]) {
     const reply = await send(base, keyed, options)
     expect([base, reply]).toEqual([base, expect.objectContaining({ status: 'refused' })])
     expect(JSON.stringify(reply)).not.toContain(secret)
   }
-  expect([own.requests.length, other.connections]).toEqual([1, 0])
+  expect([ownServer.requests.length, other.connections]).toEqual([1, 0])
 })
 
 test('without a key nothing of the environment goes out: no other header, no key of the SDK', async () => {
@@ -188,9 +190,9 @@ test('lists of hosts hold for what a name stands for, each time anew, and a redi
     hosts: ['listed.example'],
     denied: ['denied.example', '127.0.0.2'],
   })
-  const asked: string[] = []
+  const hosts: string[] = []
   const counted = async (host: string) => {
-    asked.push(host)
+    hosts.push(host)
     return at('127.0.0.1')()
   }
   // The redirect is an answer of the endpoint, and is not followed.
@@ -198,7 +200,7 @@ test('lists of hosts hold for what a name stands for, each time anew, and a redi
     status: 'refused',
     reason: expect.stringContaining('a redirect is not followed'),
   })
-  expect([asked, inner.connections]).toEqual([['listed.example'], 1])
+  expect([hosts, inner.connections]).toEqual([['listed.example'], 1])
   for (const [host, address, setting] of [
     ['denied.example', '127.0.0.1', 'STATEEVAL_MODEL_DENIED'],
     ['listed.example', '127.0.0.2', 'STATEEVAL_MODEL_DENIED'],
@@ -318,8 +320,8 @@ test('an error in OpenAI’s form is repeated: short, on one line, without the k
   expect(odd.length).toBeLessThan(500)
   // A key that begins before the cut is hidden whole.
   for (let before = 280; before < 300; before++) {
-    const told = await reasonOf(401, { error: { message: `${'x'.repeat(before)}${secret}` } })
-    expect(told).not.toContain(secret.slice(0, 4))
+    const reason = await reasonOf(401, { error: { message: `${'x'.repeat(before)}${secret}` } })
+    expect(reason).not.toContain(secret.slice(0, 4))
   }
 })
 
@@ -341,11 +343,11 @@ test('an error that never ends is left after its beginning', async () => {
 })
 
 test('behind the proxy that the environment names, requests go to it, and addresses are still refused', async () => {
-  const asked: string[] = []
+  const targets: string[] = []
   const inner = await record()
   const proxy = await record()
   proxy.server.on('connect', (request, socket: Socket) => {
-    asked.push(request.url ?? '')
+    targets.push(request.url ?? '')
     const through = connect(inner.port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
       through.pipe(socket).pipe(through)
@@ -361,5 +363,5 @@ test('behind the proxy that the environment names, requests go to it, and addres
   } finally {
     for (const name of Object.keys(theirs)) delete process.env[name]
   }
-  expect(asked).toEqual(['models.example:80'])
+  expect(targets).toEqual(['models.example:80'])
 })

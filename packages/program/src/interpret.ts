@@ -132,9 +132,10 @@ export function interpret<W>(
     Operation<W>
   >
   const editedVariables = editedIn(program)
-  const own = (variable: string, value: unknown) => (editedVariables.has(variable) ? cloneJson(value) : value)
+  const copyIfEdited = (variable: string, value: unknown) =>
+    editedVariables.has(variable) ? cloneJson(value) : value
   const env = new Map<string, unknown>()
-  for (const [name, value] of Object.entries(input.variables)) env.set(name, own(name, value))
+  for (const [name, value] of Object.entries(input.variables)) env.set(name, copyIfEdited(name, value))
   let world = scenario.open(input.world as Json)
 
   const read = (variable: string, path: Path): unknown => {
@@ -167,7 +168,7 @@ export function interpret<W>(
     if (!transition.ok) return stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world
     onCall?.(step, { ...transition, args })
-    if (step.binds) env.set(step.binds, own(step.binds, transition.output ?? null))
+    if (step.binds) env.set(step.binds, copyIfEdited(step.binds, transition.output ?? null))
   }
   const finish = (
     { steps, result }: Block,

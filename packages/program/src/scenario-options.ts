@@ -11,7 +11,9 @@ export function faultsOfOptions(
   return Object.entries(options).flatMap(([name, value]) => {
     const matches = scenarios.flatMap((scenario) => optionOf(scenario, name) ?? [])
     if (matches.length === 0)
-      return [{ name, says: `no option of ${scenarios.map(({ id }) => id).join(', ')}; ${known(scenarios)}` }]
+      return [
+        { name, says: `no option of ${scenarios.map(({ id }) => id).join(', ')}; ${optionsHint(scenarios)}` },
+      ]
     return matches
       .filter(({ minimum, maximum }) => !Number.isInteger(value) || value < minimum || value > maximum)
       .map(({ minimum, maximum }) => ({
@@ -37,7 +39,7 @@ export function withOptions<W>(scenario: Scenario<W>, options: Options = {}): Sc
 const optionOf = ({ options = {} }: Scenario, name: string) =>
   Object.hasOwn(options, name) ? options[name] : undefined
 
-const known = (scenarios: readonly Scenario[]) => {
+const optionsHint = (scenarios: readonly Scenario[]) => {
   const names = [...new Set(scenarios.flatMap(({ options = {} }) => Object.keys(options)))]
   return names.length > 0 ? `there are: ${names.join(', ')}` : 'there is none'
 }

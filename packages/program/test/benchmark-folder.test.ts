@@ -5,7 +5,7 @@ import { type Benchmark, toArtifact, writeSafetensors } from '@stateeval/program
 import { partial } from '@stateeval/testkit/partial'
 import { digestOf, readBenchmarkFolder } from '../src/benchmark-folder.ts'
 
-function folder(count: number, kept: number) {
+function folder(count: number, keptCount: number) {
   const cases = Array.from({ length: count }, (_, at) => `{"id":"c${at}"}\n`).join('')
   const manifest: Manifest = {
     schema: 2,
@@ -14,7 +14,7 @@ function folder(count: number, kept: number) {
     versions: {},
     seed: 1,
     options: {},
-    counts: { generated: 9, passed: 9, kept },
+    counts: { generated: 9, passed: 9, kept: keptCount },
     filtered: [],
     statistics: [],
     files: { 'cases.jsonl': sha256(cases) },
@@ -23,7 +23,7 @@ function folder(count: number, kept: number) {
 }
 /** Cases that are JSON and nothing more. */
 const parser = partial<Benchmark>({ parse: (line) => JSON.parse(line) as { id: string } })
-const read = (count: number, kept: number) => readBenchmarkFolder(folder(count, kept), () => parser)
+const read = (count: number, keptCount: number) => readBenchmarkFolder(folder(count, keptCount), () => parser)
 
 test('a set with fewer or more cases than its manifest counts is refused, with both numbers', () => {
   expect(read(2, 2).ids).toEqual(['c0', 'c1'])
@@ -50,7 +50,7 @@ test.each<[string, Uint8Array, string]>([
   ['NaN', file([1, Number.NaN]), 'has a value that is no finite number, at place 1'],
   ['an infinity', file([-Infinity, 1]), 'has a value that is no finite number, at place 0'],
   ['another shape', file([1, 2, 3]), 'holds a float32 tensor of shape [3], not float32 of [2]'],
-  ['another name', writeSafetensors({ other: stored([1, 2]) }), 'holds no tensor named tensor'],
+  ['another name', writeSafetensors({ other: tensorOf([1, 2]) }), 'holds no tensor named tensor'],
   ['no safetensors', Buffer.from('x'), 'no valid safetensors file'],
 ])('a tensor’s file with %s is refused by its address', (_, bytes, says) => {
   const hash = sha256(bytes)
@@ -71,7 +71,7 @@ test.each<[string, Uint8Array, string]>([
   )
   expect(() => readBenchmarkFolder(from, () => parser)).toThrow(says)
 })
-function stored(numbers: number[]) {
+function tensorOf(numbers: number[]) {
   return {
     dtype: 'float32' as const,
     shape: [numbers.length],
@@ -79,5 +79,5 @@ function stored(numbers: number[]) {
   }
 }
 function file(numbers: number[]) {
-  return toArtifact(stored(numbers)).file
+  return toArtifact(tensorOf(numbers)).file
 }

@@ -44,12 +44,12 @@ function client(input: Input) {
       post: (address: string, body: Json) => send('POST', address, {}, body),
       put: (address: string, body: Json) => send('PUT', address, {}, body),
     },
-    seen: () => sessionService.observe(world),
+    worldState: () => sessionService.observe(world),
   }
 }
 
 async function run(program: Program, input: Input) {
-  const { axios, seen } = client(input)
+  const { axios, worldState } = client(input)
   const names = Object.keys(input.variables)
   const code = `let RESULT;\n${emit(program, 'javascript')}\nreturn RESULT`
   const AsyncFunction = (async () => {}).constructor as new (
@@ -60,7 +60,7 @@ async function run(program: Program, input: Input) {
     'http://127.0.0.1',
     ...names.map((name) => input.variables[name]),
   )
-  return { result: JSON.parse(JSON.stringify(result)) as Json, world: seen() }
+  return { result: JSON.parse(JSON.stringify(result)) as Json, world: worldState() }
 }
 
 test('emitted JavaScript does what the interpreter predicts, on both inputs', async () => {
@@ -93,7 +93,7 @@ const strings = [
   '\u{1F9EC}',
 ]
 test.each(strings)('a constant %j arrives as it is: as value, as key, in a path', async (text) => {
-  const seen: unknown[] = []
+  const requestParts: unknown[] = []
   const call = (args: Call['args'], rest: object): Call => ({
     kind: 'http',
     api: 'any',
@@ -115,8 +115,8 @@ test.each(strings)('a constant %j arrives as it is: as value, as key, in a path'
     result: [],
   })
   const axios = {
-    post: (_: string, body: unknown) => (seen.push(body), { data: 1 }),
-    get: (address: string) => (seen.push(address), { data: 1 }),
+    post: (_: string, body: unknown) => (requestParts.push(body), { data: 1 }),
+    get: (address: string) => (requestParts.push(address), { data: 1 }),
   }
   const user: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   const AsyncFunction = (async () => {}).constructor as new (
@@ -127,9 +127,9 @@ test.each(strings)('a constant %j arrives as it is: as value, as key, in a path'
     'http://base',
     user,
   )
-  expect(JSON.stringify(seen[0])).toBe(
+  expect(JSON.stringify(requestParts[0])).toBe(
     JSON.stringify([text, JSON.parse(`{${JSON.stringify(text || 'empty')}:${JSON.stringify(text)}}`)]),
   )
-  expect(seen[1]).toBe(`http://base/x/${encodeURIComponent(text)}/y`)
+  expect(requestParts[1]).toBe(`http://base/x/${encodeURIComponent(text)}/y`)
   expect(user[text || 'empty']).toBe(text)
 })

@@ -12,8 +12,8 @@ test.each<[Partial<Taken>, string | null]>([
   [{ tokens: 101 }, '100 tokens'],
   [{ ms: 1501 }, '1.5 seconds'],
   [{ turns: 3, ms: 9000 }, '3 replies'],
-])('with %j it is %j', (taken, limit) => {
-  expect(limitReached(range.usual, { ...within, ...taken })).toBe(limit)
+])('with %j it is %j', (usage, limit) => {
+  expect(limitReached(range.usual, { ...within, ...usage })).toBe(limit)
 })
 
 test('an evaluation changes some limits, and the others stay the benchmark’s', () => {

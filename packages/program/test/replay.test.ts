@@ -8,7 +8,7 @@ const ask = (text: string): Need => ({
   role: 'judge:any',
   messages: [{ role: 'user', content: text }],
 })
-const said = (text: string): EpisodeEvent => ({ kind: 'consulted', text, finish: 'stop' })
+const consultation = (text: string): EpisodeEvent => ({ kind: 'consulted', text, finish: 'stop' })
 const textOf = (event: EpisodeEvent) => (event.kind === 'consulted' ? event.text : '')
 
 /** Asks until it hears `end`; a loop and a nested call, as protocols have them. */
@@ -31,7 +31,7 @@ test('each event leads to the next need, and its memo is all that is kept', () =
         expect(step).toEqual({ memo, need: ask(`question ${n}`) })
         // A state travels as JSON.
         memo = JSON.parse(JSON.stringify(step.memo)) as Json[]
-        step = run(memo, said(answer), protocol)
+        step = run(memo, consultation(answer), protocol)
         memo = [...memo, answer]
       }
       expect(step).toEqual({ memo: [...answers, 'end'], done: answers })
@@ -45,13 +45,13 @@ test('what is remembered is read from the event once', () => {
     const first = fact(ask('a'), (event) => (reads++, textOf(event)))
     return first + fact(ask('b'), textOf)
   }
-  const { memo } = run([], said('1'), code)
-  expect(run(memo, said('2'), code)).toEqual({ memo: ['1', '2'], done: '12' })
+  const { memo } = run([], consultation('1'), code)
+  expect(run(memo, consultation('2'), code)).toEqual({ memo: ['1', '2'], done: '12' })
   expect(reads).toBe(1)
 })
 
 test('code that asks otherwise than before is a fault', () => {
-  expect(() => run([], said('1'), () => 'nothing asked')).toThrow('before it asked for all facts')
+  expect(() => run([], consultation('1'), () => 'nothing asked')).toThrow('before it asked for all facts')
   expect(() =>
     run([], null, () => {
       throw new RangeError('its own error')

@@ -20,7 +20,7 @@ import {
   writeSafetensors,
 } from '../src/index.ts'
 
-const stored = fc
+const tensorArbitrary = fc
   .record({ dtype: fc.constantFrom(...tensorDtypes), shape: fc.array(fc.nat({ max: 5 }), { maxLength: 4 }) })
   .chain(({ dtype, shape }) => {
     const length = shape.reduce((a, b) => a * b, 1) * bytesPerElement(dtype)
@@ -38,10 +38,13 @@ const plain = (tensors: Record<string, StoredTensor>) =>
 
 test('what is written to a file is read back', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), stored, { maxKeys: 4 }), (tensors) => {
-      const read = readSafetensors(writeSafetensors(tensors))
-      expect(read.ok && plain(read.tensors)).toEqual(plain(tensors))
-    }),
+    fc.property(
+      fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), tensorArbitrary, { maxKeys: 4 }),
+      (tensors) => {
+        const read = readSafetensors(writeSafetensors(tensors))
+        expect(read.ok && plain(read.tensors)).toEqual(plain(tensors))
+      },
+    ),
     { seed: 1, numRuns: 200 },
   )
 })

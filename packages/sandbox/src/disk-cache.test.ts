@@ -11,11 +11,11 @@ test('is made again when an input has changed or gone, or what was kept is broke
   const [a, b, file] = ['a', 'b', 'kept.json'].map((name) => join(folder, name)) as [string, string, string]
   writeFileSync(a, '1')
   writeFileSync(b, '2')
-  let made = 0
+  let computations = 0
   const value = () =>
     cachedOnDisk(file, () => {
-      made++
-      return { value: `${readFileSync(a, 'utf8')}${made}`, inputs: [a, b] }
+      computations++
+      return { value: `${readFileSync(a, 'utf8')}${computations}`, inputs: [a, b] }
     })
   expect([value(), value()]).toEqual(['11', '11'])
   writeFileSync(a, '3')

@@ -364,11 +364,11 @@ export function sandboxLaws(
       test('sixteen at once see what one alone sees', async () => {
         const code = `${axios} await axios.put(BASE_URL + '/y', { n }); console.log(n); RESULT = (await axios.get(BASE_URL + '/y')).data`
         const once = (n: number) => runAll(code, [{ variables: { n }, world: { '/x': n } }])
-        const seen = (observations: Observation[]) =>
+        const withoutTimes = (observations: Observation[]) =>
           observations.map(({ wallMs: _, seed: __, ...rest }) => rest)
-        const alone = seen(await once(7))
+        const alone = withoutTimes(await once(7))
         const together = await Promise.all(Array.from({ length: 16 }, () => once(7)))
-        for (const observations of together) expect(seen(observations)).toEqual(alone)
+        for (const observations of together) expect(withoutTimes(observations)).toEqual(alone)
       })
       test('an abort ends the run at once and leaves nothing', async () => {
         const aborting = new AbortController()

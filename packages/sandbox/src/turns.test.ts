@@ -18,21 +18,21 @@ test('shared turns run side by side, and know it', async () => {
 
 test('a turn alone waits for those before it, and those after it wait', async () => {
   const turns = new Turns()
-  const seen: string[] = []
+  const order: string[] = []
   const open = gate()
   const before = turns.shared(async () => {
     await open.promise
-    seen.push('before')
+    order.push('before')
   }, never)
   const alone = turns.alone(async () => {
-    seen.push('alone')
+    order.push('alone')
     await Promise.resolve()
-    seen.push('alone ends')
+    order.push('alone ends')
   }, never)
-  const after = turns.shared(async () => void seen.push('after'), never)
+  const after = turns.shared(async () => void order.push('after'), never)
   open.resolve()
   await Promise.all([before, alone, after])
-  expect(seen).toEqual(['before', 'alone', 'alone ends', 'after'])
+  expect(order).toEqual(['before', 'alone', 'alone ends', 'after'])
 })
 
 test('who gives up lets the others go on', async () => {

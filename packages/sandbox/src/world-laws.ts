@@ -76,8 +76,8 @@ export function worldLaws(
     }
 
     test('the same initial world has the same state and ids in every run', async () => {
-      const seen = async () => within(initial[0], async (open) => (await open.observe()).world)
-      expect(await seen()).toEqual(await seen())
+      const observeWorld = async () => within(initial[0], async (open) => (await open.observe()).world)
+      expect(await observeWorld()).toEqual(await observeWorld())
     })
     test('a request changes the state, is logged, and faults nothing', async () => {
       const before = await within(initial[0], (open) => open.observe())

@@ -39,7 +39,7 @@ export const python = define('python')
 export const finds = (result: unknown): Pattern => ({ status: 'completed', result })
 /** It ran to its end and found no more than these. */
 export const findsOnly = (...names: readonly string[]): Pattern =>
-  finds((found: unknown) => Array.isArray(found) && found.every((name) => names.includes(name as string)))
+  finds((value: unknown) => Array.isArray(value) && value.every((name) => names.includes(name as string)))
 /** Nothing of what it looked for. */
 export const nothing = finds([])
 /** It ran to its end; what it changed may show in nobody else’s run. */

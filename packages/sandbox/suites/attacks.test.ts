@@ -90,7 +90,7 @@ const victim = async (level: SuiteLevel, language: Language) => {
     )
   )[0]!
 }
-const seen: Record<SuiteLevel, Map<Attack, Seen>> = {
+const results: Record<SuiteLevel, Map<Attack, Seen>> = {
   'warm-jail': new Map(),
   'process-jail': new Map(),
   gvisor: new Map(),
@@ -123,16 +123,16 @@ describe.each(levels)('attacks at %s', (level) => {
    */
   async function meet(attack: Attack) {
     // What left its warm runner was run by a process jail: that is what this level would do again.
-    const moved = level === 'process-jail' && !long ? seen['warm-jail'].get(attack) : undefined
-    if (moved?.attack.sandbox === level) return seen[level].set(attack, moved)
+    const moved = level === 'process-jail' && !long ? results['warm-jail'].get(attack) : undefined
+    if (moved?.attack.sandbox === level) return results[level].set(attack, moved)
     const first = await attackWith(level, attack)
     const limits = withTime(attack, first.ending)
     const observation = limits ? await attackWith(level, { ...attack, limits }) : first
-    const met = thorough || observation.sandbox === 'warm-jail' || seen[level].size % 8 === 0
+    const met = thorough || observation.sandbox === 'warm-jail' || results[level].size % 8 === 0
     const after = met
       ? { after: await victim(level, attack.language), afterCpuMs: used[attack.language].at(-1)! }
       : {}
-    return seen[level].set(attack, { attack: observation, ...after })
+    return results[level].set(attack, { attack: observation, ...after })
   }
   beforeAll(
     async () => {
@@ -166,24 +166,24 @@ describe.each(levels)('attacks at %s', (level) => {
     test.each(chosenAt(level, language).map((attack) => [attack.name, attack] as const))(
       '%s',
       (_, attack) => {
-        const found = seen[level].get(attack)
-        if (!found)
+        const result = results[level].get(attack)
+        if (!result)
           return console.log(
             `not run: this machine has no runtime for ${language}: ${sandbox.unavailable[language]}`,
           )
-        const { ending } = found.attack
+        const { ending } = result.attack
         const { expected, behindGvisor } = attack
         const granted = level === 'gvisor' && behindGvisor !== undefined && meets(ending, behindGvisor)
         expect(granted || meets(ending, expected) || { ending, expected }).toBe(true)
-        expect(JSON.stringify(found.attack)).not.toContain(canary.secret)
-        if (found.after) expect(comparable(found.after, '')).toEqual(comparable(alone.get(language)!, ''))
+        expect(JSON.stringify(result.attack)).not.toContain(canary.secret)
+        if (result.after) expect(comparable(result.after, '')).toEqual(comparable(alone.get(language)!, ''))
       },
     )
   })
 
   // Where each has a jail of its own, what is left of an attack is gone with it.
   ;(level === 'warm-jail' ? test : test.skip)('slow down nobody who comes after them', () => {
-    const slow = [...seen[level]].reduce((times, [attack, { afterCpuMs }]) => {
+    const slow = [...results[level]].reduce((times, [attack, { afterCpuMs }]) => {
       if (afterCpuMs !== undefined)
         times.set(kindOf(attack), [...(times.get(kindOf(attack)) ?? []), afterCpuMs])
       return times
@@ -206,18 +206,18 @@ describe.each(levels)('attacks at %s', (level) => {
   test(
     'change nothing for programs that run at the same time',
     async () => {
-      const met = [...seen[level]]
+      const met = [...results[level]]
         .filter(([, { attack }]) => long || attack.ending.status !== 'timeout')
         .map(([attack]) => attack)
-      const chosen = thorough ? met : met.filter((_, n) => n % 12 === 0)
-      const work = chosen.flatMap((attack) => [
+      const subset = thorough ? met : met.filter((_, n) => n % 12 === 0)
+      const work = subset.flatMap((attack) => [
         () => attackWith(level, attack).then(() => undefined),
         () => victim(level, attack.language),
       ])
       const outcomes = await pooled(work, 4, (run) => run())
       for (const [n, outcome] of outcomes.entries())
         if (outcome)
-          expect(comparable(outcome, '')).toEqual(comparable(alone.get(chosen[(n - 1) / 2]!.language)!, ''))
+          expect(comparable(outcome, '')).toEqual(comparable(alone.get(subset[(n - 1) / 2]!.language)!, ''))
       expect(canary.touched()).toEqual([])
     },
     long ? 600_000 : 240_000,
@@ -247,8 +247,8 @@ function leftovers(since: number): Leftovers {
   const nobodys = (folder: string) =>
     readdirSync(folder).flatMap((name) => {
       const path = join(folder, name)
-      const found = statSync(path, { throwIfNoEntry: false })
-      return found?.uid === 65534 && found.mtimeMs >= since ? [path] : []
+      const stats = statSync(path, { throwIfNoEntry: false })
+      return stats?.uid === 65534 && stats.mtimeMs >= since ? [path] : []
     })
   return {
     processes: descendants(process.pid)

@@ -10,13 +10,16 @@ export function comparable(
   { wallMs: _, sandbox: __, seed: ___, log, ...rest }: Observation,
   code: string,
 ): Comparable {
-  const known = log.map((request) => ({
+  const requests = log.map((request) => ({
     ...request,
     requestBody: request.requestBody?.replace(/(?<!-)-{20,}[0-9a-f]{24}/g, 'BOUNDARY') ?? '',
   }))
   const text = (request: object) => JSON.stringify(request)
   const same = JSON.parse(text(rest).replace(/ at 0x[0-9a-f]{6,}/g, ' at 0x')) as typeof rest
-  return { ...same, log: atOnce.test(code) ? known.sort((a, b) => (text(a) < text(b) ? -1 : 1)) : known }
+  return {
+    ...same,
+    log: atOnce.test(code) ? requests.sort((a, b) => (text(a) < text(b) ? -1 : 1)) : requests,
+  }
 }
 const atOnce = /Promise\.(all|any|race)|axios\.all|forEach\(async|at once/
 

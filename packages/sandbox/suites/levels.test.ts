@@ -44,7 +44,7 @@ const generated = (): OrdinaryProgram[] =>
   ).flat()
 
 /** Those whose endings are known by heart, see src/python. */
-const known = (): OrdinaryProgram[] =>
+const pythonOrdinaryPrograms = (): OrdinaryProgram[] =>
   Object.entries(pythonPrograms).flatMap(([theme, programs]) =>
     programs.map(({ name, code }): OrdinaryProgram => {
       const input = structuredClone({ variables, world })
@@ -58,7 +58,11 @@ describe('ordinary programs', () => {
   /** One for all levels: a request may ask for a stronger one. */
   let sandbox: LocalSandbox
   const suite = createSuiteWorld()
-  const programs = thinned([...ordinaryPrograms(), ...known(), ...generated()], long ? 1 : 12, themeOf)
+  const programs = thinned(
+    [...ordinaryPrograms(), ...pythonOrdinaryPrograms(), ...generated()],
+    long ? 1 : 12,
+    themeOf,
+  )
   const signal = new AbortController().signal
   beforeAll(async () => {
     sandbox = await createLocalSandbox({ level: 'warm-jail' })
@@ -74,16 +78,16 @@ describe('ordinary programs', () => {
       signal,
     )
   /** What two levels saw, where that differs. */
-  const difference = ({ name, code }: OrdinaryProgram, seen: Partial<Record<Level, Observation[]>>) => {
-    const [a, b] = Object.values(seen).map((observations) =>
+  const difference = ({ name, code }: OrdinaryProgram, byLevel: Partial<Record<Level, Observation[]>>) => {
+    const [a, b] = Object.values(byLevel).map((observations) =>
       observations.map((one): Comparable => comparable(one, code)),
     )
-    return isDeepStrictEqual(a, b) ? undefined : { name, ...seen }
+    return isDeepStrictEqual(a, b) ? undefined : { name, ...byLevel }
   }
   /** By theme: all in a long run, else the first of one theme in three. */
   const themes = Object.entries(Object.groupBy(programs, themeOf))
     .filter((_, n) => long || n % 3 === 0)
-    .map(([theme, found]) => [theme, found!.slice(0, long ? undefined : 1)] as const)
+    .map(([theme, examples]) => [theme, examples!.slice(0, long ? undefined : 1)] as const)
 
   test('are enough', () => {
     const count = (language: Language) => programs.filter((program) => program.language === language).length
@@ -98,14 +102,14 @@ describe('ordinary programs', () => {
       const mine = programs.filter((program) => program.language === language)
       let bailed = 0
       const differences = await pooled(mine, 2, async (program) => {
-        const seen = await observe(program, 'warm-jail')
-        const left = seen.every(({ sandbox }) => sandbox !== 'warm-jail')
+        const observations = await observe(program, 'warm-jail')
+        const left = observations.every(({ sandbox }) => sandbox !== 'warm-jail')
         if (left) bailed++
         // What left its warm runner was run by a process jail: asking another one tells little.
         if (left && !long) return undefined
         return difference(program, {
           'process-jail': await observe(program, 'process-jail'),
-          'warm-jail': seen,
+          'warm-jail': observations,
         })
       })
       // Visible in the log of every run: what ordinary programs pay for.
@@ -121,8 +125,8 @@ describe('ordinary programs', () => {
   // A theme at a time: each program waits for the start of a container.
   ;(hasGvisor ? test : test.skip).each(themes)(
     '%s: observed alike behind gVisor',
-    async (_, found) => {
-      const differences = await pooled(found, 2, async (program) => {
+    async (_, examples) => {
+      const differences = await pooled(examples, 2, async (program) => {
         const first = { ...program, inputs: program.inputs.slice(0, 1) }
         return difference(program, {
           'process-jail': await observe(first, 'process-jail'),
@@ -168,7 +172,7 @@ describe('ordinary programs', () => {
   })
 
   test('that use axios and print what they got mostly stay in the warm runner', () => {
-    const asked = Object.values(sandbox.bails()).reduce((sum, count) => sum + count, 0)
-    expect(asked).toBeLessThan(programs.length / 4)
+    const bailCount = Object.values(sandbox.bails()).reduce((sum, count) => sum + count, 0)
+    expect(bailCount).toBeLessThan(programs.length / 4)
   })
 })

@@ -33,10 +33,12 @@ export class Sessions {
     if (method === 'POST' && id === undefined)
       return [200, { id: this.#add(source, type, JSON.parse(body) as Json) }]
     if (method === 'POST' && id === 'query' && more === 'fetch') {
-      const wanted = Object.entries(JSON.parse(body) as Record<string, Json>)
+      const conditions = Object.entries(JSON.parse(body) as Record<string, Json>)
       return [
         200,
-        asJson(here.filter((item) => wanted.every(([field, value]) => has(item, field.split('.'), value)))),
+        asJson(
+          here.filter((item) => conditions.every(([field, value]) => has(item, field.split('.'), value))),
+        ),
       ]
     }
     if (method === 'GET' && id === undefined) return [200, asJson(here)]
@@ -73,14 +75,14 @@ export class Sessions {
 function has(
   value: unknown,
   keys: readonly string[],
-  wanted: unknown,
+  expected: unknown,
   as: (value: unknown) => unknown = (value) => value,
 ): boolean {
   const [key, ...rest] = keys
   if (key === undefined)
-    return as(value) === wanted || (Array.isArray(value) && value.some((one) => as(one) === wanted))
-  if (Array.isArray(value)) return value.some((one) => has(one, keys, wanted, as))
+    return as(value) === expected || (Array.isArray(value) && value.some((one) => as(one) === expected))
+  if (Array.isArray(value)) return value.some((one) => has(one, keys, expected, as))
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? has((value as Record<string, unknown>)[key], rest, wanted, as)
+    ? has((value as Record<string, unknown>)[key], rest, expected, as)
     : false
 }

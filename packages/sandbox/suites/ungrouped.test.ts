@@ -21,15 +21,15 @@ test(
   async () => {
     const sandbox = await createLocalSandbox({ groups: false })
     const world = createSuiteWorld()
-    const chosen = attacks.filter((attack) => takesMemory(attack) && (long || byDefault.test(attack.name)))
-    expect(chosen.length).toBeGreaterThanOrEqual(long ? 20 : 1)
+    const subset = attacks.filter((attack) => takesMemory(attack) && (long || byDefault.test(attack.name)))
+    expect(subset.length).toBeGreaterThanOrEqual(long ? 20 : 1)
     for (const level of levels)
-      for (const { name, language, code, expected, limits } of chosen) {
+      for (const { name, language, code, expected, limits } of subset) {
         if (!sandbox.languages.includes(language)) continue
         const inputs = [{ variables: {}, world: {} }]
         const program = { language, code, inputs, world, limits: completeLimits(limits), level }
-        const [seen] = await sandbox.run(program, new AbortController().signal)
-        expect([name, meets(seen!.ending, expected) || seen!.ending]).toEqual([name, true])
+        const [observation] = await sandbox.run(program, new AbortController().signal)
+        expect([name, meets(observation!.ending, expected) || observation!.ending]).toEqual([name, true])
       }
     await sandbox.close()
   },

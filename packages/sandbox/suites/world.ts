@@ -192,10 +192,10 @@ async function oddity(
         })),
       )
     case 'flaky': {
-      const seen = Number(headers['x-attempt'] ?? 0)
-      return seen < Number(argument)
+      const attempt = Number(headers['x-attempt'] ?? 0)
+      return attempt < Number(argument)
         ? json(503, { error: 'try again' }, { 'retry-after': '0' })
-        : json(200, { attempt: seen })
+        : json(200, { attempt })
     }
     case 'latin1':
       return [200, Buffer.from('caf\xe9', 'latin1'), { 'content-type': 'text/plain; charset=iso-8859-1' }]

@@ -57,18 +57,18 @@ test('kappa is that of published tables, and unknown where nothing tells the jud
 })
 
 test('the interval of kappa is about that of the asymptotic formula, the same for the same seed, and null for few cases', () => {
-  const seen = pairs([
+  const ratings = pairs([
     [20, 5],
     [10, 15],
   ])
-  const [low, high] = kappaInterval(seen, createRng('x'))!
+  const [low, high] = kappaInterval(ratings, createRng('x'))!
   // Fleiss, Cohen and Everitt 1969: 0.4 ± 1.96 × 0.127
   expect(low).toBeGreaterThan(0.08)
   expect(low).toBeLessThan(0.22)
   expect(high).toBeGreaterThan(0.58)
   expect(high).toBeLessThan(0.72)
-  expect(kappaInterval(seen, createRng('x'))).toEqual([low, high])
-  expect(kappaInterval(seen.slice(0, 4), createRng('x'))).toBeNull()
+  expect(kappaInterval(ratings, createRng('x'))).toEqual([low, high])
+  expect(kappaInterval(ratings.slice(0, 4), createRng('x'))).toBeNull()
 })
 
 test('a report counts what is compared, what names no cause, what is absent, and lists where they differ', () => {

@@ -22,8 +22,8 @@ const says = (a: ComparedOutcome, b: ComparedOutcome) => {
 
 test('a found state ten times larger, or a huge RESULT, fails fast', () => {
   const expected = run(many(300, (n) => ({ title: `T${n}` })))
-  const found = run(many(3000, (n) => ({ title: `T${n}` })))
-  expect(within(300, () => says(expected, found))).toEqual([
+  const actual = run(many(3000, (n) => ({ title: `T${n}` })))
+  expect(within(300, () => says(expected, actual))).toEqual([
     '3000 sessions are there at the end, expected 300',
   ])
   const huge = {

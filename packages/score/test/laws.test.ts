@@ -115,10 +115,10 @@ test('every failure is explained, without raw ids', () => {
       const compared = compare(one, two, comparison)
       if (compared.equal) return
       expect(compared.differences.length).toBeGreaterThan(0)
-      const said = JSON.stringify(compared.differences)
+      const text = JSON.stringify(compared.differences)
       for (const id of [...one.world.ids.created, ...one.world.ids.initial]) {
         if (two.world.ids.created.includes(id) || two.world.ids.initial.includes(id))
-          expect(said).not.toContain(id)
+          expect(text).not.toContain(id)
       }
     }),
     runs,
@@ -129,7 +129,7 @@ test('every failure is explained, without raw ids', () => {
 function usesRenamed(run: ComparedOutcome, change: (id: string) => string): ComparedOutcome {
   const swapped = renamed(run, change)
   for (const [n, item] of items(run).entries()) item.data = items(swapped)[n]?.data
-  for (const [n, gone] of run.world.gone.entries()) gone.last = swapped.world.gone[n]?.last
+  for (const [n, deletedItem] of run.world.gone.entries()) deletedItem.last = swapped.world.gone[n]?.last
   return { ...run, result: swapped.result }
 }
 
@@ -180,13 +180,15 @@ test('an id that the world did not issue is an ordinary string', () => {
 })
 
 test('a deleted item’s id is known by what it was last', () => {
-  const gone = (title: string): ComparedOutcome => ({
+  const afterDeletion = (title: string): ComparedOutcome => ({
     result: { id: idOf(0) },
     world: world([], { initial: [], created: [idOf(0)] }, [{ id: idOf(0), last: { title } }]),
   })
-  expect(equal(gone('A'), gone('A'))).toBe(true)
-  expect(equal(gone('A'), gone('B'))).toBe(false)
-  expect(equal(gone('A'), live({ initial: [], created: [idOf(0)] }, [], { id: idOf(0) }))).toBe(false)
+  expect(equal(afterDeletion('A'), afterDeletion('A'))).toBe(true)
+  expect(equal(afterDeletion('A'), afterDeletion('B'))).toBe(false)
+  expect(equal(afterDeletion('A'), live({ initial: [], created: [idOf(0)] }, [], { id: idOf(0) }))).toBe(
+    false,
+  )
   // Added and deleted again, and not spoken of: leaves nothing behind.
-  expect(equal(live({ initial: [], created: [] }, [], {}), { ...gone('A'), result: {} })).toBe(true)
+  expect(equal(live({ initial: [], created: [] }, [], {}), { ...afterDeletion('A'), result: {} })).toBe(true)
 })

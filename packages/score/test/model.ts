@@ -69,14 +69,14 @@ export const outcomes: fc.Arbitrary<ComparedOutcome> = fc
             }),
           ),
         ),
-        gone: fc.tuple(...all.map(() => fc.boolean())),
+        isGone: fc.tuple(...all.map(() => fc.boolean())),
       })
-      .map(({ result, items, gone }) => ({
+      .map(({ result, items, isGone }) => ({
         result,
         world: world(
-          items.filter((_, n) => !gone[n]),
+          items.filter((_, n) => !isGone[n]),
           { initial: all.slice(0, initial), created: all.slice(initial) },
-          items.filter((_, n) => gone[n]).map(({ id, ...last }) => ({ id, last })),
+          items.filter((_, n) => isGone[n]).map(({ id, ...last }) => ({ id, last })),
         ),
       }))
   })
@@ -102,28 +102,28 @@ const canonical = (value: unknown): string =>
  * Whether some bijection of created ids makes both equal: tried one by one, no cleverness. For at most 5
  * created ids. Ids that neither RESULT, state nor the last content of such an id mentions say nothing.
  */
-export function bruteForce(expected: ComparedOutcome, found: ComparedOutcome): boolean {
+export function bruteForce(expected: ComparedOutcome, actual: ComparedOutcome): boolean {
   const reach = (outcome: ComparedOutcome) => {
     const text = (value: unknown) => JSON.stringify(value)
-    let seen = text([outcome.result, outcome.world.state])
-    for (let before = -1; before !== seen.length;) {
-      before = seen.length
+    let reached = text([outcome.result, outcome.world.state])
+    for (let before = -1; before !== reached.length;) {
+      before = reached.length
       for (const { id, last } of outcome.world.gone)
-        if (seen.includes(id) && outcome.world.ids.created.includes(id) && !seen.includes(`@${id}`))
-          seen += `@${id}${text(last)}`
+        if (reached.includes(id) && outcome.world.ids.created.includes(id) && !reached.includes(`@${id}`))
+          reached += `@${id}${text(last)}`
     }
-    return outcome.world.ids.created.filter((id) => seen.includes(id))
+    return outcome.world.ids.created.filter((id) => reached.includes(id))
   }
-  const [ours, theirs] = [reach(expected), reach(found)]
+  const [ours, theirs] = [reach(expected), reach(actual)]
   if (ours.length !== theirs.length) return false
   const whole = (
     { result, world: { state, gone, ids } }: ComparedOutcome,
     names: Map<string, string>,
     mentioned: string[],
   ) => {
-    const known = new Set([...ids.initial, ...ids.created])
+    const knownIds = new Set([...ids.initial, ...ids.created])
     const change = (text: string) =>
-      text.replace(/\b\w*id\d{8}/g, (id) => (known.has(id) ? `<${names.get(id)}>` : id))
+      text.replace(/\b\w*id\d{8}/g, (id) => (knownIds.has(id) ? `<${names.get(id)}>` : id))
     const items = (state as { items: unknown[] }).items
       .map((item) => canonical(mapStrings(item, change)))
       .sort()
@@ -142,9 +142,9 @@ export function bruteForce(expected: ComparedOutcome, found: ComparedOutcome): b
   return permutations(ours.length).some(
     (order) =>
       whole(
-        found,
+        actual,
         name(
-          found,
+          actual,
           order.map((n) => theirs[n] as string),
         ),
         theirs,

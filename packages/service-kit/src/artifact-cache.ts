@@ -40,16 +40,16 @@ export function createArtifactCache(
     maxSize: maxBytes,
     sizeCalculation: ({ byteLength }) => byteLength + 1,
   })
-  const held = new Map<string, WeakRef<Uint8Array>>()
+  const references = new Map<string, WeakRef<Uint8Array>>()
   const released = new FinalizationRegistry<string>((hash) => {
-    if (!held.get(hash)?.deref()) held.delete(hash)
+    if (!references.get(hash)?.deref()) references.delete(hash)
   })
-  const heldNow = (name: string) => held.get(name)?.deref()
+  const heldNow = (name: string) => references.get(name)?.deref()
   const keep = (name: string, bytes: Uint8Array) => {
     // Of several that load the same at once, all hold the same bytes.
     const one = heldNow(name) ?? bytes
     if (one === bytes) {
-      held.set(name, new WeakRef(bytes))
+      references.set(name, new WeakRef(bytes))
       released.register(bytes, name)
     }
     latest.set(name, one)

@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** Gives the function that takes down each question that went to an endpoint. */
-export function modelMetrics({ registry }: Metrics): (asked: Asked) => void {
+export function modelMetrics({ registry }: Metrics): (question: Asked) => void {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_model_question_duration_seconds',
@@ -44,17 +44,17 @@ export function modelMetrics({ registry }: Metrics): (asked: Asked) => void {
     help: 'US dollars that answers cost, of models with prices',
     registers,
   })
-  return (asked) => {
-    currentSpan()?.part('model', asked.seconds * 1000, {
-      'model.outcome': asked.outcome,
-      'model.retries': asked.retries,
-      'model.tokens.prompt': asked.promptTokens,
-      'model.tokens.completion': asked.completionTokens,
+  return (question) => {
+    currentSpan()?.part('model', question.seconds * 1000, {
+      'model.outcome': question.outcome,
+      'model.retries': question.retries,
+      'model.tokens.prompt': question.promptTokens,
+      'model.tokens.completion': question.completionTokens,
     })
-    seconds.observe({ outcome: asked.outcome }, asked.seconds)
-    retries.inc(asked.retries)
-    tokens.inc({ direction: 'prompt' }, asked.promptTokens)
-    tokens.inc({ direction: 'completion' }, asked.completionTokens)
-    cost.inc(asked.costUsd ?? 0)
+    seconds.observe({ outcome: question.outcome }, question.seconds)
+    retries.inc(question.retries)
+    tokens.inc({ direction: 'prompt' }, question.promptTokens)
+    tokens.inc({ direction: 'completion' }, question.completionTokens)
+    cost.inc(question.costUsd ?? 0)
   }
 }

@@ -33,7 +33,7 @@ export function observeServers(
       registers,
       async collect() {
         this.reset()
-        for (const { kind, state: found } of await state()) if (found) this.set({ kind }, value(found))
+        for (const { kind, state: queue } of await state()) if (queue) this.set({ kind }, value(queue))
       },
     })
   if (queues.length > 0) {
@@ -45,7 +45,7 @@ export function observeServers(
     ofQueues(
       'stateeval_queue_taken_jobs',
       'Jobs that were taken and not acknowledged, on all replicas together',
-      ({ taken }) => taken,
+      ({ inFlight }) => inFlight,
     )
     ofQueues(
       'stateeval_queue_repeated_jobs',
@@ -86,9 +86,9 @@ export function observeServers(
 
 /** All that ask within one turn of the registry share an answer. */
 function onceAScrape<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined
+  let request: Promise<T> | undefined
   return () => {
-    asked ??= ask().finally(() => (asked = undefined))
-    return asked
+    request ??= ask().finally(() => (request = undefined))
+    return request
   }
 }

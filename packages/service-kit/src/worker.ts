@@ -139,18 +139,18 @@ async function work<Context>(
     return 'deleted'
   }
   const { outcome: outcomePlace = 'stored' } = job
-  const stored = outcomePlace === 'stored'
+  const isStored = outcomePlace === 'stored'
   const { outcomes, artifacts, bus } = tools
   const log = tools.log.child({ job: message.id })
   const maxAttempts = job.attempts ?? 5
 
-  if (stored && message.redrive !== undefined) await outcomes.reopen(message.id, message.redrive)
-  const start = stored
+  if (isStored && message.redrive !== undefined) await outcomes.reopen(message.id, message.redrive)
+  const start = isStored
     ? await outcomes.begin(message.id)
     : { attempts: delivery.delivery - excused.of(message.id) }
   const use: Partial<UsedAmounts>[] = []
   const finish = async (outcome: WritableOutcome): Promise<Ended> => {
-    const counts = stored ? await outcomes.settle(message.id, outcome) : outcome
+    const counts = isStored ? await outcomes.settle(message.id, outcome) : outcome
     // Of several deliveries, the one whose outcome counts.
     if (counts === outcome) for (const amounts of use) tools.quota.used(amounts)
     await tellEnd(job, context, artifacts, message, counts)
@@ -206,7 +206,7 @@ async function work<Context>(
     }
     const handedBack = error instanceof HandedBack || stopping.aborted
     if (handedBack || isAway(error)) {
-      if (stored) await outcomes.forgive(message.id).catch(() => undefined)
+      if (isStored) await outcomes.forgive(message.id).catch(() => undefined)
       else excused.add(message.id)
       delivery.nak(handedBack ? 0 : 2000)
       log.info({ reason: messageOf(error) }, 'job handed back')
@@ -214,7 +214,7 @@ async function work<Context>(
     }
     if (start.attempts >= maxAttempts) return bury(messageOf(error))
     log.warn({ err: error, attempt: start.attempts }, 'job failed and will be tried again')
-    if (stored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
+    if (isStored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
     delivery.nak((job.retryDelayMs ?? backoff)(start.attempts))
     return 'retried'
   }

@@ -35,7 +35,7 @@ test('whoever wants more than is left waits, and nobody overtakes', async () => 
 
 test('whoever leaves gives way to those behind', async () => {
   const budget = new ByteBudget(10)
-  const held = await budget.take(6)
+  const release = await budget.take(6)
   const leaving = new AbortController()
   const large = budget.take(8, leaving.signal)
   const small = budget.take(2)
@@ -43,5 +43,5 @@ test('whoever leaves gives way to those behind', async () => {
   await expect(large).rejects.toThrow('left')
   await small
   await expect(budget.take(1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
-  held()
+  release()
 })

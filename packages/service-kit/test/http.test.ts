@@ -164,7 +164,7 @@ test('what was sent is not said back at any length', async () => {
 test('a caller on a real connection is there until the answer', async () => {
   const body = JSON.stringify({ size: 3 })
   expect((await fetch(`${service.url}/v1/things`, { method: 'POST', headers: json, body })).status).toBe(201)
-  expect(service.context.gone.at(-1)).toBe(false)
+  expect(service.context.aborts.at(-1)).toBe(false)
 })
 
 test.each([
@@ -258,7 +258,7 @@ test('immutable things have an ETag, and are not sent again', async () => {
 })
 
 test('the same Idempotency-Key makes one thing, also when both requests come at once', async () => {
-  const before = service.context.made.length
+  const before = service.context.thingIds.length
   const create = (size: number, key: string) =>
     ask({ payload: { size }, headers: { 'idempotency-key': key } })
   const both = await Promise.all([create(1, 'k1'), create(1, 'k1')])
@@ -266,7 +266,7 @@ test('the same Idempotency-Key makes one thing, also when both requests come at 
   expect(both.every(({ statusCode }) => [201, 409].includes(statusCode))).toBe(true)
   const replayed = await create(1, 'k1')
   expect(replayed).toMatchObject({ statusCode: 201, headers: { 'idempotency-replayed': 'true' } })
-  expect(service.context.made.length - before).toBe(1)
+  expect(service.context.thingIds.length - before).toBe(1)
   expect((await create(2, 'k1')).statusCode).toBe(422)
 })
 
@@ -275,9 +275,9 @@ test('a creation that failed half-way frees its key: the same request goes on, a
   const { context } = service
   context.work = () => Promise.reject(new ProblemError('unavailable', 'not now; try again in a moment'))
   expect((await create(1)).statusCode).toBe(503)
-  const halfMade = context.made.at(-1)
+  const halfMade = context.thingIds.at(-1)
   await create(2)
-  expect(context.made.at(-1)).not.toBe(halfMade)
+  expect(context.thingIds.at(-1)).not.toBe(halfMade)
   context.work = async () => undefined
   expect((await create(1)).json().id).toBe(halfMade)
   expect((await create(2)).statusCode).toBe(422)

@@ -17,9 +17,9 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-const made: string[] = []
+const createdIds: string[] = []
 const makes = async (id: string): Promise<AnyAnswer> => {
-  made.push(id)
+  createdIds.push(id)
   return { status: 201, body: { id } }
 }
 const send = (
@@ -41,21 +41,21 @@ const says = (answer: Promise<AnyAnswer>) =>
 
 test('many at once with one key, some of which fail, never make two things: whoever makes it holds the key', async () => {
   for (let round = 0; round < 20; round++) {
-    made.length = 0
+    createdIds.length = 0
     const key = `many-${round}`
     let tries = 0
     const answers = Array.from({ length: 20 }, (_, n) =>
       says(send(key, n % 4, (id) => (tries++ % 2 === 0 ? Promise.reject(new Error('away')) : makes(id)))),
     )
     await Promise.all(answers)
-    if (made.length === 0) await send(key, 0)
+    if (createdIds.length === 0) await send(key, 0)
     // The same again is answered, all others are refused: the key was never free beside an answer.
     const again = await Promise.all(
       [0, 1, 2, 3].map((request) => says(send(key, request, () => Promise.reject(new Error('made again'))))),
     )
-    expect([made.length, again.filter((answer) => typeof answer === 'object')]).toEqual([
+    expect([createdIds.length, again.filter((answer) => typeof answer === 'object')]).toEqual([
       1,
-      [{ id: made[0] }],
+      [{ id: createdIds[0] }],
     ])
     expect(again.filter((answer) => /came with another request/.test(String(answer)))).toHaveLength(3)
   }

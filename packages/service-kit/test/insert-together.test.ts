@@ -10,11 +10,11 @@ const failure = (code: number) => Object.assign(new Error(`code ${code}`), { cod
 
 /** `fault` says what is wrong with a document, besides being there already. */
 function collectionOf(fault: (id: string) => Error | null = () => null) {
-  const stored: string[] = []
+  const documentIds: string[] = []
   const commands: number[] = []
   const take = ({ _id }: Thing): (Error & { code?: number }) | null => {
-    const wrong = fault(_id) ?? (stored.includes(_id) ? failure(11_000) : null)
-    if (!wrong) stored.push(_id)
+    const wrong = fault(_id) ?? (documentIds.includes(_id) ? failure(11_000) : null)
+    if (!wrong) documentIds.push(_id)
     return wrong
   }
   const answer = () => new Promise((resolve) => setImmediate(resolve))
@@ -40,31 +40,31 @@ function collectionOf(fault: (id: string) => Error | null = () => null) {
         )
     },
   }
-  return { stored, commands, insert: insertTogether(collection) }
+  return { documentIds, commands, insert: insertTogether(collection) }
 }
 
 test('those that come while one is written go together, and each is told whether it was the first', async () => {
-  const { insert, commands, stored } = collectionOf()
+  const { insert, commands, documentIds } = collectionOf()
   const first = ['a', 'b', 'a', 'c', 'b'].map((_id) => insert({ _id }))
   expect(await Promise.all(first)).toEqual([true, true, false, true, false])
   expect(commands).toEqual([1, 4])
   expect(await insert({ _id: 'c' })).toBe(false)
-  expect(stored).toEqual(['a', 'b', 'c'])
+  expect(documentIds).toEqual(['a', 'b', 'c'])
 })
 
 test('a document that fails takes no other along', async () => {
-  const { insert, stored } = collectionOf((id) => (id === 'bad' ? failure(121) : null))
+  const { insert, documentIds } = collectionOf((id) => (id === 'bad' ? failure(121) : null))
   const ends = await Promise.allSettled(['a', 'b', 'bad', 'c'].map((_id) => insert({ _id })))
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(stored).toEqual(['a', 'b', 'c'])
+  expect(documentIds).toEqual(['a', 'b', 'c'])
 })
 
 test('a server that goes away fails those that it did not take; the next are written again', async () => {
   let away = true
-  const { insert, stored } = collectionOf(() => (away ? new Error('away') : null))
+  const { insert, documentIds } = collectionOf(() => (away ? new Error('away') : null))
   const ends = await Promise.allSettled(['a', 'b', 'c'].map((_id) => insert({ _id })))
   expect(ends.every(({ status }) => status === 'rejected')).toBe(true)
   away = false
   expect(await Promise.all(['a', 'b'].map((_id) => insert({ _id })))).toEqual([true, true])
-  expect(stored).toEqual(['a', 'b'])
+  expect(documentIds).toEqual(['a', 'b'])
 })

@@ -64,14 +64,14 @@ function busOf(
 /** A job goes from one service to the other. */
 async function works(from: Bus, to: Bus): Promise<void> {
   await Promise.all([from.ready(), to.ready()])
-  const taken: string[] = []
+  const ids: string[] = []
   const consuming = to.consume(subjects.score, { concurrency: 1 }, async (delivery) => {
-    taken.push(delivery.message?.id ?? '')
+    ids.push(delivery.message?.id ?? '')
     delivery.ack()
   })
   await from.publishJob(subjects.score, { id: 'one', payload: { inline: null } })
-  await until(() => taken.length > 0)
-  expect(taken).toEqual(['one'])
+  await until(() => ids.length > 0)
+  expect(ids).toEqual(['one'])
   await consuming.stop()
   await consuming.finished
 }
@@ -88,11 +88,11 @@ onServer('by an NKey, with the rights that the work needs', async () => {
     busOf(ns, user, { nkeyFile: await fileOf(`${user}.nk`, `${seedOf(pair)}\n`) })
   const [evaluation, scoring] = [await busAs('evaluation'), await busAs('scoring')]
   await works(evaluation, scoring)
-  expect(server.said).not.toMatch(/Violation/)
+  expect(server.output).not.toMatch(/Violation/)
   await expect(scoring.publishJob(subjects.execute, { id: 'x', payload: { inline: null } })).rejects.toThrow()
-  await until(() => server.said.includes('Publish Violation'))
+  await until(() => server.output.includes('Publish Violation'))
   const stranger = await busAs('scoring', nkeys.createUser())
-  await until(() => /[Aa]uthentication error/.test(server.said))
+  await until(() => /[Aa]uthentication error/.test(server.output))
   expect(stranger.connected).toBe(false)
 })
 
@@ -156,6 +156,6 @@ resolver_preload: {
   const stranger = busOf(ns, 'scoring', {
     credentialsFile: await fileOf('forged.creds', credsText(forged, user)),
   })
-  await until(() => /[Aa]uthentication error/.test(server.said))
+  await until(() => /[Aa]uthentication error/.test(server.output))
   expect(stranger.connected).toBe(false)
 })

@@ -14,13 +14,13 @@ test.each([
 })
 
 test('no item is asked for that can’t be told', async () => {
-  let asked = 0
+  let count = 0
   async function* endless() {
     for (;;) {
-      asked++
+      count++
       yield 'x'.repeat(1000)
     }
   }
   const { items } = await fillPage(endless(), 500, 10_000)
-  expect([items.length, asked]).toEqual([9, 10])
+  expect([items.length, count]).toEqual([9, 10])
 })

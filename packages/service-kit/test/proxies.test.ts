@@ -48,14 +48,14 @@ async function auditedFrom(trusted: string, forwarded: (string | undefined)[]): 
 }
 
 test('the word of a trusted proxy counts, up to the first address that is not one', async () => {
-  const given = [
+  const headers = [
     '203.0.113.9',
     '198.51.100.1, 203.0.113.9',
     '203.0.113.9, 10.1.2.3',
     'drop table, x',
     undefined,
   ]
-  expect(await auditedFrom('127.0.0.1,10.0.0.0/8', given)).toEqual([
+  expect(await auditedFrom('127.0.0.1,10.0.0.0/8', headers)).toEqual([
     '203.0.113.9',
     // What stands before was written by the caller.
     '203.0.113.9',

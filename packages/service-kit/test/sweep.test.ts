@@ -5,19 +5,19 @@ import { startSweep } from '../src/sweep.ts'
 const log = createLog('test', { level: 'silent' })
 
 test('a run that has begun may end before the sweep stops', async () => {
-  const seen: string[] = []
+  const order: string[] = []
   const open = Promise.withResolvers<void>()
   const sweep = startSweep(
     async () => {
       await open.promise
-      seen.push('ended')
+      order.push('ended')
     },
     { everyMs: 10, log },
   )
-  const stopped = sweep.stop(10_000).then(() => seen.push('stopped'))
+  const stopped = sweep.stop(10_000).then(() => order.push('stopped'))
   open.resolve()
   await stopped
-  expect(seen).toEqual(['ended', 'stopped'])
+  expect(order).toEqual(['ended', 'stopped'])
 })
 
 test('a run that doesn’t end keeps nobody', async () => {

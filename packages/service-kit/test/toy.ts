@@ -77,9 +77,9 @@ export const operations = defineOperations({
 })
 
 export interface ToyContext extends Platform {
-  made: string[]
+  thingIds: string[]
   /** Whether the caller of each creation had gone when the work was done. */
-  gone: boolean[]
+  aborts: boolean[]
   /** Things of lists that were written so far, and lists that are being written. */
   listed: { things: number; open: number }
   /** What a creation does once its thing is made. */
@@ -87,13 +87,13 @@ export interface ToyContext extends Platform {
 }
 
 const handlers: Handlers<typeof operations, ToyContext> = {
-  async createThing({ body, idempotencyKey, signal }, { bus, gone, made, newId, send, work }) {
+  async createThing({ body, idempotencyKey, signal }, { bus, aborts, thingIds, newId, send, work }) {
     bus.check()
     const id = newId('thing', idempotencyKey)
-    made.push(id)
+    thingIds.push(id)
     await work(signal)
     await send('jobs.scoring.score', { id, value: { size: body.size } })
-    gone.push(signal.aborted)
+    aborts.push(signal.aborted)
     return { status: 201, body: { id, size: body.size }, headers: { location: `/v1/things/${id}` } }
   },
   getThing: async ({ params }) => ({
@@ -137,8 +137,8 @@ export const toy = defineService({
   readConfig: (env) => deepFreeze(baseConfig('scoring', readSettings(baseSettings, env))),
   buildContext: (platform: Platform): ToyContext => ({
     ...platform,
-    made: [],
-    gone: [],
+    thingIds: [],
+    aborts: [],
     listed: { things: 0, open: 0 },
     work: async () => undefined,
   }),

@@ -15,15 +15,25 @@ import { kind, toy, type ToyContext } from './toy.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
-const given = `00-${traceId}-${spanId}-01`
+const traceparent = `00-${traceId}-${spanId}-01`
 
 test('traceparent is read as the standard says', () => {
   const spanBelow = (text: unknown) => createTracer().begin('x', 'server', text)
-  expect(spanBelow(given).traceparent).toMatch(new RegExp(`^00-${traceId}-(?!${spanId})[0-9a-f]{16}-01$`))
-  expect(spanBelow(given).context).toMatchObject({ traceId, traceFlags: 1 })
+  expect(spanBelow(traceparent).traceparent).toMatch(
+    new RegExp(`^00-${traceId}-(?!${spanId})[0-9a-f]{16}-01$`),
+  )
+  expect(spanBelow(traceparent).context).toMatchObject({ traceId, traceFlags: 1 })
   expect(spanBelow(`01-${traceId}-${spanId}-00-more`).context).toMatchObject({ traceId, traceFlags: 0 })
   const zeros = (digits: number) => '0'.repeat(digits)
-  const invalid = [undefined, '', 'x', given.toUpperCase(), `${given}-more`, `ff${given.slice(2)}`, [given]]
+  const invalid = [
+    undefined,
+    '',
+    'x',
+    traceparent.toUpperCase(),
+    `${traceparent}-more`,
+    `ff${traceparent.slice(2)}`,
+    [traceparent],
+  ]
   for (const text of [...invalid, `00-${zeros(32)}-${spanId}-01`, `00-${traceId}-${zeros(16)}-01`])
     expect(spanBelow(text).context.traceId).toMatch(new RegExp(`^(?!${traceId}|0{32})[0-9a-f]{32}$`))
 })
@@ -85,7 +95,7 @@ afterAll(async () => {
 })
 
 test('a request, the job that it queues, their lines and their parts are one trace', async () => {
-  const headers = { traceparent: given, 'x-request-id': 'traced' }
+  const headers = { traceparent, 'x-request-id': 'traced' }
   const answered = await service.app.inject({
     method: 'POST',
     url: '/v1/things',
@@ -122,9 +132,9 @@ test('a request, the job that it queues, their lines and their parts are one tra
 test('who asks without a trace begins one, and what looks after the service is none', async () => {
   lines.length = 0
   await service.app.inject({ method: 'GET', url: '/v1/things/one' })
-  const { trace_id: found } = await until(() => lines.find(({ msg }) => msg === 'answered'))
-  expect(found).toMatch(/^[0-9a-f]{32}$/)
-  expect(found).not.toBe(traceId)
+  const { trace_id: freshId } = await until(() => lines.find(({ msg }) => msg === 'answered'))
+  expect(freshId).toMatch(/^[0-9a-f]{32}$/)
+  expect(freshId).not.toBe(traceId)
   await service.app.inject({ method: 'GET', url: '/health/live' })
   await service.app.inject({ method: 'GET', url: '/metrics' })
   await service.context.tracer.close()

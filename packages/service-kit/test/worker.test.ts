@@ -39,13 +39,13 @@ let workers: Worker[]
 
 async function open(): Promise<Platform> {
   const values = readSettings(baseSettings, { ...servers.env, STATEEVAL_NAMESPACE: space })
-  const made = await openPlatform(
+  const newPlatform = await openPlatform(
     'scoring',
     baseConfig('scoring', values),
     createLog('scoring', { level: 'silent' }),
   )
-  opened.push(made)
-  return made
+  opened.push(newPlatform)
+  return newPlatform
 }
 function work(
   handle: (payload: { n: number }, run: Run) => Promise<unknown>,
@@ -258,20 +258,20 @@ test('a value that was packed part by part is stored and answered as it is', asy
 
 test('a failure is tried again; a job that always fails is dead with its error, and its asker knows', async () => {
   const tries: Record<string, number> = {}
-  const told: string[] = []
+  const reasons: string[] = []
   work(
     async ({ n }, { id }) => {
       tries[id] = (tries[id] ?? 0) + 1
       if (tries[id] <= n) throw new Error(`no luck with ${id}`)
       return 'luck'
     },
-    { attempts: 3, ended: async (_payload, { reason }) => void told.push(reason) },
+    { attempts: 3, ended: async (_payload, { reason }) => void reasons.push(reason) },
   )
   await send('twice', 2)
   await send('always', 99)
   expect((await reply('twice')).outcome).toMatchObject({ status: 'done' })
   expect((await reply('always')).outcome).toEqual({ status: 'failed', reason: 'no luck with always' })
-  expect([tries, told]).toEqual([{ twice: 3, always: 3 }, ['no luck with always']])
+  expect([tries, reasons]).toEqual([{ twice: 3, always: 3 }, ['no luck with always']])
 })
 
 test('a job that is cancelled ends as refused: before it begins, or soon while it runs', async () => {
@@ -299,10 +299,10 @@ test('a job that is cancelled ends as refused: before it begins, or soon while i
 })
 
 test('what is said to the queue after the connection closed is dropped', async () => {
-  const own = await open()
+  const ownPlatform = await open()
   let handled = false
-  const late = own.bus.consume(takes, { concurrency: 1 }, async (delivery) => {
-    await own.bus.close()
+  const late = ownPlatform.bus.consume(takes, { concurrency: 1 }, async (delivery) => {
+    await ownPlatform.bus.close()
     for (const say of ['working', 'nak', 'ack'] as const) expect(() => delivery[say]()).not.toThrow()
     handled = true
   })
@@ -441,7 +441,7 @@ test('what is no job message is dropped and does not stop the queue', async () =
 })
 
 test('the end of a job whose payload was none is told to nobody, and it is over', async () => {
-  const told: unknown[] = []
+  const payloads: unknown[] = []
   const validate = (payload: unknown) => {
     if (typeof payload === 'object' && payload !== null && 'n' in payload) return payload
     throw new Refusal('send { n }')
@@ -449,13 +449,13 @@ test('the end of a job whose payload was none is told to nobody, and it is over'
   const handle = async ({ n }: { n: number }) => {
     if (n < 0) throw new Refusal('n is negative')
   }
-  work(handle, { validate, ended: async (payload) => void told.push(payload) })
+  work(handle, { validate, ended: async (payload) => void payloads.push(payload) })
   for (const [id, value] of Object.entries({ text: 'x', none: null, negative: { n: -1 } }))
     await platform.send(takes, { id, value, replyTo: { subject: answers, correlation: id } })
   expect((await reply('text')).outcome).toEqual({ status: 'refused', reason: 'send { n }' })
   expect((await reply('none')).outcome).toEqual({ status: 'refused', reason: 'send { n }' })
   expect((await reply('negative')).outcome).toEqual({ status: 'refused', reason: 'n is negative' })
-  expect(told).toEqual([{ n: -1 }])
+  expect(payloads).toEqual([{ n: -1 }])
 })
 
 test('what a server’s absence cuts short counts for nothing, also where the queue counts', async () => {
@@ -475,10 +475,10 @@ test('what a server’s absence cuts short counts for nothing, also where the qu
 test('more slots than a consumer takes requests of: they ask together, and each takes one job', async () => {
   const slots = 600
   const { promise: open, resolve: letGo } = Promise.withResolvers<void>()
-  const taken = new Set<string>()
+  const jobIds = new Set<string>()
   work(
     async ({ n }) => {
-      taken.add(`slot-${n}`)
+      jobIds.add(`slot-${n}`)
       await open
       return n
     },
@@ -486,9 +486,9 @@ test('more slots than a consumer takes requests of: they ask together, and each 
   )
   const jobs = slots + 20
   await Promise.all(Array.from({ length: jobs }, (_, n) => send(`slot-${n}`, n)))
-  await until(() => taken.size >= slots)
+  await until(() => jobIds.size >= slots)
   await pause(200)
-  expect(taken.size).toBe(slots)
+  expect(jobIds.size).toBe(slots)
   letGo()
   await until(() => replies.length === jobs)
   expect(new Set(replies.map(({ correlation }) => correlation)).size).toBe(jobs)

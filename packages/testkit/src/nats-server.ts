@@ -25,19 +25,19 @@ export async function natsServerBinary(): Promise<string> {
   const version = /nats-server\/v2 (v\S+)/.exec(await readFile(goMod, 'utf8'))![1]!
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
   const folder = join(cache, 'stateeval', 'nats-server', version)
-  const built = join(folder, 'nats-server')
-  if (!existsSync(built))
+  const binary = join(folder, 'nats-server')
+  if (!existsSync(binary))
     await promisify(execFile)('go', ['install', `github.com/nats-io/nats-server/v2@${version}`], {
       cwd: '/',
       env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
     })
-  return built
+  return binary
 }
 
 export interface NatsServer {
   port: number
   /** All that it has logged, refused requests among it. */
-  readonly said: string
+  readonly output: string
   stop(): Promise<void>
 }
 
@@ -54,12 +54,12 @@ export async function startNatsServer(
   )
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
-  let said = ''
-  const gone = new Promise((resolve) => child.once('close', resolve)).then(() => process.off('exit', kill))
+  let output = ''
+  const exit = new Promise((resolve) => child.once('close', resolve)).then(() => process.off('exit', kill))
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (text: Buffer) => (said += text.toString()))
+    stream?.on('data', (text: Buffer) => (output += text.toString()))
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`nats-server ended: ${said}`)
+    if (child.exitCode !== null) throw new Error(`nats-server ended: ${output}`)
     return new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.destroy()
@@ -69,12 +69,12 @@ export async function startNatsServer(
   })
   return {
     port,
-    get said() {
-      return said
+    get output() {
+      return output
     },
     async stop() {
       kill()
-      await gone
+      await exit
     },
   }
 }

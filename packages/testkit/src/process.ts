@@ -81,9 +81,9 @@ export async function startProcess(
       await until(() => child.exitCode !== null || child.signalCode !== null, { everyMs: 5 })
     },
     async stop() {
-      const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+      const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
-      return child.exitCode ?? gone
+      return child.exitCode ?? exit
     },
     signal(name) {
       if (child.exitCode === null && child.signalCode === null) child.kill(name)

@@ -13,7 +13,7 @@ export interface ServerProcess {
   readonly kind: ServerKind
   readonly port: number
   /** What it wrote to stderr last. */
-  readonly said: string
+  readonly stderr: string
   /**
    * Starts it on its port and data; resolves when it is ready. Rejects with what it wrote where it ends
    * before.
@@ -40,17 +40,17 @@ export async function serverProcess(
 ): Promise<ServerProcess> {
   const port = await freePort()
   const binary = await localBinary()
-  const address = (wanted: ServerKind) => (wanted === kind ? `127.0.0.1:${port}` : '')
-  const own = ['-data', data, '-mongodb', address('mongodb'), '-nats', address('nats'), ...args]
-  const [command, ...rest] = [...within, binary, ...own] as [string, ...string[]]
+  const address = (other: ServerKind) => (other === kind ? `127.0.0.1:${port}` : '')
+  const serverArgs = ['-data', data, '-mongodb', address('mongodb'), '-nats', address('nats'), ...args]
+  const [command, ...rest] = [...within, binary, ...serverArgs] as [string, ...string[]]
   let child: ChildProcess | undefined
-  let said = ''
+  let stderr = ''
   const isOver = () => !child || child.exitCode !== null || child.signalCode !== null
   return {
     kind,
     port,
-    get said() {
-      return said
+    get stderr() {
+      return stderr
     },
     async start() {
       const started = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) => spawn(command, rest, { stdio }))
@@ -59,18 +59,18 @@ export async function serverProcess(
       const kill = () => started.kill('SIGKILL')
       process.once('exit', kill)
       started.once('exit', () => process.off('exit', kill))
-      started.stderr?.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-2000)))
+      started.stderr?.on('data', (text: Buffer) => (stderr = (stderr + text.toString()).slice(-2000)))
       await new Promise<void>((resolve, reject) => {
         started.stdout?.on('data', (text: Buffer) => void (text.toString().includes('ready') && resolve()))
         started.once('error', reject)
-        started.once('close', (code) => reject(new Error(`${kind} ended with ${code}: ${said}`)))
+        started.once('close', (code) => reject(new Error(`${kind} ended with ${code}: ${stderr}`)))
       })
     },
     async end(signal = 'SIGKILL') {
       if (isOver()) return
-      const gone = new Promise((resolve) => child!.once('exit', resolve))
+      const exit = new Promise((resolve) => child!.once('exit', resolve))
       child!.kill(signal)
-      await gone
+      await exit
     },
     signal(name) {
       if (!isOver()) child!.kill(name)

@@ -59,7 +59,7 @@ async function startOnce(env: NodeJS.ProcessEnv): Promise<Servers> {
         run(natsServer, ['-js', '-sd', join(folder, 'nats'), '-a', '127.0.0.1', '-p', String(natsPort)]),
       )
     if (embedMongo || embedNats) {
-      const address = (wanted: boolean, port: number) => (wanted ? `127.0.0.1:${port}` : '')
+      const address = (isEmbedded: boolean, port: number) => (isEmbedded ? `127.0.0.1:${port}` : '')
       const args = [
         '-data',
         folder,

@@ -27,12 +27,12 @@ export async function startSmallDisk(
   const holder = spawn('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script, folder], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  let said = ''
-  holder.stderr.on('data', (text: Buffer) => (said += text.toString()))
-  const ended = once(holder, 'close').catch((error: unknown) => (said += String(error)))
+  let output = ''
+  holder.stderr.on('data', (text: Buffer) => (output += text.toString()))
+  const ended = once(holder, 'close').catch((error: unknown) => (output += String(error)))
   const mounted = await Promise.race([once(holder.stdout, 'data').then(() => true), ended.then(() => false)])
   if (!mounted) {
-    refused(said.trim() || 'unshare ended without a word')
+    refused(output.trim() || 'unshare ended without a word')
     return null
   }
   const namespaces = ['--user', '--mount', '--preserve-credentials', '--wd=/']

@@ -72,10 +72,14 @@ export function afterCall(context: Context, call: Call, phrase: Phrase, output: 
 
 export function afterEdit(context: Context, { target }: LocalEdit): Context {
   const statedCalls = context.statedCalls.map((statedCall): StatedCall => {
-    const own = statedCall.output === target.variable
+    const isTarget = statedCall.output === target.variable
     const overtaken = statedCall.overtaken || touches(statedCall, target)
-    if (!own && overtaken === statedCall.overtaken) return statedCall
-    return { ...statedCall, overtaken, edits: own ? [...statedCall.edits, target.path] : statedCall.edits }
+    if (!isTarget && overtaken === statedCall.overtaken) return statedCall
+    return {
+      ...statedCall,
+      overtaken,
+      edits: isTarget ? [...statedCall.edits, target.path] : statedCall.edits,
+    }
   })
   const that = context.that && (statedCalls[context.statedCalls.indexOf(context.that)] ?? null)
   return { ...context, statedCalls, that, fresh: false }

@@ -40,8 +40,8 @@ export function readEdit(
         : readValue(reading, start, end, context),
     )
     return all.flatMap(({ target, value }) => {
-      const known = context.variables.has((target as Reference).variable)
-      if (known !== ofVariable.includes(says)) return []
+      const isVariable = context.variables.has((target as Reference).variable)
+      if (isVariable !== ofVariable.includes(says)) return []
       const step: LocalEdit = { kind: 'edit', target: target as Reference, value: value as Expr }
       return [{ step, after: afterEdit(context, step) }]
     })

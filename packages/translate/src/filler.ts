@@ -57,8 +57,8 @@ export function partOf(filler: Filler, path: Path): Expr | null {
   }
   const part = partOfThing(filler.statedCall, path)
   if (part?.kind !== 'reference' || !filler.mention) return part
-  const said: ReadReference = { ...part, [clue]: { mention: filler.mention, base: part.path } }
-  return said
+  const readReference: ReadReference = { ...part, [clue]: { mention: filler.mention, base: part.path } }
+  return readReference
 }
 
 function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: Path): Expr | null {

@@ -96,15 +96,15 @@ const thingParts = (statedCall: StatedCall, path: Path): [string, Path][] =>
 /** Ways to say what lies at a path inside something that is said already. */
 function parts(path: Path, base: Option, context: Context, { careful }: Voice): Option[] {
   const { fields, inside } = context.vocabulary ?? { fields: [], inside: undefined }
-  const own = (key: unknown) => inside === undefined || fields.includes(key as string)
+  const isField = (key: unknown) => inside === undefined || fields.includes(key as string)
   const of = (template: string, slots: Record<string, string>, weight: number): Option => ({
     text: () => fill(template, { ...slots, base: base.text() }),
     weight: weight * base.weight,
   })
   const all: Option[] = []
   const [first, ...rest] = path
-  const elided = path.length > 1 && first === inside && typeof path[1] === 'string' && !own(path[1])
-  const direct = path.length === 1 && own(first)
+  const elided = path.length > 1 && first === inside && typeof path[1] === 'string' && !isField(path[1])
+  const direct = path.length === 1 && isField(first)
   const key = direct ? pathText(path) : elided ? pathText(rest) : null
   if (key !== null && (direct || !careful)) {
     const plain = isPlain(key) && key !== 'number'
@@ -112,7 +112,7 @@ function parts(path: Path, base: Option, context: Context, { careful }: Voice): 
     all.push(of(part, { key: name }, 6))
   }
   const restText = pathText(rest)
-  if (isPlain(first) && own(first) && restText)
+  if (isPlain(first) && isField(first) && restText)
     all.push(of(within, { path: `\`${restText}\``, key: first }, elided ? 1 : 4))
   if (all.length > 0) return all
   const whole = pathText(path)

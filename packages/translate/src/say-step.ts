@@ -11,7 +11,7 @@ import type { Voice } from './voice.ts'
 export class Unsayable extends Error {}
 
 /** Throws an Unsayable where the text is null. */
-export function said(text: string | null, why: () => string): string {
+export function requireText(text: string | null, why: () => string): string {
   if (text === null) throw new Unsayable(why())
   return text
 }
@@ -19,7 +19,7 @@ export function said(text: string | null, why: () => string): string {
 /** Throws an Unsayable where no clause says the step. */
 export function sayStep(step: Step, context: Context, voice: Voice): { text: string; after: Context } {
   if (!isCall(step)) {
-    const text = said(
+    const text = requireText(
       sayEdit(step, context, voice),
       () => `the edit of ${step.target.variable} can't be said`,
     )
@@ -28,7 +28,7 @@ export function sayStep(step: Step, context: Context, voice: Voice): { text: str
   const phrase = phraseOf(context, step.api)
   if (!phrase) throw new Unsayable(`the scenario has no API ${step.api}`)
   if (!hasShape(step, phrase)) throw new Unsayable(`${step.api} is not called as its documentation says`)
-  const text = said(sayCall(step, context, voice), () => `no phrase of ${step.api} says this call`)
+  const text = requireText(sayCall(step, context, voice), () => `no phrase of ${step.api} says this call`)
   return {
     text,
     after: afterCall(context, step, phrase, step.binds ?? `(unbound ${context.statedCalls.length})`),

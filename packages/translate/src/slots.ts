@@ -94,8 +94,8 @@ export function readFiller(
 }
 
 const asCopy = (reference: ReadReference): ReadReference => {
-  const said = reference[clue]
-  return said ? { ...reference, [clue]: { ...said, copy: true } } : reference
+  const wording = reference[clue]
+  return wording ? { ...reference, [clue]: { ...wording, copy: true } } : reference
 }
 const bareOrQuoted = (word: string) => (isPlain(word) ? word : `\`${String(word)}\``)
 const isOf = (kind: SlotKind, { variable }: Reference, { variables }: Context) =>

@@ -6,7 +6,7 @@ import { atOtherwise, beginning, type Context } from './context.ts'
 import { inList, inProse, type Sentence } from './layout.ts'
 import { capital, connective, join, maxWords, wordsIn, withConnective } from './plan.ts'
 import { sayResult } from './result-clause.ts'
-import { said, sayStep, Unsayable } from './say-step.ts'
+import { requireText, sayStep, Unsayable } from './say-step.ts'
 import { otherwises, still, theFollowing } from './sentence.ts'
 import type { Voice } from './voice.ts'
 
@@ -74,7 +74,7 @@ class SentenceWriter {
       return this.list ? inList(sentences, []) : inProse(sentences, [])
     }
     const main = this.block({ steps: body, result: null }, context, { block: 'body', opening: '' })
-    const condition = said(
+    const condition = requireText(
       sayCondition(branch.condition, main.context, this.at('body/condition')),
       () => `the condition on ${branch.condition.variable} can't be said`,
     )

@@ -13,9 +13,9 @@ import {
   startNegotiation,
   translate,
 } from '../src/index.ts'
-import { drawn, scenario } from './programs.ts'
+import { randomPrograms, scenario } from './programs.ts'
 
-const program = drawn(1, { seed: 5, controlFlow: false })[0]!
+const program = randomPrograms(1, { seed: 5, controlFlow: false })[0]!
 const translation = translate({ program, scenario, seed: 1 })
 const good = translation.status === 'verified' ? translation.instruction : ''
 const leaking = `${good} The first title is "${titleOf()}".`
@@ -39,23 +39,23 @@ const context: NegotiationContext = {
 
 /** Plays a negotiation; gives its end and what was asked. */
 function play(answers: string[], over: Partial<NegotiationContext> = {}) {
-  const asked: string[] = []
+  const questions: string[] = []
   let turn: NegotiationTurn = startNegotiation()
   while ('state' in turn) {
     const { agent, messages } = agentNeed(turn.state, { ...context, ...over })
-    asked.push(`${agent}: ${messages.map(({ role }) => role[0]).join('')}`)
-    turn = resumeNegotiation(JSON.parse(JSON.stringify(turn.state)), answers[asked.length - 1]!, {
+    questions.push(`${agent}: ${messages.map(({ role }) => role[0]).join('')}`)
+    turn = resumeNegotiation(JSON.parse(JSON.stringify(turn.state)), answers[questions.length - 1]!, {
       ...context,
       ...over,
     })
   }
-  return { end: turn.done, asked }
+  return { end: turn.done, questions }
 }
 
 test('<OK> in the first round', () => {
-  const { end, asked } = play([good, '<OK>'])
+  const { end, questions } = play([good, '<OK>'])
   expect(end).toMatchObject({ status: 'agreed', instruction: good })
-  expect(asked).toEqual(['generator: u', 'evaluator: u'])
+  expect(questions).toEqual(['generator: u', 'evaluator: u'])
   expect(end.dialogue).toEqual([
     { by: 'generator', round: 1, says: good },
     { by: 'evaluator', round: 1, says: '<OK>' },
@@ -63,11 +63,11 @@ test('<OK> in the first round', () => {
 })
 
 test('a diagnosis goes back to the generator, which sees the whole conversation', () => {
-  const { end, asked } = play(
+  const { end, questions } = play(
     ['too vague', 'Say which.', good, '<OK>'].map((text, at) => (at === 0 ? `${good} Somehow.` : text)),
   )
   expect(end).toMatchObject({ status: 'agreed', instruction: good })
-  expect(asked).toEqual(['generator: u', 'evaluator: u', 'generator: uau', 'evaluator: u'])
+  expect(questions).toEqual(['generator: u', 'evaluator: u', 'generator: uau', 'evaluator: u'])
 })
 
 test('<IMPOSSIBLE> ends it, with the reason', () => {
@@ -92,9 +92,9 @@ test('without <OK> after the last round a person must look', () => {
 })
 
 test('a leak needs no judge: it is told to the generator, and after the last round rejected', () => {
-  const { end, asked } = play([leaking, good, '<OK>'])
+  const { end, questions } = play([leaking, good, '<OK>'])
   expect(end).toMatchObject({ status: 'agreed' })
-  expect(asked).toEqual(['generator: u', 'generator: uau', 'evaluator: u'])
+  expect(questions).toEqual(['generator: u', 'generator: uau', 'evaluator: u'])
   expect(end.dialogue[1]).toMatchObject({
     by: 'check',
     says: expect.stringContaining('gives initial values away'),
@@ -111,8 +111,8 @@ test('a key of RESULT that is not named is told without a judge', () => {
 })
 
 test('no agent is shown a value', () => {
-  const told = JSON.stringify(agentNeed(startNegotiation().state, context))
-  expect(told).not.toContain(titleOf())
+  const prompt = JSON.stringify(agentNeed(startNegotiation().state, context))
+  expect(prompt).not.toContain(titleOf())
   expect(context.brief.variables).toMatch(/- `user_variable_0`: \{ .*source: string/)
 })
 

@@ -2,12 +2,14 @@
 import { expect, test } from '@jest/globals'
 import { createRng, literal, ref } from '@stateeval/program'
 import { leaksOf, translate } from '../src/index.ts'
-import { aloud, drawn, scenario, straight } from './programs.ts'
+import { aloud, randomPrograms, scenario, straight } from './programs.ts'
 
-const spoken = [...drawn(50, { seed: 21 }), ...drawn(10, { seed: 22, length: 8 })].flatMap((program) => {
-  const translation = translate({ program, scenario, seed: 1 })
-  return translation.status === 'verified' ? [{ program, instruction: translation.instruction }] : []
-})
+const spoken = [...randomPrograms(50, { seed: 21 }), ...randomPrograms(10, { seed: 22, length: 8 })].flatMap(
+  (program) => {
+    const translation = translate({ program, scenario, seed: 1 })
+    return translation.status === 'verified' ? [{ program, instruction: translation.instruction }] : []
+  },
+)
 
 test('instructions that name no value have no leak', () => {
   expect(spoken).toHaveLength(60)

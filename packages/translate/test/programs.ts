@@ -9,7 +9,7 @@ import { sessionService } from '@stateeval/scenario-session-service'
 export const scenario = sessionService as Scenario
 
 /** Programs of the session service, drawn at random. */
-export const drawn = (count: number, options: Partial<GenerateOptions> = {}): Program[] =>
+export const randomPrograms = (count: number, options: Partial<GenerateOptions> = {}): Program[] =>
   [...generate(scenario, { ...defaultOptions, strategy: 'random', ...options, count })].map(
     ({ program }) => program,
   )

@@ -4,19 +4,19 @@ import { optInApis } from '@stateeval/generate'
 import { createRng, isCall, literal, mutationOperators, ref, withId, writtenSteps } from '@stateeval/program'
 import fc from 'fast-check'
 import { translate, verify } from '../src/index.ts'
-import { aloud, cat, drawn, scenario, straight, studio } from './programs.ts'
+import { aloud, cat, randomPrograms, scenario, straight, studio } from './programs.ts'
 
 const seeds = ['1', '2', '3']
 const long = process.env['STATEEVAL_LONG'] !== undefined
 /** So many in a long run, else a part of them. */
 const some = (count: number) => (long ? count : Math.ceil(count / 3))
-const optional = drawn(60, { seed: 13, apis: optInApis(scenario) })
+const optional = randomPrograms(60, { seed: 13, apis: optInApis(scenario) })
 const programs: Program[] = [
-  ...drawn(some(120), { seed: 11 }),
-  ...drawn(some(60), { seed: 12, controlFlow: false }),
+  ...randomPrograms(some(120), { seed: 11 }),
+  ...randomPrograms(some(60), { seed: 12, controlFlow: false }),
   ...optional,
-  ...drawn(some(50), { seed: 14, length: 8 }),
-  ...drawn(some(10), { seed: 15, length: 20 }),
+  ...randomPrograms(some(50), { seed: 14, length: 8 }),
+  ...randomPrograms(some(10), { seed: 15, length: 20 }),
 ]
 
 function instructionOf(program: Program, seed = '1') {

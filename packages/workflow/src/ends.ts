@@ -31,9 +31,9 @@ export async function endItem<W extends Workflow, Need>(
     index < partitions ? [{}] : await countsOf(parts, [itemId({ ...item, index: index - partitions })])
   // An item starts only after the end of the one before it was stored.
   if (before === null) throw new Error(`${id} ended before the item that it follows`)
-  const own = { items: 1, ...host.definition(workflow).counts(outcome, workflow) }
-  const counts = addCounts(before, own)
-  const first = await host.ends.put(id, counts, outcome, own)
+  const ownCounts = { items: 1, ...host.definition(workflow).counts(outcome, workflow) }
+  const counts = addCounts(before, ownCounts)
+  const first = await host.ends.put(id, counts, outcome, ownCounts)
   if (first) memory.counts.set(id, counts)
   advancePosition(memory, item, partitions)
   if (index + partitions >= total) {

@@ -58,10 +58,10 @@ interface Definition<W extends Workflow, Need> {
 /** How items ended: written once each, by id. */
 interface EndStore {
   /**
-   * `counts` are the partition's sums up to this item, `own` what it added. False where the item had ended
-   * before; that end stays.
+   * `counts` are the partition's sums up to this item, `ownCounts` what it added. False where the item had
+   * ended before; that end stays.
    */
-  put(itemId: string, counts: Counts, outcome: unknown, own: Counts): Promise<boolean>
+  put(itemId: string, counts: Counts, outcome: unknown, ownCounts: Counts): Promise<boolean>
   /** In the order of the ids; null where an item has not ended. */
   counts(itemIds: readonly string[]): Promise<(Counts | null)[]>
   /** One after the other, as they may be large. */

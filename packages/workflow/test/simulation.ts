@@ -22,10 +22,10 @@ export interface Work extends Workflow {
 }
 export interface Need {
   index: number
-  asked: number
+  question: number
 }
 interface State {
-  asked: number
+  answers: number
   sum: number
 }
 type Message =
@@ -49,12 +49,12 @@ export interface Chances {
 class Dead extends Error {}
 
 const needsOf = (index: number) => index % 4
-const valueOf = ({ index, asked }: Need) => index * 31 + asked * 7
+const valueOf = ({ index, question }: Need) => index * 31 + question * 7
 /** What item `index` must end with. */
 export const expected = (index: number) => ({
   index,
-  sum: Array.from({ length: needsOf(index) }, (_, asked) =>
-    asked === 2 ? 1 : valueOf({ index, asked }),
+  sum: Array.from({ length: needsOf(index) }, (_, question) =>
+    question === 2 ? 1 : valueOf({ index, question }),
   ).reduce((a, b) => a + b, 0),
 })
 
@@ -102,13 +102,13 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
           start: () =>
             needsOf(index) === 0
               ? { done: expected(index) }
-              : { state: { asked: 0, sum: 0 } satisfies State, afterMs: index % 3 },
+              : { state: { answers: 0, sum: 0 } satisfies State, afterMs: index % 3 },
           resume(state, answer) {
-            const { asked, sum } = state as State
-            const next = { asked: asked + 1, sum: sum + (answer.ok ? (answer.value as number) : 1) }
-            return next.asked === needsOf(index) ? { done: { index, sum: next.sum } } : { state: next }
+            const { answers, sum } = state as State
+            const next = { answers: answers + 1, sum: sum + (answer.ok ? (answer.value as number) : 1) }
+            return next.answers === needsOf(index) ? { done: { index, sum: next.sum } } : { state: next }
           },
-          need: (state) => ({ index, asked: (state as State).asked }),
+          need: (state) => ({ index, question: (state as State).answers }),
         }),
         counts: (outcome) => ({ sum: (outcome as State).sum }),
         async stageEnded(workflow, stage) {
@@ -183,7 +183,7 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
     else {
       const { step, state, need } = message
       const answer: ItemAnswer =
-        need.asked === 2 ? { ok: false, refused: true, reason: 'no' } : { ok: true, value: valueOf(need) }
+        need.question === 2 ? { ok: false, refused: true, reason: 'no' } : { ok: true, value: valueOf(need) }
       // Now and then the host answers within its own process.
       if (rng.chance(0.3)) run(engine.waiting(step, state).then((at) => at?.answer(answer)))
       else send({ kind: 'answer', step, state, answer })

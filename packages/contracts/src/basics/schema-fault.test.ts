@@ -148,7 +148,7 @@ function* damaged(value: unknown, wrong: unknown, at = ''): Generator<[string, u
   for (const [key, item] of Object.entries(value)) {
     const put = (next: unknown) =>
       Array.isArray(value) ? value.with(Number(key), next) : { ...value, [key]: next }
-    for (const [where, made] of damaged(item, wrong, `${at}/${key}`)) yield [where, put(made)]
+    for (const [where, variant] of damaged(item, wrong, `${at}/${key}`)) yield [where, put(variant)]
   }
 }
 

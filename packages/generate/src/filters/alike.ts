@@ -19,17 +19,18 @@ export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }):
  * Whether a part of a mutant's RESULT differs from the program's own whatever follows: more than in a text
  * that may be an id on both sides. `issued` are the ids of the program's run.
  */
-export function surelyDiffer(part: unknown, own: unknown, issued: ReadonlySet<string>): boolean {
-  if (part === own) return false
-  if (typeof part === 'string' && typeof own === 'string') return !issued.has(own)
-  if (part === null || own === null || typeof part !== 'object' || typeof own !== 'object') return true
-  if (Array.isArray(part) !== Array.isArray(own)) return true
-  const keys = Object.keys(own)
+export function surelyDiffer(part: unknown, ownPart: unknown, issued: ReadonlySet<string>): boolean {
+  if (part === ownPart) return false
+  if (typeof part === 'string' && typeof ownPart === 'string') return !issued.has(ownPart)
+  if (part === null || ownPart === null || typeof part !== 'object' || typeof ownPart !== 'object')
+    return true
+  if (Array.isArray(part) !== Array.isArray(ownPart)) return true
+  const keys = Object.keys(ownPart)
   if (keys.length !== Object.keys(part).length) return true
   return keys.some(
     (key) =>
       !Object.hasOwn(part, key) ||
-      surelyDiffer((part as Record<string, unknown>)[key], (own as Record<string, unknown>)[key], issued),
+      surelyDiffer((part as Record<string, unknown>)[key], (ownPart as Record<string, unknown>)[key], issued),
   )
 }
 

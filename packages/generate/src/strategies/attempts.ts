@@ -68,16 +68,16 @@ export class Attempts<W> {
   /** The same with other parameters, from one of the calls on. */
   redraw(operations: readonly Operation<W>[]): Realised<W> | null {
     const from = this.walk.rng.int(0, operations.length - 1)
-    return this.along(operations.slice(0, from))?.drawn(operations.slice(from)) ?? null
+    return this.along(operations.slice(0, from))?.draw(operations.slice(from)) ?? null
   }
   private along([operation, ...rest]: readonly Operation<W>[]): Attempts<W> | null {
     return operation ? (this.next(operation)?.along(rest) ?? null) : this
   }
-  private drawn([operation, ...rest]: readonly Operation<W>[]): Realised<W> | null {
+  private draw([operation, ...rest]: readonly Operation<W>[]): Realised<W> | null {
     const { rng } = this.walk
     const moves = movesOf(this.walk, this.trace, operation as Operation<W>, rng)
     const move = rng.chance(greed) ? chooseByCoverage(this.walk, moves, rng) : pickMove(moves, rng)
-    if (rest.length > 0) return move && this.after(move).drawn(rest)
+    if (rest.length > 0) return move && this.after(move).draw(rest)
     return this.ended(operation as Operation<W>, move)
   }
 

@@ -75,7 +75,7 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
   const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
   const begins = (sequence: readonly number[]) => starts[sequence[from === undefined ? 0 : 1] as number]
   const all: readonly (readonly number[])[] = lookahead.isEmpty
-    ? drawn(apis.length, calls, from, rng)
+    ? randomSequences(apis.length, calls, from, rng)
     : sequences(apis.length, calls, from)
   const possible = all.filter(begins)
   const classes = Map.groupBy(possible, (sequence) => lookahead.gain(sequence))
@@ -111,7 +111,7 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
 }
 
 /** A few sequences at random, for when none adds an adjacent pair. */
-const drawn = (apis: number, calls: number, from: number | undefined, rng: Rng): number[][] =>
+const randomSequences = (apis: number, calls: number, from: number | undefined, rng: Rng): number[][] =>
   Array.from({ length: 24 }, () => [
     ...(from === undefined ? [] : [from]),
     ...Array.from({ length: calls }, () => rng.int(0, apis - 1)),
@@ -144,6 +144,8 @@ function tryAll<W>(
       for (let draw = 0; draw < draws; draw++) best.push(...judged(entry, attempts.redraw(entry.operations)))
     best.sort(byWorth)
   }
-  const found = best.filter((one) => one.pairs >= pairs)
-  return (trials > 0 ? found.slice(0, trials).find(({ end }) => walk.accepts(end())) : found[0]) ?? null
+  const candidates = best.filter((one) => one.pairs >= pairs)
+  return (
+    (trials > 0 ? candidates.slice(0, trials).find(({ end }) => walk.accepts(end())) : candidates[0]) ?? null
+  )
 }

@@ -18,7 +18,7 @@ export interface AskedQuestion {
 interface ObservedTools {
   /** Milliseconds, monotonic. */
   clock: () => number
-  observe: (asked: AskedQuestion) => void
+  observe: (question: AskedQuestion) => void
 }
 
 export const observed =

@@ -88,10 +88,10 @@ function functionCall({ name, args, positional = [] }: FunctionCall): string {
   return `${name}(${[...first, ...(options.length > 0 ? [namedArguments(options)] : [])].join(', ')})`
 }
 
-function line(step: Step, given: ReadonlySet<string>): string {
+function line(step: Step, variableNames: ReadonlySet<string>): string {
   if (!isCall(step)) {
     // A constant in place of a call's output is bound here.
-    const isBound = step.target.path.length > 0 || given.has(step.target.variable)
+    const isBound = step.target.path.length > 0 || variableNames.has(step.target.variable)
     return `${isBound ? '' : 'const '}${reference(step.target)} = ${expression(step.value)}`
   }
   switch (step.kind) {
@@ -111,8 +111,8 @@ function line(step: Step, given: ReadonlySet<string>): string {
 const test = ({ variable, path, measure, equals }: Condition) =>
   `${reference({ variable, path: [...path] })}${measure === 'count' ? '.length' : ''} === ${equals}`
 
-function block(out: CodeText, { steps, result }: Block, given: ReadonlySet<string>) {
-  for (const step of steps) out.push(`${line(step, given)};`)
+function block(out: CodeText, { steps, result }: Block, variableNames: ReadonlySet<string>) {
+  for (const step of steps) out.push(`${line(step, variableNames)};`)
   out.push(`RESULT = ${record(result.map(({ key, value }) => [key, reference(value)]))};`)
 }
 
@@ -120,7 +120,7 @@ export const javascript: Emitter = {
   language: 'javascript',
   emit(program: Program) {
     const out = new CodeText('  ')
-    const given = new Set(program.variables.map(({ name }) => name))
+    const variableNames = new Set(program.variables.map(({ name }) => name))
     const calls = [
       program.body,
       program.branch?.then.steps ?? [],
@@ -129,13 +129,13 @@ export const javascript: Emitter = {
     const modules = modulesOf(calls, 'axios')
     for (const name of modules) out.push(`const ${name} = require('${name}');`)
     if (modules.length > 0) out.push('')
-    if (!program.branch) block(out, { steps: program.body, result: program.result ?? [] }, given)
+    if (!program.branch) block(out, { steps: program.body, result: program.result ?? [] }, variableNames)
     else {
-      for (const step of program.body) out.push(`${line(step, given)};`)
+      for (const step of program.body) out.push(`${line(step, variableNames)};`)
       out.push(`if (${test(program.branch.condition)}) {`).indent()
-      block(out, program.branch.then, given)
+      block(out, program.branch.then, variableNames)
       out.outdent().push('} else {').indent()
-      block(out, program.branch.otherwise, given)
+      block(out, program.branch.otherwise, variableNames)
       out.outdent().push('}')
     }
     return out.toString()

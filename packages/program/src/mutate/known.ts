@@ -34,7 +34,7 @@ const callsAmong = memoized((operations: readonly { id: string; say: Phrase }[])
 )
 
 /** The list that stands at a path of an answer; undefined where none does, or nothing is known. */
-export function listAt(known: Known | undefined, variable: string, path: Path): readonly Json[] | undefined {
-  const value = at(known?.answers.get(variable), path)
+export function listAt(facts: Known | undefined, variable: string, path: Path): readonly Json[] | undefined {
+  const value = at(facts?.answers.get(variable), path)
   return Array.isArray(value) ? (value as Json[]) : undefined
 }

@@ -107,17 +107,17 @@ test('operators do what they are called', () => {
 })
 
 test('an operator is drawn uniformly from those that apply, then a site', () => {
-  const drawn = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (let n = 0; n < 1200; n++) {
     const mutation = mutate(program, createRng(n))
-    drawn.set(mutation?.operator ?? 'none', (drawn.get(mutation?.operator ?? 'none') ?? 0) + 1)
+    counts.set(mutation?.operator ?? 'none', (counts.get(mutation?.operator ?? 'none') ?? 0) + 1)
   }
   const applicable = mutationOperators
     .filter((operator) => operator.sites(program).length > 0)
     .map(({ id }) => id)
-  expect([...drawn.keys()].sort()).toEqual(applicable.toSorted())
+  expect([...counts.keys()].sort()).toEqual(applicable.toSorted())
   const fair = 1200 / applicable.length
-  for (const count of drawn.values()) expect(Math.abs(count - fair)).toBeLessThan(fair / 2)
+  for (const count of counts.values()) expect(Math.abs(count - fair)).toBeLessThan(fair / 2)
 })
 
 test('nothing to change is null', () => {

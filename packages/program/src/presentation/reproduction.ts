@@ -111,29 +111,29 @@ export interface Reproduction {
 const missing = (name: string) => new TypeError(`the run ${name} has given no such result`)
 /** What a run gave; a run of that name and form must have ended. */
 export function coverageOf(results: PaperResults, name: string): GenerationCoverage {
-  const found = results.get(name)
-  if (found?.what !== 'generation') throw missing(name)
-  return found.coverage
+  const result = results.get(name)
+  if (result?.what !== 'generation') throw missing(name)
+  return result.coverage
 }
 export function benchmarkOf(results: PaperResults, name: string): BenchmarkResource {
-  const found = results.get(name)
-  if (found?.what !== 'benchmark') throw missing(name)
-  return found.benchmark
+  const result = results.get(name)
+  if (result?.what !== 'benchmark') throw missing(name)
+  return result.benchmark
 }
 export function reportOf(results: PaperResults, name: string): Report {
-  const found = results.get(name)
-  if (found?.what !== 'evaluation') throw missing(name)
-  return found.report
+  const result = results.get(name)
+  if (result?.what !== 'evaluation') throw missing(name)
+  return result.report
 }
 export function promptTokensOf(results: PaperResults, name: string): readonly number[] {
-  const found = results.get(name)
-  if (found?.what !== 'prompts') throw missing(name)
-  return found.tokens
+  const result = results.get(name)
+  if (result?.what !== 'prompts') throw missing(name)
+  return result.tokens
 }
 export function modelOf(results: PaperResults, name: string): Model {
-  const found = results.get(name)
-  if (found?.what !== 'model') throw missing(name)
-  return found.model
+  const result = results.get(name)
+  if (result?.what !== 'model') throw missing(name)
+  return result.model
 }
 
 const isBuiltIn = (model: string) => (builtInModels as readonly string[]).includes(model)
@@ -148,29 +148,29 @@ export function reproductionOfTables(
 ): Reproduction {
   const set = 'published data'
   const nameOf = (id: string, model: string) => `${id} of ${model}`
-  const wanted = ({ exhibits }: PaperRequest) => variants.filter(({ id }) => exhibits.includes(id))
+  const requestedVariants = ({ exhibits }: PaperRequest) => variants.filter(({ id }) => exhibits.includes(id))
   return {
     paper,
     exhibits: variants.map(({ id, shows }) => ({ id, shows })),
     ofScenarios: false,
     runs: (request) => [
       { name: set, what: 'dataset' },
-      ...wanted(request).flatMap(({ id, options }) =>
+      ...requestedVariants(request).flatMap(({ id, options }) =>
         request.models.map((model): PaperRun => {
           const { settings, ...others } = options
           // Generation settings are for models that are asked.
-          const asked = { ...others, ...(settings && !isBuiltIn(model) && { settings }) }
+          const modelOptions = { ...others, ...(settings && !isBuiltIn(model) && { settings }) }
           return {
             name: nameOf(id, model),
             what: 'evaluation',
             benchmark: set,
-            request: { ...asked, model, samples: request.samples },
+            request: { ...modelOptions, model, samples: request.samples },
           }
         }),
       ),
     ],
     show: (request, results) =>
-      wanted(request).map(({ id, shows }) => ({
+      requestedVariants(request).map(({ id, shows }) => ({
         id,
         title: shows,
         tables: tables.tables(

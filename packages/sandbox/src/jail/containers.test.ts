@@ -32,11 +32,11 @@ asRoot('folders of processes that are gone are removed, those of others stay', (
   const place = mkdtempSync(join(tmpdir(), 'stateeval-sweep-'))
   try {
     const live = openContainers(process.execPath, place)
-    const [own] = readdirSync(place)
-    const gone = own!.replace(/-\d+-(\d+)-\d+$/, `-${process.pid}-1-1`)
-    for (const name of [gone, 'others']) mkdirSync(join(place, name, 'state'), { recursive: true })
+    const [ownFolder] = readdirSync(place)
+    const deadFolder = ownFolder!.replace(/-\d+-(\d+)-\d+$/, `-${process.pid}-1-1`)
+    for (const name of [deadFolder, 'others']) mkdirSync(join(place, name, 'state'), { recursive: true })
     sweepContainers(place)
-    expect(readdirSync(place).sort()).toEqual([own, 'others'].sort())
+    expect(readdirSync(place).sort()).toEqual([ownFolder, 'others'].sort())
     void live.close()
     expect(readdirSync(place)).toEqual(['others'])
   } finally {

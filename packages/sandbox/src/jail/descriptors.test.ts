@@ -37,10 +37,10 @@ test('the shell of this test really passes them on', () => {
 test('no program finds a file that was open where the service was started, nor does any process of a jail hold it', async () => {
   const levels = ['warm-jail', 'process-jail', ...(lackingContainers() === undefined ? ['gvisor'] : [])]
   const { stdout } = await underShell(join(import.meta.dirname, 'test/inherited.ts'), folder, ...levels)
-  const found = JSON.parse(stdout.trim().split('\n').at(-1)!) as { level: string; language: string }[]
-  expect(new Set(found.map(({ level }) => level))).toEqual(new Set(levels))
-  for (const { level, language, ...seen } of found)
-    expect({ level, language, ...seen }).toEqual({
+  const reports = JSON.parse(stdout.trim().split('\n').at(-1)!) as { level: string; language: string }[]
+  expect(new Set(reports.map(({ level }) => level))).toEqual(new Set(levels))
+  for (const { level, language, ...rest } of reports)
+    expect({ level, language, ...rest }).toEqual({
       level,
       language,
       ending: { status: 'completed', result: [] },

@@ -16,18 +16,18 @@ const bind = (name: string, target: string) => ({ source: join(place, name), tar
 
 test('many files of a folder are one mount with their content', () => {
   const binds = [bind('a.so', '/bin/tool'), ...names.map((name) => bind(name, `/lib/${name}.1`))]
-  const own = join(place, 'one')
-  expect(gather(binds, own)).toEqual([{ source: join(own, '0'), target: '/lib' }, binds[0]])
-  expect(readdirSync(join(own, '0'))).toEqual(names.map((name) => `${name}.1`))
-  expect(readFileSync(join(own, '0', 'b.so.1'), 'utf8')).toBe('of b.so')
+  const ownFolder = join(place, 'one')
+  expect(gather(binds, ownFolder)).toEqual([{ source: join(ownFolder, '0'), target: '/lib' }, binds[0]])
+  expect(readdirSync(join(ownFolder, '0'))).toEqual(names.map((name) => `${name}.1`))
+  expect(readFileSync(join(ownFolder, '0', 'b.so.1'), 'utf8')).toBe('of b.so')
 })
 
 test('what is mounted below has its place there, and comes later', () => {
   const below = [bind('folder', '/lib/deep/folder'), bind('a.so', '/lib/deep/file')]
-  const own = join(place, 'two')
-  const mounts = gather([...below, ...names.map((name) => bind(name, `/lib/${name}`))], own)
-  expect(mounts).toEqual([{ source: join(own, '0'), target: '/lib' }, ...below])
-  expect(readdirSync(join(own, '0', 'deep'))).toEqual(['file', 'folder'])
+  const ownFolder = join(place, 'two')
+  const mounts = gather([...below, ...names.map((name) => bind(name, `/lib/${name}`))], ownFolder)
+  expect(mounts).toEqual([{ source: join(ownFolder, '0'), target: '/lib' }, ...below])
+  expect(readdirSync(join(ownFolder, '0', 'deep'))).toEqual(['file', 'folder'])
 })
 
 test('few files stay as they are', () => {

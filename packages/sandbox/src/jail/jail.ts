@@ -58,8 +58,8 @@ export class Jail implements Cell {
     const { code } = await this.#process.exited
     splitter?.end()
     const cpuMs = await end(this.#killed)
-    const { text: output, outOfMemory: said } = this.#output.end()
-    const outOfMemory = said || this.#process.outOfMemory()
+    const { text: output, outOfMemory: reportedOutOfMemory } = this.#output.end()
+    const outOfMemory = reportedOutOfMemory || this.#process.outOfMemory()
     if (connections.exceeded) this.#killed ??= 'requests'
     return {
       killed: this.#killed,

@@ -72,15 +72,15 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
     expect([hidden.output, hidden.reason]).toEqual(['0\n', expect.stringMatching(/No such file/)])
   })
   it('ipc namespace: shared memory of the host is not there', () => {
-    const made = spawnSync('ipcmk', ['-M', '4096', '-p', '0666'], {
+    const ipcmk = spawnSync('ipcmk', ['-M', '4096', '-p', '0666'], {
       encoding: 'utf8',
       env: { PATH: toolPath },
     })
-    const id = /\d+/.exec(made.stdout)![0]
+    const id = /\d+/.exec(ipcmk.stdout)![0]
     try {
-      const seen = ['sh', '-c', `ipcs -m | grep -c " ${id} "`]
-      expect(alone([], seen).output.trim()).toBe('1')
-      expect(alone(['--unshare-ipc'], seen).output.trim()).toBe('0')
+      const countCommand = ['sh', '-c', `ipcs -m | grep -c " ${id} "`]
+      expect(alone([], countCommand).output.trim()).toBe('1')
+      expect(alone(['--unshare-ipc'], countCommand).output.trim()).toBe('0')
     } finally {
       spawnSync('ipcrm', ['-m', id], { env: { PATH: toolPath } })
     }

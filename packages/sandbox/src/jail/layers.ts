@@ -93,7 +93,7 @@ const probes: Record<LayerName, () => Found> = {
   'no capabilities': () =>
     status(alone(['--cap-drop', 'ALL'], ['cat', '/proc/self/status']), /^CapEff:\s+(0+)$/m, 'some are left'),
   seccomp: () => filtered(),
-  'process limits': () => given(plainly([...rlimits({ fileBytes: 1024 }), 'true']), 'can be set'),
+  'process limits': () => statusOf(plainly([...rlimits({ fileBytes: 1024 }), 'true']), 'can be set'),
   'control group': () => grouped(),
   'read-only root': () =>
     refused(
@@ -105,7 +105,7 @@ const probes: Record<LayerName, () => Found> = {
     refused(alone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),
 }
 
-const given = ({ ok, reason }: AloneEnd, detail: string): Found =>
+const statusOf = ({ ok, reason }: AloneEnd, detail: string): Found =>
   ok ? { inForce: true, detail } : { inForce: false, detail: reason }
 
 function namespace(link: string, flags: readonly string[]): Found {

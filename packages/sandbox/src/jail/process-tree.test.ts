@@ -23,14 +23,14 @@ test('pages that forks share count once', async () => {
     'import os, sys, time\nx = bytearray(b"x") * (64 << 20)\nfor _ in range(3):\n    if os.fork() == 0:\n        time.sleep(60)\nprint(len(x), flush=True)\ntime.sleep(60)'
   const { pid, stdout } = start(python, '-S', '-c', code)
   await new Promise((resolve) => stdout!.once('data', resolve))
-  const [own, counted] = [ownMemory(pid)!, usage(pid).memoryBytes].map((bytes) => bytes / 2 ** 20) as [
+  const [ownMiB, counted] = [ownMemory(pid)!, usage(pid).memoryBytes].map((bytes) => bytes / 2 ** 20) as [
     number,
     number,
   ]
   expect(descendants(pid)).toHaveLength(4)
   expect(counted).toBeGreaterThan(4 * 64)
-  expect(own).toBeGreaterThan(64)
-  expect(own).toBeLessThan(128)
+  expect(ownMiB).toBeGreaterThan(64)
+  expect(ownMiB).toBeLessThan(128)
   expect(ownMemory(2 ** 30)).toBe(0)
 })
 

@@ -59,15 +59,15 @@ frames.once('data', (job) => {
     )
     try {
       const jail = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'pipe'] })
-      let [said, printed] = ['', '']
+      let [report, printed] = ['', '']
       for (const stream of [jail.stdout!, jail.stderr!])
         stream.on('data', (chunk) => (printed += String(chunk)))
       const frames = jail.stdio[4] as Duplex
-      frames.on('data', (chunk) => (said += String(chunk))).on('error', () => {})
+      frames.on('data', (chunk) => (report += String(chunk))).on('error', () => {})
       frames.write('a job')
       const code = await new Promise((resolve) => jail.on('close', resolve))
       expect({ code, printed }).toEqual({ code: 3, printed: '' })
-      expect(JSON.parse(said)).toEqual({
+      expect(JSON.parse(report)).toEqual({
         uid: 65534,
         root: expect.not.arrayContaining(['etc', 'home', 'usr', 'work']),
         interfaces: ['lo'],

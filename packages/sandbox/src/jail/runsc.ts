@@ -90,7 +90,7 @@ function bundle(
     type: 'bind',
     options: ['ro', 'rbind', 'nosuid', 'nodev'],
   })
-  const own = (destination: string, type: string, ...options: string[]) => ({
+  const freshMount = (destination: string, type: string, ...options: string[]) => ({
     destination,
     type,
     source: type,
@@ -122,10 +122,10 @@ function bundle(
       ...(sockets === undefined ? [] : [bind(sockets, worldFolder)]),
       // gVisor's own /sys tells of cores and memory as it shows them: nobody needs that, so an empty one
       // hides it.
-      own('/sys', 'tmpfs', 'size=0', 'mode=555', 'ro', 'nosuid', 'noexec', 'nodev'),
-      own('/proc', 'proc', 'nosuid', 'noexec', 'nodev'),
-      own('/tmp', 'tmpfs', `size=${tmpBytes}`, 'mode=1777', 'nosuid', 'nodev'),
-      own('/dev/shm', 'tmpfs', `size=${sharedBytes}`, 'mode=1777', 'nosuid', 'nodev'),
+      freshMount('/sys', 'tmpfs', 'size=0', 'mode=555', 'ro', 'nosuid', 'noexec', 'nodev'),
+      freshMount('/proc', 'proc', 'nosuid', 'noexec', 'nodev'),
+      freshMount('/tmp', 'tmpfs', `size=${tmpBytes}`, 'mode=1777', 'nosuid', 'nodev'),
+      freshMount('/dev/shm', 'tmpfs', `size=${sharedBytes}`, 'mode=1777', 'nosuid', 'nodev'),
     ],
     linux: { namespaces: ['pid', 'ipc', 'uts', 'mount', 'network'].map((type) => ({ type })) },
   }

@@ -3,8 +3,8 @@ import { bundleRunner, deferrals } from './bundle.ts'
 
 test('all that can wait for its first use is found in this axios', () => {
   let text = bundleRunner().bundle
-  for (const [found, instead] of deferrals) {
-    expect([String(found), text.search(found) >= 0]).toEqual([String(found), true])
-    text = text.replace(found, instead)
+  for (const [pattern, instead] of deferrals) {
+    expect([String(pattern), text.search(pattern) >= 0]).toEqual([String(pattern), true])
+    text = text.replace(pattern, instead)
   }
 })

@@ -52,12 +52,14 @@ function environment(place: string, { requests = true } = {}): string {
   execFileSync(system, ['-m', 'venv', '--without-pip', place])
   const find =
     'import importlib.util as u, json, sys; print(json.dumps([s.origin for s in map(u.find_spec, sys.argv[1:]) if s]))'
-  const found = JSON.parse(execFileSync(system, ['-c', find, ...packages], { encoding: 'utf8' })) as string[]
+  const origins = JSON.parse(
+    execFileSync(system, ['-c', find, ...packages], { encoding: 'utf8' }),
+  ) as string[]
   const python = join(place, 'bin/python3')
   const sites = execFileSync(python, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'], {
     encoding: 'utf8',
   }).trim()
-  for (const origin of requests ? found : []) {
+  for (const origin of requests ? origins : []) {
     const part = origin.replace(/\/__init__\.py$/, '')
     cpSync(part, join(sites, part.split('/').at(-1)!), { recursive: true, dereference: true })
   }

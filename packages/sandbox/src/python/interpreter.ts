@@ -162,7 +162,7 @@ function complete({
   const { torch = [], ...others } = packages
   const base = Object.values(others).flat()
   const all = [...base, ...torch]
-  const own = (path: string) => all.some((part) => path === part || path.startsWith(`${part}/`))
+  const isIncluded = (path: string) => all.some((part) => path === part || path.startsWith(`${part}/`))
   const sites = [...new Set(all.map(dirname))]
   // Where packages are on the host is nobody's business in a jail.
   const sitesInJail = sites.map((_, n) => join(pythonRoot, n === 0 ? 'packages' : `packages-${n + 1}`))
@@ -171,9 +171,11 @@ function complete({
   const binds = [
     { source: executable, target: pythonCommand },
     { source: library, target: join(pythonRoot, relative(prefix, library)) },
-    ...bindsOf(base, [executable, ...list(join(library, 'lib-dynload'))], own, inJail),
+    ...bindsOf(base, [executable, ...list(join(library, 'lib-dynload'))], isIncluded, inJail),
     ...[authorities, zones].flatMap((path) =>
-      path !== null && existsSync(path) && !own(path) ? [{ source: realpathSync(path), target: path }] : [],
+      path !== null && existsSync(path) && !isIncluded(path)
+        ? [{ source: realpathSync(path), target: path }]
+        : [],
     ),
   ]
   const targets = new Set(binds.map(({ target }) => target))
@@ -185,7 +187,7 @@ function complete({
     searched,
     versions: { python: version, ...versions },
     binds: unique(binds),
-    torch: unique(bindsOf(torch, [], own, inJail)).filter(({ target }) => !targets.has(target)),
+    torch: unique(bindsOf(torch, [], isIncluded, inJail)).filter(({ target }) => !targets.has(target)),
   }
 }
 
@@ -195,7 +197,7 @@ const unique = (binds: readonly Bind[]) => [...new Map(binds.map((bind) => [bind
 function bindsOf(
   paths: readonly string[],
   more: readonly string[],
-  own: (path: string) => boolean,
+  isIncluded: (path: string) => boolean,
   inJail: (path: string) => string,
 ): Bind[] {
   const filesOf = (path: string) => (statSync(path).isDirectory() ? list(path) : [path])
@@ -206,9 +208,9 @@ function bindsOf(
   return [
     ...paths.map((path) => ({ source: realpathSync(path), target: inJail(path) })),
     ...paths.flatMap((top) =>
-      filesOf(top).flatMap((path) => outward(path, join(inJail(top), relative(top, path)), own)),
+      filesOf(top).flatMap((path) => outward(path, join(inJail(top), relative(top, path)), isIncluded)),
     ),
-    ...(objects.length > 0 ? linked(objects).filter(({ target }) => !own(target)) : []),
+    ...(objects.length > 0 ? linked(objects).filter(({ target }) => !isIncluded(target)) : []),
   ]
 }
 
@@ -216,10 +218,10 @@ function bindsOf(
  * A link out of a package, as distributions make them: what it leads to is needed where it looks for it, from
  * its place in the jail.
  */
-function outward(path: string, placed: string, own: (path: string) => boolean): Bind[] {
+function outward(path: string, placed: string, isIncluded: (path: string) => boolean): Bind[] {
   if (!lstatSync(path).isSymbolicLink() || !existsSync(path)) return []
   const link = readlinkSync(path)
-  if (own(resolve(dirname(path), link)) || statSync(path).isDirectory()) return []
+  if (isIncluded(resolve(dirname(path), link)) || statSync(path).isDirectory()) return []
   return [{ source: realpathSync(path), target: resolve(dirname(placed), link) }]
 }
 

@@ -66,20 +66,20 @@ function expected(end: ExpectedEnd): unknown {
     return { status: 'refused', reason: refused, error: expect.objectContaining(error) }
   }
   const { message, ...rest } = end.threw
-  const said =
+  const messageMatch =
     message instanceof RegExp
       ? { message: expect.stringMatching(message) }
       : message === undefined
         ? {}
         : { message }
-  return { status: 'threw', error: expect.objectContaining({ ...rest, ...said }) }
+  return { status: 'threw', error: expect.objectContaining({ ...rest, ...messageMatch }) }
 }
 
-function check({ end, output, requests }: OrdinaryProgram, seen: Observation) {
-  expect(seen.ending).toEqual(expected(end))
-  if (output !== undefined) expect(seen.output).toBe(output)
+function check({ end, output, requests }: OrdinaryProgram, observation: Observation) {
+  expect(observation.ending).toEqual(expected(end))
+  if (output !== undefined) expect(observation.output).toBe(output)
   if (requests)
-    expect(seen.log.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual(requests)
+    expect(observation.log.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual(requests)
 }
 
 for (const [group, programs] of Object.entries(pythonPrograms))
@@ -251,15 +251,15 @@ RESULT = {
 
   test('nothing of one is left in the memory of the next', async () => {
     const secret = 'mark-482913-kram'
-    const told = `import requests\nrequests.put(BASE_URL + "/secret", json="${secret}")\nprint("${secret}" * 100)\nRESULT = ["${secret}" + str(n) for n in range(1000)]`
-    for (let n = 0; n < 3; n++) expect(await ending(told)).toMatchObject({ status: 'completed' })
+    const program = `import requests\nrequests.put(BASE_URL + "/secret", json="${secret}")\nprint("${secret}" * 100)\nRESULT = ["${secret}" + str(n) for n in range(1000)]`
+    for (let n = 0; n < 3; n++) expect(await ending(program)).toMatchObject({ status: 'completed' })
     // The host looks while it sleeps, as far as the kernel lets it look: a jail shows nobody what he has.
     const before = new Set(descendants(process.pid).slice(1))
-    const [observation, found] = await Promise.all([
+    const [observation, inspection] = await Promise.all([
       run('import time\ntime.sleep(2)\nRESULT = []'),
       foundIn(before),
     ])
-    expect(found).toEqual(
+    expect(inspection).toEqual(
       process.getuid?.() === 0 ? { looked: true, marks: [] } : { looked: expect.any(Boolean), marks: [] },
     )
     expect(observation.ending).toEqual(completed([]))

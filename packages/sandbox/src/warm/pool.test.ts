@@ -41,34 +41,34 @@ class FakeRunner implements Pooled {
 }
 
 function pooled(maxIdle = 8, starts: 'once' | 'later' = 'once', spares = 0) {
-  const made: FakeRunner[] = []
-  const pool = new WarmPool(() => made[made.push(new FakeRunner(starts)) - 1]!, maxIdle, spares)
+  const allRunners: FakeRunner[] = []
+  const pool = new WarmPool(() => allRunners[allRunners.push(new FakeRunner(starts)) - 1]!, maxIdle, spares)
   /** Runs programs at a time. */
   const run = async (count: number) => {
     const runners = await Promise.all(Array.from({ length: count }, () => pool.take()))
     for (const runner of runners) runner.runs++
     return runners
   }
-  return { pool, made, run }
+  return { pool, allRunners, run }
 }
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
 test('all that were used up at once are replaced at once, before they are gone', async () => {
-  const { pool, made, run } = pooled()
+  const { pool, allRunners, run } = pooled()
   const four = await run(4)
-  const given = four.map((runner) => {
+  const returns = four.map((runner) => {
     runner.usable = false
     return pool.giveBack(runner)
   })
   await soon()
   expect(four.every(({ closing }) => closing)).toBe(true)
-  expect(made.length).toBe(8)
+  expect(allRunners.length).toBe(8)
   // The four that come next find them.
   const next = await run(4)
-  expect(next.map((runner) => made.indexOf(runner)).sort()).toEqual([4, 5, 6, 7])
-  expect(made.length).toBe(8)
+  expect(next.map((runner) => allRunners.indexOf(runner)).sort()).toEqual([4, 5, 6, 7])
+  expect(allRunners.length).toBe(8)
   four.forEach(({ end }) => end())
-  await Promise.all(given)
+  await Promise.all(returns)
 })
 
 test('no more are kept than programs had at a time, nor than may be idle', async () => {
@@ -76,7 +76,7 @@ test('no more are kept than programs had at a time, nor than may be idle', async
     [8, 2],
     [1, 1],
   ] as const) {
-    const { pool, made, run } = pooled(maxIdle)
+    const { pool, allRunners, run } = pooled(maxIdle)
     const runners = await run(2)
     for (const runner of runners) {
       runner.usable = false
@@ -84,7 +84,7 @@ test('no more are kept than programs had at a time, nor than may be idle', async
       await pool.giveBack(runner)
     }
     await soon()
-    expect(made.length - 2).toBe(expected)
+    expect(allRunners.length - 2).toBe(expected)
   }
 })
 
@@ -92,7 +92,7 @@ test.each<[string, (runner: FakeRunner) => void]>([
   ['that has run enough programs', (runner) => (runner.runs = 500)],
   ['in which programs have left much', (runner) => (runner.grownBytes = 33 * MiB)],
 ])('a runner %s is replaced', async (_, used) => {
-  const { pool, made, run } = pooled()
+  const { pool, allRunners, run } = pooled()
   const [first] = await run(1)
   first!.grownBytes = 31 * MiB
   await pool.giveBack(first!)
@@ -100,85 +100,85 @@ test.each<[string, (runner: FakeRunner) => void]>([
   used(first!)
   first!.end()
   await pool.giveBack(first!)
-  expect([first!.closing, made.length]).toEqual([true, 2])
-  expect(await pool.take()).toBe(made[1])
+  expect([first!.closing, allRunners.length]).toEqual([true, 2])
+  expect(await pool.take()).toBe(allRunners[1])
 })
 
 test('one that has run nearly enough programs serves on until its successor, the only one, is there', async () => {
-  const { pool, made } = pooled(8, 'later')
-  const taken = pool.take()
-  made[0]!.started()
-  const old = await taken
+  const { pool, allRunners } = pooled(8, 'later')
+  const firstTake = pool.take()
+  allRunners[0]!.started()
+  const old = await firstTake
   for (old.runs = 450; old.runs < 460; old.runs++) {
     await pool.giveBack(old)
     expect(await pool.take()).toBe(old)
   }
-  expect(made.length).toBe(2)
-  made[1]!.started()
+  expect(allRunners.length).toBe(2)
+  allRunners[1]!.started()
   await soon()
   old.end()
   await pool.giveBack(old)
-  expect([old.closing, made.length]).toEqual([true, 2])
-  expect(await pool.take()).toBe(made[1])
+  expect([old.closing, allRunners.length]).toEqual([true, 2])
+  expect(await pool.take()).toBe(allRunners[1])
 })
 
 test('one that dies idle is replaced, unless it never ran a program', async () => {
-  const { pool, made, run } = pooled()
+  const { pool, allRunners, run } = pooled()
   const [first] = await run(1)
   await pool.giveBack(first!)
   first!.end()
   await soon()
-  expect(made.length).toBe(2)
-  made[1]!.end()
+  expect(allRunners.length).toBe(2)
+  allRunners[1]!.end()
   await soon()
-  expect(made.length).toBe(2)
-  expect(await pool.take()).toBe(made[2])
+  expect(allRunners.length).toBe(2)
+  expect(await pool.take()).toBe(allRunners[2])
 })
 
 test('with a spare, who comes after one that was ended waits for no start', async () => {
-  const { pool, made } = pooled(1, 'later', 1)
-  const taken = pool.take()
-  made[0]!.started()
-  const first = await taken
+  const { pool, allRunners } = pooled(1, 'later', 1)
+  const firstTake = pool.take()
+  allRunners[0]!.started()
+  const first = await firstTake
   // Started when the first program has ended, not beside it.
-  expect(made.length).toBe(1)
+  expect(allRunners.length).toBe(1)
   await pool.giveBack(first)
-  expect(made.length).toBe(2)
-  made[1]!.started()
+  expect(allRunners.length).toBe(2)
+  allRunners[1]!.started()
   await soon()
   const odd = await pool.take()
   odd.usable = false
   odd.end()
   await pool.giveBack(odd)
   const next = await pool.take()
-  expect([made.indexOf(odd) !== made.indexOf(next), made.length]).toEqual([true, 3])
+  expect([allRunners.indexOf(odd) !== allRunners.indexOf(next), allRunners.length]).toEqual([true, 3])
   await pool.giveBack(next)
-  made[2]!.started()
+  allRunners[2]!.started()
   await soon()
   // No more than that.
   await pool.giveBack(await pool.take())
-  expect(made.length).toBe(3)
-  made.forEach(({ end }) => end())
+  expect(allRunners.length).toBe(3)
+  allRunners.forEach(({ end }) => end())
   await pool.close()
 })
 
 test('who waits for one that is starting gets it, and hears why where none can be started', async () => {
-  const { pool, made } = pooled(8, 'later')
+  const { pool, allRunners } = pooled(8, 'later')
   const first = pool.take()
-  made[0]!.started()
+  allRunners[0]!.started()
   const runner = await first
   runner.usable = false
-  const given = pool.giveBack(runner)
+  const firstReturn = pool.giveBack(runner)
   const second = pool.take()
   await soon()
-  expect(made.length).toBe(2)
-  made[1]!.fail(new Error('no memory'))
+  expect(allRunners.length).toBe(2)
+  allRunners[1]!.fail(new Error('no memory'))
   await soon()
-  expect(made.length).toBe(3)
-  made[2]!.fail(new Error('still none'))
+  expect(allRunners.length).toBe(3)
+  allRunners[2]!.fail(new Error('still none'))
   await expect(second).rejects.toThrow('still none')
   runner.end()
-  await given
+  await firstReturn
   await pool.close()
   await expect(pool.take()).rejects.toThrow('closed')
 })

@@ -5,7 +5,7 @@ import type { Sandbox, SandboxRun } from '../sandbox.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 
 /** Runs stay until they are ended by name, which is their code. */
-function held(maxRuns: number) {
+function blockingSandbox(maxRuns: number) {
   const running = new Map<string, () => void>()
   const inner = partial<Sandbox>({
     each: ({ code }: SandboxRun) =>
@@ -22,7 +22,7 @@ function held(maxRuns: number) {
 }
 
 test('a run that may take much memory takes several places, and nobody overtakes it', async () => {
-  const { start, now, end } = held(3)
+  const { start, now, end } = blockingSandbox(3)
   void start('a')
   void start('b')
   void start('L', 1024)
@@ -38,7 +38,7 @@ test('a run that may take much memory takes several places, and nobody overtakes
 })
 
 test('who leaves the queue holds up nobody behind', async () => {
-  const { start, now } = held(2)
+  const { start, now } = blockingSandbox(2)
   void start('a')
   const abort = new AbortController()
   const large = start('L', 512, abort.signal)

@@ -30,11 +30,11 @@ const defaultWorkBound = 20_000_000
  */
 export function compare(
   expected: ComparedOutcome,
-  found: ComparedOutcome,
+  actual: ComparedOutcome,
   comparison: Comparison,
   workBound = defaultWorkBound,
 ): Compared {
-  const sizes = [expected.result, expected.world.state, found.result, found.world.state].map(sizeOf)
+  const sizes = [expected.result, expected.world.state, actual.result, actual.world.state].map(sizeOf)
   if (sizes.some(tooLarge))
     return undecided(
       `what was compared has more than ${limits.nodes} values, or is nested deeper than ${limits.depth} levels`,
@@ -44,18 +44,18 @@ export function compare(
   const sameSize = sizes[0]?.nodes === sizes[2]?.nodes && sizes[1]?.nodes === sizes[3]?.nodes
   try {
     if (sameSize) {
-      const [ours, theirs] = [expected, found].map(({ result, world }) =>
+      const [ours, theirs] = [expected, actual].map(({ result, world }) =>
         sideOf(result, world, new Ids(world)),
       ) as [Side, Side]
       const matching = new Matching(ours, theirs, comparison, workBound)
-      if (matching.unify(document(expected, comparison), document(found, comparison)) && search(matching))
+      if (matching.unify(document(expected, comparison), document(actual, comparison)) && search(matching))
         return { equal: true }
     }
   } catch (error) {
     if (!(error instanceof WorkBoundPassed)) throw error
     return undecided('the ids of both runs could not be matched within the bound on work')
   }
-  return { equal: false, differences: explain(expected, found, comparison) }
+  return { equal: false, differences: explain(expected, actual, comparison) }
 }
 
 const document = ({ result, world }: ComparedOutcome, comparison: Comparison) => [

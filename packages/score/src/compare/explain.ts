@@ -15,13 +15,13 @@ const maxDifferences = 12
 
 export function explain(
   expected: ComparedOutcome,
-  found: ComparedOutcome,
+  actual: ComparedOutcome,
   comparison: Comparison,
 ): Difference[] {
-  const labels = new Labels(new Ids(expected.world), new Ids(found.world))
+  const labels = new Labels(new Ids(expected.world), new Ids(actual.world))
   const differences: Difference[] = []
   const noun = comparison.noun ?? 'item'
-  const owners = { expected: ownersOf(expected, comparison), found: ownersOf(found, comparison) }
+  const owners = { expected: ownersOf(expected, comparison), found: ownersOf(actual, comparison) }
   const w: Walk = {
     labels,
     tolerance: comparison.relativeTolerance,
@@ -34,16 +34,16 @@ export function explain(
   const lists = comparison.unordered.map((path) => ({
     path,
     expected: at(expected.world.state, path),
-    found: at(found.world.state, path),
+    found: at(actual.world.state, path),
   }))
-  pairThroughResult(expected.result, found.result, owners, labels)
+  pairThroughResult(expected.result, actual.result, owners, labels)
   const aligned = lists.flatMap(({ path, expected: ours, found: theirs }): Aligned[] => {
     if (!Array.isArray(ours) || !Array.isArray(theirs)) return []
     if (Math.max(ours.length, theirs.length) > maxItems) return [{ path, ours, theirs, alignment: null }]
     const items = [itemsOf(ours, 'expected', labels), itemsOf(theirs, 'found', labels)] as const
     return [{ path, ours, theirs, alignment: align(items[0], items[1], labels) }]
   })
-  walk(expected.result, found.result, '', { where: 'result', says: (path) => `RESULT${path}` }, w)
+  walk(expected.result, actual.result, '', { where: 'result', says: (path) => `RESULT${path}` }, w)
   for (const { path, ours, theirs, alignment } of aligned) {
     const where = `state${path.map(member).join('')}`
     if (alignment) for (const report of itemDifferences(alignment, where, w)) w.add(report)
@@ -55,7 +55,7 @@ export function explain(
         says: `${theirs.length} ${noun}s are there at the end, expected ${ours.length}`,
       })
   }
-  const others = [expected, found].map(({ world }) =>
+  const others = [expected, actual].map(({ world }) =>
     without(
       world.state,
       aligned.map(({ path }) => path),

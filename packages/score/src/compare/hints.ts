@@ -7,13 +7,13 @@ import { signature } from './signature.ts'
 
 type Owners = Record<'expected' | 'found', ReadonlyMap<string, unknown>>
 
-export function pairThroughResult(expected: unknown, found: unknown, owners: Owners, labels: Labels): void {
+export function pairThroughResult(expected: unknown, actual: unknown, owners: Owners, labels: Labels): void {
   const content = (side: 'expected' | 'found', id: string) =>
     signature(owners[side].get(id), {
       ids: side === 'expected' ? labels.expectedIds : labels.foundIds,
       maskNumbers: false,
     })
-  const stack: [unknown, unknown][] = [[expected, found]]
+  const stack: [unknown, unknown][] = [[expected, actual]]
   for (let pair = stack.pop(); pair; pair = stack.pop()) {
     const [e, f] = pair
     if (typeof e === 'string' && typeof f === 'string') {

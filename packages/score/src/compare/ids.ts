@@ -5,7 +5,7 @@ import type { WorldState } from '@stateeval/contracts'
 type Parts = readonly string[]
 
 type IdInfo =
-  { kind: 'initial'; index: number } | { kind: 'created'; index: number; gone: boolean; last: unknown }
+  { kind: 'initial'; index: number } | { kind: 'created'; index: number; isGone: boolean; last: unknown }
 
 /** Shorter ids would occur in ordinary text by chance: they count only where they are the whole string. */
 const shortestInsideText = 8
@@ -22,7 +22,7 @@ export class Ids {
       if (id !== '') this.infos.set(id, { kind: 'initial', index })
     for (const [index, id] of ids.created.entries()) {
       if (id !== '' && !this.infos.has(id))
-        this.infos.set(id, { kind: 'created', index, gone: last.has(id), last: last.get(id) })
+        this.infos.set(id, { kind: 'created', index, isGone: last.has(id), last: last.get(id) })
     }
     const lengths = new Set<number>()
     let longest = 0

@@ -43,10 +43,10 @@ export function itemsOf(list: readonly unknown[], side: 'expected' | 'found', la
  * Pairs items: the same initial item; equal content, ids that RESULT already paired first; then the most
  * alike.
  */
-export function align(expected: readonly Item[], found: readonly Item[], labels: Labels): Alignment {
+export function align(expected: readonly Item[], actual: readonly Item[], labels: Labels): Alignment {
   const pairs: [Item, Item][] = []
   let missing = [...expected]
-  let surplus = [...found]
+  let surplus = [...actual]
   const take = (fits: (e: Item, f: Item) => boolean) => {
     for (const e of missing) {
       const f = surplus.find((item) => fits(e, item))

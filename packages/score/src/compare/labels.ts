@@ -18,13 +18,13 @@ export class Labels {
   }
 
   /** Notes that two ids stand for the same item; the first note of either holds. */
-  pair(expected: string, found: string): boolean {
-    if (this.partners.has(found) || this.paired.has(expected)) return this.partners.get(found) === expected
-    this.partners.set(found, expected)
+  pair(expected: string, actual: string): boolean {
+    if (this.partners.has(actual) || this.paired.has(expected)) return this.partners.get(actual) === expected
+    this.partners.set(actual, expected)
     this.paired.add(expected)
     return true
   }
-  partnerOf = (found: string) => this.partners.get(found)
+  partnerOf = (actual: string) => this.partners.get(actual)
 
   expected(id: string): string {
     const info = this.expectedIds.info(id)

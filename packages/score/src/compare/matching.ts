@@ -14,11 +14,11 @@ import { Unordered } from './unordered.ts'
 /** Elements of one unordered list that look alike: any of `expected` may be any of `found`. */
 export interface ElementClass {
   readonly expected: readonly unknown[]
-  readonly found: readonly unknown[]
+  readonly actual: readonly unknown[]
   /** Any that fits will do: see isLoose. */
   readonly loose: boolean
   readonly done: boolean[]
-  readonly taken: boolean[]
+  readonly isTaken: boolean[]
   left: number
 }
 
@@ -34,14 +34,14 @@ export class Matching {
   private readonly backward = new Map<string, string>()
   private readonly undoSteps: (() => void)[] = []
   private readonly expected: Side
-  private readonly found: Side
+  private readonly actual: Side
   private readonly tolerance: number
   private readonly reduction: number
   private work: number
 
-  constructor(expected: Side, found: Side, { relativeTolerance, reduction = 0 }: Tolerances, work: number) {
+  constructor(expected: Side, actual: Side, { relativeTolerance, reduction = 0 }: Tolerances, work: number) {
     this.expected = expected
-    this.found = found
+    this.actual = actual
     this.tolerance = relativeTolerance
     this.reduction = reduction
     this.work = work
@@ -58,9 +58,9 @@ export class Matching {
   }
 
   /** Whether both could be equal now; nothing stays changed. Unordered parts are only counted. */
-  fits(expected: unknown, found: unknown): boolean {
+  fits(expected: unknown, actual: unknown): boolean {
     const mark = this.mark()
-    const fits = this.unify(expected, found, false)
+    const fits = this.unify(expected, actual, false)
     this.undoTo(mark)
     return fits
   }
@@ -69,8 +69,8 @@ export class Matching {
    * Lays both beside each other and keeps what that forces; false where they contradict (then undo to a
    * mark).
    */
-  unify(expected: unknown, found: unknown, keepGroups = true): boolean {
-    const stack: [unknown, unknown][] = [[expected, found]]
+  unify(expected: unknown, actual: unknown, keepGroups = true): boolean {
+    const stack: [unknown, unknown][] = [[expected, actual]]
     for (let pair = stack.pop(); pair; pair = stack.pop()) {
       this.visit()
       if (!this.step(pair[0], pair[1], stack, keepGroups)) return false
@@ -109,18 +109,18 @@ export class Matching {
     const keyedByIds: [string, unknown][] = []
     for (const key of keys) {
       if (this.expected.ids.within(key)) keyedByIds.push([key, e[key]])
-      else if (!Object.hasOwn(f, key) || this.found.ids.within(key)) return false
+      else if (!Object.hasOwn(f, key) || this.actual.ids.within(key)) return false
       else stack.push([e[key], f[key]])
     }
     if (keyedByIds.length === 0) return true
-    const others = Object.entries(f).filter(([key]) => this.found.ids.within(key))
+    const others = Object.entries(f).filter(([key]) => this.actual.ids.within(key))
     return this.group(keyedByIds, others, stack, keepGroups)
   }
 
   private strings(e: string, f: string, stack: [unknown, unknown][]): boolean {
     const parts = this.expected.ids.split(e)
-    if (f.length > e.length + parts.length * this.found.ids.longest) return false
-    const others = this.found.ids.split(f)
+    if (f.length > e.length + parts.length * this.actual.ids.longest) return false
+    const others = this.actual.ids.split(f)
     if (parts.length !== others.length) return false
     return parts.every((part, index) =>
       index % 2 ? this.bind(part, others[index] as string, stack) : part === others[index],
@@ -131,12 +131,12 @@ export class Matching {
     const partner = this.forward.get(e)
     if (partner !== undefined) return partner === f
     if (this.backward.has(f)) return false
-    const [ours, theirs] = [this.expected.ids.info(e), this.found.ids.info(f)]
+    const [ours, theirs] = [this.expected.ids.info(e), this.actual.ids.info(f)]
     if (!ours || !theirs) return false
     if (ours.kind === 'initial' || theirs.kind === 'initial') {
       if (ours.kind !== theirs.kind || ours.index !== theirs.index) return false
-    } else if (ours.gone !== theirs.gone) return false
-    else if (ours.gone) stack.push([ours.last, theirs.last])
+    } else if (ours.isGone !== theirs.isGone) return false
+    else if (ours.isGone) stack.push([ours.last, theirs.last])
     this.change(
       () => (this.forward.set(e, f), this.backward.set(f, e)),
       () => (this.forward.delete(e), this.backward.delete(f)),
@@ -146,14 +146,14 @@ export class Matching {
 
   private group(
     expected: readonly unknown[],
-    found: readonly unknown[],
+    actual: readonly unknown[],
     stack: [unknown, unknown][],
     keep: boolean,
   ): boolean {
-    if (expected.length !== found.length) return false
+    if (expected.length !== actual.length) return false
     if (!keep) return true
     const ours = this.classify(expected, this.expected.ids)
-    const theirs = this.classify(found, this.found.ids)
+    const theirs = this.classify(actual, this.actual.ids)
     if (ours.size !== theirs.size) return false
     for (const [name, elements] of ours) if (theirs.get(name)?.length !== elements.length) return false
     for (const [name, elements] of ours) {
@@ -164,13 +164,14 @@ export class Matching {
     return true
   }
 
-  private addClass(expected: readonly unknown[], found: readonly unknown[]) {
+  private addClass(expected: readonly unknown[], actual: readonly unknown[]) {
     const none = () => expected.map(() => false)
     const loose =
       expected.every((e) => isLoose(e, this.expected, this.tolerance)) &&
-      found.every((f) => isLoose(f, this.found, this.tolerance))
+      actual.every((f) => isLoose(f, this.actual, this.tolerance))
     this.change(
-      () => this.classes.push({ expected, found, loose, done: none(), taken: none(), left: expected.length }),
+      () =>
+        this.classes.push({ expected, actual, loose, done: none(), isTaken: none(), left: expected.length }),
       () => this.classes.pop(),
     )
   }

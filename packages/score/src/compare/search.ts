@@ -61,20 +61,20 @@ function settle(matching: Matching): boolean {
 function candidates(matching: Matching, of: ElementClass, element: number, maxCandidates: number): number[] {
   const indexes: number[] = []
   // From the same place on: where both lists have the same order, the first try fits.
-  for (let n = 0; n < of.found.length && indexes.length < maxCandidates; n++) {
+  for (let n = 0; n < of.actual.length && indexes.length < maxCandidates; n++) {
     matching.visit()
-    const index = (element + n) % of.found.length
-    if (!of.taken[index] && matching.fits(of.expected[element], of.found[index])) indexes.push(index)
+    const index = (element + n) % of.actual.length
+    if (!of.isTaken[index] && matching.fits(of.expected[element], of.actual[index])) indexes.push(index)
   }
   return indexes
 }
 
 function commit(matching: Matching, of: ElementClass, element: number, candidate: number): boolean {
   matching.change(
-    () => ((of.done[element] = true), (of.taken[candidate] = true), of.left--),
-    () => ((of.done[element] = false), (of.taken[candidate] = false), of.left++),
+    () => ((of.done[element] = true), (of.isTaken[candidate] = true), of.left--),
+    () => ((of.done[element] = false), (of.isTaken[candidate] = false), of.left++),
   )
-  return matching.unify(of.expected[element], of.found[candidate])
+  return matching.unify(of.expected[element], of.actual[candidate])
 }
 
 /** An element of the smallest class that is left. */

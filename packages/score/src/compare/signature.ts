@@ -38,5 +38,5 @@ const text = (value: string, ids: Ids) => {
 
 const masked = (id: string, ids: Ids) => {
   const info = ids.info(id)
-  return info?.kind === 'initial' ? `#${info.index}` : info?.gone ? '#gone' : '#new'
+  return info?.kind === 'initial' ? `#${info.index}` : info?.isGone ? '#gone' : '#new'
 }

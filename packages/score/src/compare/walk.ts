@@ -28,8 +28,8 @@ export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk
   const where = scope.where + path
   const says = scope.says(path)
   const differ = (sentence?: string) => {
-    const [expected, found] = [show(e, 'expected', w.labels), show(f, 'found', w.labels)]
-    w.add({ where, expected, found, says: sentence ?? `${says} is ${found}, expected ${expected}` })
+    const [expected, actual] = [show(e, 'expected', w.labels), show(f, 'found', w.labels)]
+    w.add({ where, expected, found: actual, says: sentence ?? `${says} is ${actual}, expected ${expected}` })
   }
   if (typeof e === 'string' && typeof f === 'string') {
     if (!sameText(e, f, w.labels)) differ(idSentence(e, f, says, w))

@@ -51,8 +51,8 @@ const file = (name: string) => join(import.meta.dirname, name)
 const reference = JSON.parse(readFileSync(file('../fixtures/statistics.json'), 'utf8')) as Reference
 const long = process.env['STATEEVAL_LONG'] !== undefined
 const property = { seed: 20250101, numRuns: long ? 300 : 100 }
-const relative = (found: number, expected: number) =>
-  Math.abs(found - expected) / Math.max(Math.abs(expected), 1e-300)
+const relative = (actual: number, expected: number) =>
+  Math.abs(actual - expected) / Math.max(Math.abs(expected), 1e-300)
 
 describe('scipy and statsmodels', () => {
   test('pass@k and pass^k are the hypergeometric chances of one and of all', () => {
@@ -171,13 +171,13 @@ describe('brute force', () => {
       for (let c = 0; c <= n; c++)
         for (let k = 1; k <= n; k++) {
           const all = choices(n, k)
-          const share = (fits: (drawn: number[]) => boolean) => all.filter(fits).length / all.length
+          const share = (fits: (choice: number[]) => boolean) => all.filter(fits).length / all.length
           expect(passAtK(n, c, k)).toBeCloseTo(
-            share((drawn) => drawn.some((one) => one < c)),
+            share((choice) => choice.some((one) => one < c)),
             6,
           )
           expect(passAllOfK(n, c, k)).toBeCloseTo(
-            share((drawn) => drawn.every((one) => one < c)),
+            share((choice) => choice.every((one) => one < c)),
             6,
           )
         }
@@ -197,9 +197,9 @@ describe('brute force', () => {
     for (let n = 0; n < 5; n++) {
       const differences = Array.from({ length: 40 }, () => rng.int(-4, 5) / 5)
       const full = signFlipTest(differences, 0.2, rng)
-      const drawn = signFlipTest(differences, null, rng)
-      expect([full.exact, drawn.exact]).toEqual([true, false])
-      expect(Math.abs(full.p - drawn.p)).toBeLessThan(0.02)
+      const estimate = signFlipTest(differences, null, rng)
+      expect([full.exact, estimate.exact]).toEqual([true, false])
+      expect(Math.abs(full.p - estimate.p)).toBeLessThan(0.02)
     }
   })
   test('Holm: each p times how many are left, never below a smaller one’s', () => {
@@ -253,19 +253,20 @@ describe('brute force', () => {
   test('intervals of cases with several samples hold the truth about as often as they say; Wilson’s do not: simulated', () => {
     const [rng, times, samples] = [createRng('covers'), long ? 250 : 80, 10]
     for (const cases of [3, 6, 12]) {
-      const held = { clustered: 0, wilson: 0 }
+      const coverage = { clustered: 0, wilson: 0 }
       for (let t = 0; t < times; t++) {
         // How often a case passes is anything from never to always, the same for each of its samples.
-        const drawn = Array.from({ length: cases }, (_, n) => ({ n, chance: rng.unit() }))
-        const outcomes = drawn.flatMap(({ n, chance }) =>
+        const chances = Array.from({ length: cases }, (_, n) => ({ n, chance: rng.unit() }))
+        const outcomes = chances.flatMap(({ n, chance }) =>
           Array.from({ length: samples }, () => ({ case: String(n), passed: rng.chance(chance) })),
         )
-        const covers = (found: Interval | null) => (found && found[0] <= 0.5 && found[1] >= 0.5 ? 1 : 0)
-        held.clustered += covers(clusteredInterval(caseCounts(outcomes), rng, { count: 300 }))
-        held.wilson += covers(wilson(outcomes.filter(({ passed }) => passed).length, cases * samples))
+        const covers = (interval: Interval | null) =>
+          interval && interval[0] <= 0.5 && interval[1] >= 0.5 ? 1 : 0
+        coverage.clustered += covers(clusteredInterval(caseCounts(outcomes), rng, { count: 300 }))
+        coverage.wilson += covers(wilson(outcomes.filter(({ passed }) => passed).length, cases * samples))
       }
-      expect(held.clustered / times).toBeGreaterThan(0.9)
-      expect(held.wilson / times).toBeLessThan(0.8)
+      expect(coverage.clustered / times).toBeGreaterThan(0.9)
+      expect(coverage.wilson / times).toBeLessThan(0.8)
     }
   })
   test('a rate says which interval it has, and is the same in whatever order samples come', () => {
@@ -312,7 +313,7 @@ test('the power at the least difference is what it says: simulated', () => {
     { power: 0.8 },
   ) as number
   const rng = createRng('power')
-  let found = 0
+  let detections = 0
   const times = 2000
   for (let t = 0; t < times; t++) {
     let [b, c] = [0, 0]
@@ -321,11 +322,11 @@ test('the power at the least difference is what it says: simulated', () => {
       if (u < (differing + least) / 2) b++
       else if (u < differing) c++
     }
-    if (mcNemarExact(b, c) < 0.05) found++
+    if (mcNemarExact(b, c) < 0.05) detections++
   }
   // The exact test is a little more careful than the normal approximation.
-  expect(found / times).toBeGreaterThan(0.7)
-  expect(found / times).toBeLessThan(0.85)
+  expect(detections / times).toBeGreaterThan(0.7)
+  expect(detections / times).toBeLessThan(0.85)
 })
 
 test('few false alarms: two equal models are called different in fewer than 5 % of comparisons', () => {
@@ -362,19 +363,19 @@ test('a comparison of three: rates, tests on shared cases, the same bytes each t
     },
     { name: 'five', cases: counts([5, 4, 0, 1, 3, 2], 5, 38) },
   ]
-  const found = compareModels(models, { seed: 7 })
-  expect(JSON.stringify(compareModels(models, { seed: 7 }))).toBe(JSON.stringify(found))
-  expect(found.models.map(({ rate, cases, samples }) => [rate, cases, samples])).toEqual([
+  const comparison = compareModels(models, { seed: 7 })
+  expect(JSON.stringify(compareModels(models, { seed: 7 }))).toBe(JSON.stringify(comparison))
+  expect(comparison.models.map(({ rate, cases, samples }) => [rate, cases, samples])).toEqual([
     [1, 40, 40],
     [0.25, 40, 40],
     [0.5, 6, 30],
   ])
   // As in reports: Wilson's where each case has one sample.
-  expect(found.models.map(({ method }) => method)).toEqual(['wilson', 'wilson', 'clustered'])
-  expect(found.models[1]?.interval).toEqual(wilson(10, 40))
-  expect(found.models[2]?.passAtK.map(({ k }) => k)).toEqual([1, 2, 5])
-  expect(found.models[2]?.passAllK.at(-1)).toEqual({ k: 5, estimate: 0.166667, cases: 6 })
-  const [first, second] = found.pairs
+  expect(comparison.models.map(({ method }) => method)).toEqual(['wilson', 'wilson', 'clustered'])
+  expect(comparison.models[1]?.interval).toEqual(wilson(10, 40))
+  expect(comparison.models[2]?.passAtK.map(({ k }) => k)).toEqual([1, 2, 5])
+  expect(comparison.models[2]?.passAllK.at(-1)).toEqual({ k: 5, estimate: 0.166667, cases: 6 })
+  const [first, second] = comparison.pairs
   expect(first).toMatchObject({
     a: 'good',
     b: 'poor',
@@ -388,7 +389,7 @@ test('a comparison of three: rates, tests on shared cases, the same bytes each t
   expect(first?.p).toBe(Number((2 * 0.5 ** 30).toPrecision(2)))
   expect(first?.significant).toBe(true)
   expect(second).toMatchObject({ test: 'sign-flip', cases: 2, leastDifference: null, significant: false })
-  expect(found.explanations).toEqual(explanations)
+  expect(comparison.explanations).toEqual(explanations)
 })
 
 test('each explanation is two sentences at most', () => {

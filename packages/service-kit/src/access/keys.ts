@@ -50,7 +50,7 @@ export function keysIn(mongo: Pick<Mongo, 'ofInstallation'>, now: () => Date): K
   const keys = mongo.ofInstallation<StoredKey>('access.keys')
   const revocations = mongo.ofInstallation<{ _id: string; at: Date }>('access.key-revocations')
   const uses = mongo.ofInstallation<{ _id: string; at: Date }>('access.key-uses')
-  const seen = new LRUCache<string, StoredKey>({ max: 1000, ttl: believedMs })
+  const cache = new LRUCache<string, StoredKey>({ max: 1000, ttl: believedMs })
   const noted = new LRUCache<string, true>({ max: 1000, ttl: noteEveryMs })
 
   const viewOf = async ({ hash: _, ...key }: StoredKey): Promise<KeyView> => {
@@ -78,26 +78,26 @@ export function keysIn(mongo: Pick<Mongo, 'ofInstallation'>, now: () => Date): K
       return key && viewOf(key)
     },
     async page(project, cursor, limit) {
-      const found = await keys
+      const records = await keys
         .find({ _id: { $gt: cursor }, ...(project !== null && { project }) })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
-      return Promise.all(found.map(viewOf))
+      return Promise.all(records.map(viewOf))
     },
     async revoke(id, at) {
       await inserted(revocations.insertOne({ _id: id, at }))
-      seen.delete(id)
+      cache.delete(id)
     },
     async verify(text) {
       const [, id, secret] = form.exec(text) ?? []
       if (id === undefined || secret === undefined) return null
-      const known = seen.get(id)
-      const key = known ?? (await keys.findOne({ _id: id }))
+      const hit = cache.get(id)
+      const key = hit ?? (await keys.findOne({ _id: id }))
       if (!key || !isEqual(key.hash, sha256(secret))) return null
-      if (!known && (await revocations.findOne({ _id: id }))) return null
+      if (!hit && (await revocations.findOne({ _id: id }))) return null
       if (key.expiresAt && key.expiresAt <= now()) return null
-      if (!known) seen.set(id, key)
+      if (!hit) cache.set(id, key)
       note(id)
       return key
     },
@@ -105,7 +105,7 @@ export function keysIn(mongo: Pick<Mongo, 'ofInstallation'>, now: () => Date): K
       for (const { _id } of await keys.find({ project }, { projection: { _id: 1 } }).toArray()) {
         await inserted(revocations.insertOne({ _id, at: now() }))
         await Promise.all([keys.deleteOne({ _id }), uses.deleteOne({ _id }), revocations.deleteOne({ _id })])
-        seen.delete(_id)
+        cache.delete(_id)
       }
     },
   }

@@ -25,7 +25,7 @@ const believedForMs = 600_000
 const patienceMs = 5000
 
 export function oidcVerifier(config: OidcConfig, { log, now, cooldownMs = 5000 }: OidcTools): VerifyToken {
-  let found: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined
+  let discovery: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined
   const open = async () =>
     createRemoteJWKSet(new URL(config.jwksUrl ?? (await jwksOf(config.issuer))), {
       cooldownDuration: cooldownMs,
@@ -33,9 +33,9 @@ export function oidcVerifier(config: OidcConfig, { log, now, cooldownMs = 5000 }
       timeoutDuration: patienceMs,
     })
   const keys = () => {
-    found ??= open()
-    found.catch(() => (found = undefined))
-    return found
+    discovery ??= open()
+    discovery.catch(() => (discovery = undefined))
+    return discovery
   }
   const refuse = (reason: string) => {
     log.info({ reason }, 'a token was refused')

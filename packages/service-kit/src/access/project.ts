@@ -44,8 +44,8 @@ export function byProject<T>(make: () => T): () => T {
   const values = new Map<string, T>()
   return () => {
     const project = currentProject()
-    const known = values.get(project)
-    if (known !== undefined) return known
+    const hit = values.get(project)
+    if (hit !== undefined) return hit
     const value = make()
     values.set(project, value)
     return value

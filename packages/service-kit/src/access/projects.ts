@@ -38,7 +38,7 @@ export interface Projects {
 }
 
 /** The default project is not stored: it is there before anything is. */
-const stored = (id: string): StoredProject | null =>
+const builtInProject = (id: string): StoredProject | null =>
   id === defaultProject ? { _id: id, name: 'Default', createdAt: new Date(0) } : null
 
 /** For how long a process believes what it saw, in milliseconds. */
@@ -48,9 +48,9 @@ export function projectsIn(mongo: Pick<Mongo, 'ofInstallation'>): Projects {
   const projects = mongo.ofInstallation<StoredProject>('access.projects')
   // A mark beside it: an insert counts on every server, also where somebody else writes at the same time.
   const closings = mongo.ofInstallation<{ _id: string; at: Date }>('access.project-closings')
-  const seen = new LRUCache<string, Promise<StoredProject | null>>({ max: 1000, ttl: believedMs })
+  const cache = new LRUCache<string, Promise<StoredProject | null>>({ max: 1000, ttl: believedMs })
   const find = async (id: string) => {
-    if (id === defaultProject) return stored(id)
+    if (id === defaultProject) return builtInProject(id)
     const project = await projects.findOne({ _id: id })
     return project && ((await closings.findOne({ _id: id })) ? null : project)
   }
@@ -59,38 +59,38 @@ export function projectsIn(mongo: Pick<Mongo, 'ofInstallation'>): Projects {
     find,
     async create(project) {
       if (project._id === defaultProject || (await closings.findOne({ _id: project._id }))) return false
-      seen.delete(project._id)
+      cache.delete(project._id)
       return inserted(projects.insertOne(project))
     },
     async page(cursor, limit) {
       const closed = new Set(await closedIds())
-      const found = await projects
+      const records = await projects
         .find({ _id: { $gt: cursor } })
         .sort({ _id: 1 })
         .limit(limit + closed.size)
         .toArray()
-      const first = stored(defaultProject)
-      const all = first && first._id > cursor ? [...found, first] : found
+      const first = builtInProject(defaultProject)
+      const all = first && first._id > cursor ? [...records, first] : records
       return all
         .filter(({ _id }) => !closed.has(_id))
         .sort((a, b) => (a._id < b._id ? -1 : 1))
         .slice(0, limit)
     },
     async isOpen(id) {
-      let project = seen.get(id)
+      let project = cache.get(id)
       if (!project) {
-        seen.set(id, (project = find(id)))
-        project.catch(() => seen.delete(id))
+        cache.set(id, (project = find(id)))
+        project.catch(() => cache.delete(id))
       }
       return (await project) !== null
     },
     async all() {
-      const found = await projects.find({}, { projection: { _id: 1 } }).toArray()
-      return [defaultProject, ...found.map(({ _id }) => _id)]
+      const records = await projects.find({}, { projection: { _id: 1 } }).toArray()
+      return [defaultProject, ...records.map(({ _id }) => _id)]
     },
     async close(id, at) {
       await inserted(closings.insertOne({ _id: id, at }))
-      seen.delete(id)
+      cache.delete(id)
     },
     async closed() {
       const left = new Set(

@@ -110,14 +110,14 @@ export function checkOpen(host: string, access: string | undefined): void {
  * having said so.
  */
 export function accessConfig(host: string, values: Values<typeof accessSettings>): AccessConfig {
-  const { STATEEVAL_ACCESS: wanted, STATEEVAL_ADMIN_KEY: adminKey } = values
+  const { STATEEVAL_ACCESS: mode, STATEEVAL_ADMIN_KEY: adminKey } = values
   const oidc = values.STATEEVAL_OIDC_ISSUER === undefined ? undefined : oidcConfig(values)
   const hasCallers = adminKey !== undefined || oidc !== undefined
-  if (wanted === 'open' && hasCallers)
+  if (mode === 'open' && hasCallers)
     throw new SettingsError([
       'STATEEVAL_ACCESS=open lets everybody in, and STATEEVAL_ADMIN_KEY or STATEEVAL_OIDC_ISSUER says who may enter: unset it, or set STATEEVAL_ACCESS=required',
     ])
-  if (wanted !== undefined) return { mode: wanted as 'open' | 'required', adminKey, oidc }
+  if (mode !== undefined) return { mode: mode as 'open' | 'required', adminKey, oidc }
   if (hasCallers) return { mode: 'required', adminKey, oidc }
   if (isLoopback(host)) return { mode: 'loopback', adminKey, oidc }
   throw new SettingsError([
@@ -179,6 +179,6 @@ function isTrustworthy(url: string): boolean {
 
 /** Scopes that roles give, the greatest alone: it includes the others. */
 export function scopesOfRoles(roles: readonly string[], table: Readonly<Record<string, Scope>>): Scope[] {
-  const held = roles.flatMap((role) => (Object.hasOwn(table, role) ? [table[role] as Scope] : []))
-  return scopes.filter((scope) => grants(held, scope)).slice(-1)
+  const roleScopes = roles.flatMap((role) => (Object.hasOwn(table, role) ? [table[role] as Scope] : []))
+  return scopes.filter((scope) => grants(roleScopes, scope)).slice(-1)
 }

@@ -70,19 +70,19 @@ export function deadLettersOf({ connection, names, away }: Office): DeadLetterOf
     (await connection().jetstreamManager({ timeout: timeoutMs, checkAPI: false })).streams
   /** null also where it is another project's. */
   const find = async (sequence: number) => {
-    const stored = await ask({ seq: sequence })
-    const entry = stored && entryOf(stored)
+    const message = await ask({ seq: sequence })
+    const entry = message && entryOf(message)
     return (entry?.project ?? defaultProject) === currentProject() ? entry : null
   }
   return {
     async next(from, subject) {
       for (let seq = from; ;) {
-        const stored = await ask({ seq, next_by_subj: names.deadKind(subject) })
-        if (stored === null) return null
-        const entry = entryOf(stored)
+        const message = await ask({ seq, next_by_subj: names.deadKind(subject) })
+        if (message === null) return null
+        const entry = entryOf(message)
         if (entry && (entry.project ?? defaultProject) === currentProject()) return entry
         // Another project's, or one that this version can't read.
-        seq = stored.seq + 1
+        seq = message.seq + 1
       }
     },
     async get(sequence) {

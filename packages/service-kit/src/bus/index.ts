@@ -214,11 +214,11 @@ export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOpti
    * long is given up, and another one is made.
    */
   const watch = async (connection: NatsConnection) => {
-    let seen = performance.now()
+    let connectedAt = performance.now()
     while (!connection.isClosed() && !closing.signal.aborted) {
       await pause(hungMs / 4, closing.signal)
-      if (connected) seen = performance.now()
-      else if (performance.now() - seen > hungMs) {
+      if (connected) connectedAt = performance.now()
+      else if (performance.now() - connectedAt > hungMs) {
         log.warn('NATS was away for long; connecting anew')
         return void (await connection.close().catch(() => undefined))
       }

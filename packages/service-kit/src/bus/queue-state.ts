@@ -7,13 +7,13 @@ export interface QueueState {
   /** Jobs that nobody has taken. */
   waiting: number
   /** Jobs that were taken and not acknowledged. */
-  taken: number
+  inFlight: number
   /** Of those, jobs that were delivered more than once. */
   repeated: number
   /** Age of the oldest job that nobody has taken, in milliseconds; 0 where there is none. */
   lagMs: number
 }
-const empty: QueueState = { waiting: 0, taken: 0, repeated: 0, lagMs: 0 }
+const empty: QueueState = { waiting: 0, inFlight: 0, repeated: 0, lagMs: 0 }
 const text = StringCodec()
 
 /** Rejects where the broker does not tell. Empty where nobody ever took a job of the kind. */
@@ -27,7 +27,7 @@ export async function queueState(
     const jsm = await nc.jetstreamManager({ timeout: timeoutMs, checkAPI: false })
     const info = await jsm.consumers.info(names.jobs, names.consumer(subject))
     const { num_pending: waiting, num_ack_pending: taken, num_redelivered: repeated, delivered } = info
-    if (waiting === 0) return { ...empty, taken, repeated }
+    if (waiting === 0) return { ...empty, inFlight: taken, repeated }
     const next = { seq: delivered.stream_seq + 1, next_by_subj: names.kind(subject) }
     const answer = await nc.request(
       `$JS.API.STREAM.MSG.GET.${names.jobs}`,
@@ -37,7 +37,7 @@ export async function queueState(
     // Absent where it was taken just now.
     const { message } = answer.json<{ message?: { time: string } }>()
     const lagMs = message ? Math.max(0, Date.now() - Date.parse(message.time)) : 0
-    return { waiting, taken, repeated, lagMs }
+    return { waiting, inFlight: taken, repeated, lagMs }
   } catch (error) {
     if (error instanceof NatsError && error.api_error?.code === 404) return empty
     throw error

@@ -22,7 +22,7 @@ const behind = /(?<![\s*_`"'“”‘’.,:;!()[\]])[\s*_`"'“”‘’.,:;!()[
  * behind it on the line.
  */
 const alone = (line: string, mark: string) => line.replace(before, '').replace(behind, '') === mark
-const given = (lines: readonly string[], mark: string) => lines.some((line) => alone(line, mark))
+const hasMark = (lines: readonly string[], mark: string) => lines.some((line) => alone(line, mark))
 const withReason = /^[\s*_`"'>#\-]*<IMPOSSIBLE>[*_`"']*\s*(?:[:–—.(-]\s*)?([\p{L}\p{N}'’]+)/u
 /** A word behind the mark that makes it part of a sentence: "<IMPOSSIBLE> would be too harsh". */
 const goesOn =
@@ -37,8 +37,8 @@ function namesReason(line: string): boolean {
 export function decisionOf(answer: string): Decision {
   const text = withoutThoughts(answer).trim()
   const lines = text.split('\n')
-  const ok = given(lines, '<OK>')
-  const impossible = given(lines, '<IMPOSSIBLE>') || namesReason(lines[0] ?? '')
+  const ok = hasMark(lines, '<OK>')
+  const impossible = hasMark(lines, '<IMPOSSIBLE>') || namesReason(lines[0] ?? '')
   if (ok && !impossible) return { kind: 'ok' }
   if (impossible && !ok)
     return {

@@ -5,7 +5,7 @@ import { outputAt } from '../call-clause.ts'
 import { overlap, type StatedCall } from '../context.ts'
 import { clue, type Clue } from '../read-reference.ts'
 import type { ReadingRule } from './rules.ts'
-import type { Made, Run, World } from './run.ts'
+import type { CallResult, Run, World } from './run.ts'
 import { changing, type Spot, withChange } from './substitute.ts'
 
 /**
@@ -28,8 +28,8 @@ const fresh = 'another_reading'
 
 /** The alternatives at a spot, in a run that comes by it. */
 export function* alternatives(program: Program, spot: Spot, run: Run, world: World): Generator<Alternative> {
-  const saids = new Set(spot.references.flatMap((reference) => reference[clue] ?? []))
-  for (const said of saids) yield* ofOutput(said, { program, spot, run, world })
+  const wordings = new Set(spot.references.flatMap((reference) => reference[clue] ?? []))
+  for (const wording of wordings) yield* ofOutput(wording, { program, spot, run, world })
   yield* ofVariables(program, spot, run)
 }
 
@@ -40,81 +40,86 @@ interface Scene {
   world: World
 }
 
-function* ofOutput(said: Clue, { program, spot, run, world }: Scene): Generator<Alternative> {
-  const { mention, base } = said
+function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generator<Alternative> {
+  const { mention, base } = wording
   const { statedCall } = mention
   const { output, number } = statedCall
-  const made = run.made.get(output)
-  if (!made) return
-  const own = (rule: ReadingRule | null) => ({ call: number, rule, variables: {} })
+  const result = run.results.get(output)
+  if (!result) return
+  const ofCall = (rule: ReadingRule | null) => ({ call: number, rule, variables: {} })
   const to = (variable: string, start: Path) =>
-    changing(said, ({ path }) => ({ variable, path: [...start, ...path.slice(base.length)] }))
+    changing(wording, ({ path }) => ({ variable, path: [...start, ...path.slice(base.length)] }))
   const earlier = callsBefore(program, spot)
   for (let other = 0; other < earlier; other++) {
     const name = outputAt(other)
-    const places = other === number ? otherItems(base, made.output) : [base]
+    const places = other === number ? otherItems(base, result.output) : [base]
     for (const place of places) {
-      if (other === number || at(run.made.get(name)?.output, place) !== undefined)
+      if (other === number || at(run.results.get(name)?.output, place) !== undefined)
         yield {
           kind: 'another',
-          ...own(ruleFor(said, other === number ? null : made, run, name)),
+          ...ofCall(ruleFor(wording, other === number ? null : result, run, name)),
           program: () => withChange(program, spot, to(name, place), null),
         }
     }
   }
   // What a call brought about is told by its id and place, which nothing changes.
   if (mention.kind === 'thing') return
-  const told = said.copy || mention.by === 'edited' ? 'edited' : mention.by === 'returned' ? 'returned' : null
-  const again = repeated(statedCall, made)
+  const readingRule =
+    wording.copy || mention.by === 'edited' ? 'edited' : mention.by === 'returned' ? 'returned' : null
+  const again = repeated(statedCall, result)
   const here = { block: spot.block, at: spot.before }
   if (again)
     yield {
       kind: 'present',
-      ...own(told),
+      ...ofCall(readingRule),
       program: () => withChange(program, spot, to(fresh, base), { ...here, step: again }),
     }
-  const item = at(made.output, base) as Json | undefined
+  const item = at(result.output, base) as Json | undefined
   const read = item === undefined ? null : (world.reread?.(item) ?? null)
   if (read) {
     const step: Call = { ...read, binds: fresh }
     yield {
       kind: 'present',
-      ...own(told),
+      ...ofCall(readingRule),
       program: () => withChange(program, spot, to(fresh, []), { ...here, step }),
     }
     for (const [name, start] of copiesOf(read, number, earlier, run, world))
-      yield { kind: 'copy', ...own(told), program: () => withChange(program, spot, to(name, start), null) }
+      yield {
+        kind: 'copy',
+        ...ofCall(readingRule),
+        program: () => withChange(program, spot, to(name, start), null),
+      }
   }
   const first = program.body.findIndex((step) => isCall(step) && step.binds === output)
-  if (again && isEdited(program, spot, said) && (first >= 0 || spot.block !== 'body')) {
+  if (again && isEdited(program, spot, wording) && (first >= 0 || spot.block !== 'body')) {
     const block = first >= 0 ? 'body' : spot.block
     const steps = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
     const place = steps.findIndex((step) => isCall(step) && step.binds === output) + 1
     yield {
       kind: 'original',
-      ...own(told),
+      ...ofCall(readingRule),
       program: () => withChange(program, spot, to(fresh, base), { block, at: place, step: again }),
     }
   }
 }
 
 /** What tells a call's output from another's: words that count, words that point, or the call's own noun. */
-function ruleFor(said: Clue, made: Made | null, run: Run, other: string): ReadingRule | null {
-  switch (said.mention.by) {
+function ruleFor(wording: Clue, result: CallResult | null, run: Run, other: string): ReadingRule | null {
+  switch (wording.mention.by) {
     case 'that':
     case 'just':
-      return made ? 'latest' : 'counted'
+      return result ? 'latest' : 'counted'
     case 'untouched':
       // What is made of a converted speech may be called a converted speech.
-      return made && isMadeOf(run.made.get(other), made) ? null : 'named'
+      return result && isMadeOf(run.results.get(other), result) ? null : 'named'
     case 'sole':
-      return made ? 'named' : 'counted'
+      return result ? 'named' : 'counted'
     default:
       return 'counted'
   }
 }
 
-const isMadeOf = (later: Made | undefined, { output }: Made) => {
+const isMadeOf = (later: CallResult | undefined, { output }: CallResult) => {
   const text = JSON.stringify(output)
   return (
     later !== undefined && Object.values(later.args).some((value) => JSON.stringify(value).includes(text))
@@ -122,7 +127,7 @@ const isMadeOf = (later: Made | undefined, { output }: Made) => {
 }
 
 /** The call once more, with the arguments that it had. */
-const repeated = ({ call }: StatedCall, { args, reads }: Made): Call | null =>
+const repeated = ({ call }: StatedCall, { args, reads }: CallResult): Call | null =>
   reads
     ? {
         ...call,
@@ -148,7 +153,7 @@ function* copiesOf(
   const text = JSON.stringify(read.args)
   const isSame = (value: Json) => JSON.stringify(world.reread?.(value)?.args) === text
   for (let other = 0; other < earlier; other++) {
-    const output = run.made.get(outputAt(other))?.output
+    const output = run.results.get(outputAt(other))?.output
     if (other === number || output === undefined) continue
     if (isSame(output)) yield [outputAt(other), []]
     if (!Array.isArray(output)) continue
@@ -167,18 +172,18 @@ const editsBefore = (program: Program, spot: Spot) =>
 
 const touches = (edits: readonly LocalEdit[], { variable, path }: Reference) =>
   edits.some(({ target }) => target.variable === variable && overlap(target.path, path))
-const isEdited = (program: Program, spot: Spot, said: Clue) =>
+const isEdited = (program: Program, spot: Spot, wording: Clue) =>
   spot.references.some(
-    (reference) => reference[clue] === said && touches(editsBefore(program, spot), reference),
+    (reference) => reference[clue] === wording && touches(editsBefore(program, spot), reference),
   )
 
 /** A variable that was edited, as it was at the start. */
 function* ofVariables(program: Program, spot: Spot, { input }: Run): Generator<Alternative> {
   const edits = editsBefore(program, spot)
-  const given = spot.references.filter(
+  const inputReferences = spot.references.filter(
     (reference) => Object.hasOwn(input.variables, reference.variable) && touches(edits, reference),
   )
-  for (const name of new Set(given.map(({ variable }) => variable)))
+  for (const name of new Set(inputReferences.map(({ variable }) => variable)))
     yield {
       kind: 'original',
       call: null,

@@ -4,7 +4,7 @@ import { cloneJson, interpret, type Scenario } from '@stateeval/program'
 
 export type World = Pick<Scenario, 'operations' | 'open' | 'observe' | 'reread'>
 /** A call that was made: what it was given and returned at that time. */
-export interface Made {
+export interface CallResult {
   args: Readonly<Record<string, Json>>
   output: Json
   /** Whether it only read, so that it can be made again. */
@@ -15,7 +15,7 @@ export interface Run {
   outcome: string
   branch: 'then' | 'otherwise' | 'none'
   /** By the name of its output. */
-  made: ReadonlyMap<string, Made>
+  results: ReadonlyMap<string, CallResult>
 }
 
 /**
@@ -43,11 +43,11 @@ export function outcomeOf(program: Program, world: World, input: Input): string 
 
 /** The run on an input; null where the program fails there. */
 export function runOf(program: Program, world: World, input: Input): Run | null {
-  const made = new Map<string, Made>()
+  const results = new Map<string, CallResult>()
   const run = interpretation(program, world, input, ({ binds }, { args, output = null, affects }) => {
     if (binds !== undefined)
-      made.set(binds, { args: cloneJson(args), output: cloneJson(output), reads: affects.length === 0 })
+      results.set(binds, { args: cloneJson(args), output: cloneJson(output), reads: affects.length === 0 })
   })
   if (!run?.ok) return null
-  return { input, outcome: canonicalJson([run.result, run.world]), branch: run.branch, made }
+  return { input, outcome: canonicalJson([run.result, run.world]), branch: run.branch, results }
 }

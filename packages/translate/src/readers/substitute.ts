@@ -73,9 +73,9 @@ export function spotsOf({ body, result, branch }: Read): Spot[] {
 export type Change = (reference: ReadReference) => Reference
 /** What was said in these words becomes something else. */
 export const changing =
-  (said: Clue, to: (reference: Reference) => Pick<Reference, 'variable' | 'path'>): Change =>
+  (wording: Clue, to: (reference: Reference) => Pick<Reference, 'variable' | 'path'>): Change =>
   (reference) =>
-    reference[clue] === said ? { kind: 'reference', ...to(reference) } : reference
+    reference[clue] === wording ? { kind: 'reference', ...to(reference) } : reference
 
 /** The program with other references at a spot, and with steps inserted before some step of its block. */
 export function withChange(

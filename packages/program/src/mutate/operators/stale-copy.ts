@@ -27,11 +27,11 @@ const isRead = (step: Step): step is Read =>
 
 /** All steps that come before one on its path, oldest first. */
 function before(program: Program, { block, index }: StepPosition): Step[] {
-  const own = blocksOf(program).find(([name]) => name === block)?.[1].steps ?? []
-  return [...(block === 'body' ? [] : program.body), ...own.slice(0, index)]
+  const blockSteps = blocksOf(program).find(([name]) => name === block)?.[1].steps ?? []
+  return [...(block === 'body' ? [] : program.body), ...blockSteps.slice(0, index)]
 }
 
-const asked = ({ api, args }: Call) => canonicalJson({ api, args })
+const requestOf = ({ api, args }: Call) => canonicalJson({ api, args })
 const changesSince = (steps: readonly Step[], since: Step) =>
   steps.slice(steps.indexOf(since)).some((step) => isCall(step) && isEffect(step))
 
@@ -40,7 +40,9 @@ const stale = (program: Program): Site[] =>
   placesOf(program).flatMap(([place, step]) => {
     if (!isRead(step)) return []
     const steps = before(program, place)
-    const earlier = steps.findLast((other): other is Read => isRead(other) && asked(other) === asked(step))
+    const earlier = steps.findLast(
+      (other): other is Read => isRead(other) && requestOf(other) === requestOf(step),
+    )
     if (!earlier || !changesSince(steps, earlier)) return []
     const where = `${nameOf(place)}: ${step.binds} → ${earlier.binds}`
     return [{ where, change: () => without(renamed(program, step.binds, earlier.binds), place) }]

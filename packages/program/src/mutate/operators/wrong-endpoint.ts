@@ -10,13 +10,13 @@ type Change = Pick<HttpCall, 'method' | 'path'>
 export const wrongEndpoint: MutationOperator = {
   id: 'wrong_endpoint',
   about: 'A call goes to another endpoint: another method, or a path with a part lost or added',
-  sites: (program, known) =>
+  sites: (program, facts) =>
     placesOf(program).flatMap(([place, step]) => {
       if (!isCall(step) || step.kind !== 'http') return []
       return [...others(step)].map(({ method, path }) => ({
         where: `${nameOf(place)}: ${step.method} ${step.path} → ${method} ${path}`,
         change: () =>
-          withStep(program, place, { ...step, method, path, api: apiAt(program, { method, path }, known) }),
+          withStep(program, place, { ...step, method, path, api: apiAt(program, { method, path }, facts) }),
       }))
     }),
 }
@@ -33,8 +33,8 @@ function* others({ method, path, args }: HttpCall): Iterable<Change> {
 }
 
 /** What the changed call is, as far as endpoints are known. */
-function apiAt(program: Program, { method, path }: Change, known: Known | undefined): string {
-  for (const { api, call } of known?.calls ?? [])
+function apiAt(program: Program, { method, path }: Change, facts: Known | undefined): string {
+  for (const { api, call } of facts?.calls ?? [])
     if (call.kind === 'http' && call.method === method && call.path === path) return api
   const httpCalls = placesOf(program).flatMap(([, step]) =>
     isCall(step) && step.kind === 'http' ? [step] : [],

@@ -41,10 +41,10 @@ describe.each(here)('calls at the level %s', (level: Level) => {
       )
     )[0]!
   // Without a jail there is a port 8080 for whoever opened one.
-  const held = both.filter(([name]) => level !== 'unsafe-process' || name !== 'no sockets')
+  const cases = both.filter(([name]) => level !== 'unsafe-process' || name !== 'no sockets')
 
   describe.each(languages)('%s', (language) => {
-    test.each(some(held, level, language))('%s', async (_, code, ending, limits = {}) =>
+    test.each(some(cases, level, language))('%s', async (_, code, ending, limits = {}) =>
       expect((await observe(language, code[language], limits)).ending).toEqual(ending),
     )
     test.each(some(forged, level, language))('forged: %s', async (_, javascript, python, ending) => {

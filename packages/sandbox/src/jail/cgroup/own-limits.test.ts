@@ -25,7 +25,7 @@ const v2Mount = (root = '/') =>
   `29 23 0:26 ${root} /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime - cgroup2 cgroup rw,nsdelegate,memory_recursiveprot`
 const docker = '/docker/4f3a2c'
 
-const shown: Record<string, { files: Record<string, string>; cpus: number; memory: number }> = {
+const examples: Record<string, { files: Record<string, string>; cpus: number; memory: number }> = {
   'a container of version 2, one and a half cores': {
     files: {
       'proc/self/mountinfo': `22 1 0:21 / /proc rw - proc proc rw\n${v2Mount()}`,
@@ -122,10 +122,10 @@ test('processes are bounded by the least limit of the groups that can be seen', 
 })
 
 describe('what this process may use', () => {
-  test.each(Object.entries(shown))('%s', (_, { files, cpus, memory }) => {
-    const found = ownLimits(tree(files), machine)
-    expect(found).toMatchObject({ cpus, memoryBytes: memory })
-    expect(found.from).toEqual({
+  test.each(Object.entries(examples))('%s', (_, { files, cpus, memory }) => {
+    const limits = ownLimits(tree(files), machine)
+    expect(limits).toMatchObject({ cpus, memoryBytes: memory })
+    expect(limits.from).toEqual({
       cpus: cpus < 16 ? 'cgroup' : 'machine',
       memory: memory < 64 * GiB ? 'cgroup' : 'machine',
     })

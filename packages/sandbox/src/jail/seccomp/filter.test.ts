@@ -67,10 +67,10 @@ function wordsFor(rule: Rule, argument: number): number[] {
 }
 function constants(rule: Rule, argument: number): number[] {
   if (typeof rule === 'string') return []
-  const own =
+  const ruleConstants =
     rule.argument === argument ? [rule.mask ?? 0, ...rule.cases.flatMap(({ values }) => values)] : []
   return [
-    ...own,
+    ...ruleConstants,
     ...rule.cases.flatMap(({ rule }) => constants(rule, argument)),
     ...constants(rule.otherwise, argument),
   ]
@@ -79,7 +79,7 @@ function constants(rule: Rule, argument: number): number[] {
 describe.each(combinations)('the filter for $arch, $name', ({ arch, name, policy }) => {
   const bytes = assembleFilter(arch, policy)
   const named = new Map([...rules(policy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
-  const said = (rule: Rule, args: readonly number[]) => {
+  const verdictOf = (rule: Rule, args: readonly number[]) => {
     const verdict = decide(rule, args)
     return verdict === 'allow' ? 'allow' : `errno ${errnos[verdict]}`
   }
@@ -103,7 +103,8 @@ describe.each(combinations)('the filter for $arch, $name', ({ arch, name, policy
           for (const c of third!) {
             const args = [a, b, c, 0, 0, 0]
             const verdict = simulate(bytes, { nr, arch: auditArch[arch], words: args })
-            if (verdict !== said(rule, args)) throw new Error(`number ${nr} (${args.join()}): ${verdict}`)
+            if (verdict !== verdictOf(rule, args))
+              throw new Error(`number ${nr} (${args.join()}): ${verdict}`)
           }
     }
   })

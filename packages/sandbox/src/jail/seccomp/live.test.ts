@@ -119,8 +119,8 @@ if pid == 0:
     print(json.dumps(seen), flush=True)
     os.abort()
 print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
-    const [seen, end] = inPython(child, filter).output.trim().split('\n')
-    expect(JSON.parse(seen ?? 'null')).toEqual([
+    const [report, end] = inPython(child, filter).output.trim().split('\n')
+    expect(JSON.parse(report ?? 'null')).toEqual([
       'EPERM',
       'EPERM',
       'EPERM',

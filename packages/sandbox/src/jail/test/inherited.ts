@@ -50,7 +50,7 @@ for fd in range(70000):
 
 const sandbox = await createLocalSandbox({})
 const world = createNoWorld()
-const found: Json[] = []
+const reports: Json[] = []
 try {
   for (const level of levels)
     for (const language of sandbox.languages) {
@@ -67,19 +67,19 @@ try {
           new AbortController().signal,
         )
       // While it waits, the host looks at the processes that there are; then at those that stay.
-      const [[observation], seen] = await Promise.all([run(programs[language]), lookedAt()])
+      const [[observation], descriptors] = await Promise.all([run(programs[language]), lookedAt()])
       await run('RESULT = 1')
-      found.push({
+      reports.push({
         level,
         language,
         ending: asJson(observation!.ending),
-        held: [...new Set([...seen, ...heldNow()])],
+        held: [...new Set([...descriptors, ...heldNow()])],
       })
     }
 } finally {
   await sandbox.close()
 }
-console.log(JSON.stringify(found))
+console.log(JSON.stringify(reports))
 
 /** Of our folder, among all descriptors of all processes that this one has started. */
 function heldNow(): string[] {
@@ -89,12 +89,12 @@ function heldNow(): string[] {
     .filter((path) => path.startsWith(folder))
 }
 async function lookedAt(): Promise<string[]> {
-  const seen: string[] = []
+  const descriptors: string[] = []
   for (let turn = 0; turn < 40; turn++) {
-    seen.push(...heldNow())
+    descriptors.push(...heldNow())
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  return seen
+  return descriptors
 }
 function list(path: string): string[] {
   try {

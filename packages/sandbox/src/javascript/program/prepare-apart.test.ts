@@ -31,6 +31,6 @@ test('syntax errors of long code keep their line', async () => {
 })
 
 test('what takes the parser longer than the code may run has used its time up', async () => {
-  const found = await prepareWithin(declarations(900_000), [], completeLimits({ cpuSeconds: 0.1 }))
-  expect(found).toEqual({ status: 'exceeded', ending: { status: 'timeout', limit: 'cpu', afterMs: 100 } })
+  const outcome = await prepareWithin(declarations(900_000), [], completeLimits({ cpuSeconds: 0.1 }))
+  expect(outcome).toEqual({ status: 'exceeded', ending: { status: 'timeout', limit: 'cpu', afterMs: 100 } })
 })

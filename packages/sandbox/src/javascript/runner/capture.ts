@@ -4,7 +4,7 @@
  */
 import type { CapturedError } from '@stateeval/contracts'
 import { candidateFile } from '../program/names.ts'
-import { cut, eachLine, found, trimmed } from './texts.ts'
+import { cut, eachLine, matchOf, trimmed } from './texts.ts'
 
 /**
  * Frames of a stack that are told: the candidate’s own. How many others stand between them depends on the
@@ -44,7 +44,7 @@ function framesOf(stack: string): { line: number | undefined; frames: string } {
   let frames = ''
   let frameCount = 0
   eachLine(stack, (text) => {
-    const place = found(frame, text)
+    const place = matchOf(frame, text)
     if (!place) return false
     line ??= toNumber(place[1])
     frames += (frameCount === 0 ? '' : '\n') + trimmed(text)
@@ -55,7 +55,7 @@ function framesOf(stack: string): { line: number | undefined; frames: string } {
 
 /** A syntax error that V8 found although the parser didn’t: its first stack line is `candidate.js:LINE`. */
 export function captureSyntax(error: Error): CapturedError {
-  const line = toNumber(found(frame, read(() => error.stack) ?? '')?.[1])
+  const line = toNumber(matchOf(frame, read(() => error.stack) ?? '')?.[1])
   return { name: error.name, message: cut(error.message, 4000), ...(line > 0 && { line }) }
 }
 

@@ -31,7 +31,7 @@ export class Line {
   #found = false
 
   /** `take` gets each frame’s body in its own turn. */
-  constructor(fd: number, take: (body: Buffer) => void, gone: () => void) {
+  constructor(fd: number, take: (body: Buffer) => void, onClose: () => void) {
     this.#fd = fd
     this.#take = take
     // From here on the descriptor doesn’t block: what can’t be written or read is tried again.
@@ -40,7 +40,7 @@ export class Line {
       this.#push(chunk)
       this.#deliver()
     })
-    this.#socket.on('close', gone).on('error', gone)
+    this.#socket.on('close', onClose).on('error', onClose)
   }
 
   /** Whether something is to come that the process must live for. */

@@ -4,7 +4,7 @@
  */
 import { maxDepth } from '@stateeval/contracts/json'
 import type { RunOutcome } from '../../protocol.ts'
-import { cut, eachLine, found } from './texts.ts'
+import { cut, eachLine, matchOf } from './texts.ts'
 
 const { stringify } = JSON
 const { isFinite } = Number
@@ -37,7 +37,7 @@ export function resultText(value: unknown, limit: number): Text {
     if (fault !== undefined) return undefined
     const holder = apply(get, paths, [this]) as Holder | undefined
     const path =
-      holder === undefined ? 'RESULT' : `${holder.path}${found(index, key) ? `[${key}]` : `.${key}`}`
+      holder === undefined ? 'RESULT' : `${holder.path}${matchOf(index, key) ? `[${key}]` : `.${key}`}`
     const depth = holder === undefined ? 0 : holder.depth + 1
     if (key === '__proto__') fault = `${path}: a key of that name can’t be kept`
     else if (typeof item === 'number' && !isFinite(item)) fault = `${path} is ${item}, which JSON can’t say`

@@ -7,7 +7,7 @@ const { apply } = Reflect
 
 export const cut = (text: string, length: number): string => apply(slice, text, [0, length])
 export const trimmed = (text: string): string => apply(trim, text, [])
-export const found = (pattern: RegExp, text: string): RegExpExecArray | null => apply(exec, pattern, [text])
+export const matchOf = (pattern: RegExp, text: string): RegExpExecArray | null => apply(exec, pattern, [text])
 
 /** Calls `each` with line after line, until it says that it has enough. */
 export function eachLine(text: string, each: (line: string) => boolean) {

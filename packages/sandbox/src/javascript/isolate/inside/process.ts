@@ -22,11 +22,11 @@ export const env = new Proxy(environment, {
 const stream = new Proxy(
   {
     write: (text: unknown, ...more: unknown[]) =>
-      typeof text === 'string' && more.length === 0 ? written(text) : bail('a write'),
+      typeof text === 'string' && more.length === 0 ? writeText(text) : bail('a write'),
   },
   { get: (target, key) => (key === 'write' ? target.write : bail(`process.stdout.${String(key)}`)) },
 )
-function written(text: string): true {
+function writeText(text: string): true {
   if (text.length > maxText) bail('much output at once')
   host('write', text)
   return true

@@ -57,13 +57,13 @@ export function hideStack(error: unknown) {
 
 /** The same outside of formatting: our own preparation is put aside. */
 function plainlyCalledByUs(above: () => unknown): boolean {
-  const kept = ErrorBase.prepareStackTrace
+  const original = ErrorBase.prepareStackTrace
   delete (ErrorBase as { prepareStackTrace?: unknown }).prepareStackTrace
   try {
     return calledByUs(above)
   } finally {
     defineProperty(ErrorBase, 'prepareStackTrace', {
-      value: kept,
+      value: original,
       writable: true,
       configurable: true,
       enumerable: false,

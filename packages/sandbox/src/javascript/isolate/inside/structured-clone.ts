@@ -16,15 +16,16 @@ export function structuredClone(...args: unknown[]): unknown {
 function cloned(value: unknown, copies: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (copies.has(value)) return copies.get(value)
-  if (value instanceof DateBase) return kept(value, new DateBase(Reflect.apply(getTime, value, [])), copies)
-  const copy = kept(value, isArray(value) ? new Array<unknown>(value.length) : {}, copies) as Record<
+  if (value instanceof DateBase)
+    return remember(value, new DateBase(Reflect.apply(getTime, value, [])), copies)
+  const copy = remember(value, isArray(value) ? new Array<unknown>(value.length) : {}, copies) as Record<
     string,
     unknown
   >
   for (const key of keys(value)) copy[key] = cloned((value as Record<string, unknown>)[key], copies)
   return copy
 }
-function kept<T>(value: object, copy: T, copies: Map<object, unknown>): T {
+function remember<T>(value: object, copy: T, copies: Map<object, unknown>): T {
   copies.set(value, copy)
   return copy
 }

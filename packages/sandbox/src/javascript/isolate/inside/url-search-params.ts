@@ -69,7 +69,7 @@ export class URLSearchParams {
   }
   #set(pairs: Pair[]) {
     this.#pairs = pairs
-    this.#changed?.(written(pairs))
+    this.#changed?.(serialize(pairs))
   }
   get size() {
     return this.#pairs.length
@@ -132,7 +132,7 @@ export class URLSearchParams {
     return new Pairs(this, (pair) => pair[1])
   }
   toString() {
-    return written(this.#pairs)
+    return serialize(this.#pairs)
   }
 }
 
@@ -172,7 +172,7 @@ Object.defineProperty(prototype, Symbol.iterator, {
 })
 Object.defineProperty(prototype, Symbol.toStringTag, { value: 'URLSearchParams', configurable: true })
 
-const written = (pairs: readonly Pair[]) =>
+const serialize = (pairs: readonly Pair[]) =>
   pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
 
 function parsed(query: string): Pair[] {

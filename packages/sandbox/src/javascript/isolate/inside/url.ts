@@ -38,7 +38,7 @@ function parse(url: string, base?: string): Parts {
   })
 }
 /** What Node refuses, with words of its own, is left to it. */
-const given = (args: ArrayLike<unknown>) =>
+const argumentsOf = (args: ArrayLike<unknown>) =>
   args.length === 0 ? bail('a URL of nothing') : (args as unknown[])
 const text = (value: unknown) => (typeof value === 'symbol' ? bail('a symbol as text') : `${value as string}`)
 const optional = (value: unknown) => (value === undefined ? undefined : text(value))
@@ -51,7 +51,7 @@ export class URL {
   #parts: Parts
   #params: URLSearchParams | undefined
   constructor(...args: [unknown, unknown?]) {
-    const [url, base] = given(args)
+    const [url, base] = argumentsOf(args)
     this.#parts = parse(text(url), optional(base))
   }
   toString() {
@@ -84,11 +84,11 @@ const method = (value: unknown) => ({ value, writable: true, enumerable: true, c
 Object.defineProperties(URL, {
   length: { value: 1, configurable: true },
   parse: method(function parse(...args: unknown[]) {
-    const [url, base] = given(args)
+    const [url, base] = argumentsOf(args)
     return ask(text(url), optional(base)) === undefined ? null : new URL(url, base)
   }),
   canParse: method(function canParse(...args: unknown[]) {
-    const [url, base] = given(args)
+    const [url, base] = argumentsOf(args)
     return ask(text(url), optional(base)) !== undefined
   }),
   createObjectURL: method(() => bail('URL.createObjectURL')),
