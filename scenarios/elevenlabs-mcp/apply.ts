@@ -20,7 +20,7 @@ const effects: Readonly<Record<ToolName, Effect>> = {
   search_voice_library(world, { search_name, search_category, search_gender }) {
     if (search_name === undefined && search_category === undefined && search_gender === undefined)
       return refuse('search_voice_library needs one of search_name, search_category, search_gender')
-    const fits = (wanted: Json | undefined, has: string) => wanted === undefined || wanted === has
+    const fits = (requested: Json | undefined, has: string) => requested === undefined || requested === has
     const matches = world.voices.filter(
       ({ voice_name, category, gender }) =>
         fits(search_name, voice_name) && fits(search_category, category) && fits(search_gender, gender),

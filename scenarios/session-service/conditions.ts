@@ -26,7 +26,7 @@ const dataOf = (value: Json) =>
     : undefined
 
 /** What a query was made by is known of all that it found, so only the rest is worth asking. */
-function asked({ call }: Binding): ReadonlySet<string> {
+function queriedFields({ call }: Binding): ReadonlySet<string> {
   const names = ['field', 'filter'].flatMap((name) => {
     const argument = call?.args[name]
     if (argument?.kind !== 'literal') return []
@@ -38,10 +38,10 @@ function asked({ call }: Binding): ReadonlySet<string> {
 export function conditions(binding: Binding, rng: Rng): Testable[] {
   const { value } = binding
   if (!Array.isArray(value)) return rng.shuffle(fields(dataOf(value) ?? {}, ['data'], rng))
-  const known = asked(binding)
+  const queried = queriedFields(binding)
   const inside = value
     .flatMap((item, index) => fields(dataOf(item) ?? {}, [index, 'data'], rng))
-    .filter(({ path }) => !known.has(path.slice(1).join('.')))
+    .filter(({ path }) => !queried.has(path.slice(1).join('.')))
   const shuffled = rng.shuffle(inside)
   return rng.chance(0.5) ? [count(value, rng), ...shuffled] : [...shuffled, count(value, rng)]
 }

@@ -44,11 +44,11 @@ const operators: Record<string, (value: unknown, operand: Json) => boolean> = {
 
 /** Whether a document passes a filter; null where the filter is beyond what the state machine knows. */
 export function passes(document: object, filter: { [field: string]: Json }): boolean | null {
-  for (const [field, wanted] of Object.entries(filter)) {
+  for (const [field, condition] of Object.entries(filter)) {
     const conditions: [string, Json][] =
-      wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted)
-        ? Object.entries(wanted)
-        : [['$eq', wanted]]
+      condition !== null && typeof condition === 'object' && !Array.isArray(condition)
+        ? Object.entries(condition)
+        : [['$eq', condition]]
     for (const [name, operand] of conditions) {
       const holds = operators[name]
       if (!holds) return null

@@ -26,12 +26,12 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
     data: values.document(type),
   })
 
-  const stored = [
+  const drafts = [
     ...Array.from({ length: rng.int(4, 5) }, () => first),
     ...Array.from({ length: rng.int(3, 4) }, () => second),
     ...Array.from({ length: rng.int(0, 2) }, () => third),
   ]
-  const items = rng.shuffle(stored).map(draft)
+  const items = rng.shuffle(drafts).map(draft)
   const users = [first, second, ...(rng.chance(0.5) ? [third] : [])].map(draft)
   const variables = users.map((user, index): Variable => ({
     name: `user_variable_${index}`,

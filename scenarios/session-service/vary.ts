@@ -121,11 +121,11 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
 export function vary(program: Program, scenario: Scenario<SessionWorld>, rng: Rng, wide = false): Input {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const loose = attempt < attempts / 2 ? (wide ? 0.3 : 0.15) : 0
-    const own = rng.fork(attempt)
+    const attemptRng = rng.fork(attempt)
     const input = steer(
       program,
       scenario,
-      draw(program, loose, wide ? own.int(3, 8) : own.int(0, 2), own),
+      draw(program, loose, wide ? attemptRng.int(3, 8) : attemptRng.int(0, 2), attemptRng),
       rng.fork(`branch ${attempt}`),
     )
     if (input) return input

@@ -67,8 +67,8 @@ export function settle(
   const secondWorlds = draft.secondWorlds?.map((input, n): Input => {
     const { variables: values } = second as Settled
     const constant = constants(second as Settled)?.[n]
-    const own = equals === undefined ? {} : { [equals]: constant ?? input.variables[equals] }
-    return { ...input, variables: { ...values, ...own } }
+    const testedValue = equals === undefined ? {} : { [equals]: constant ?? input.variables[equals] }
+    return { ...input, variables: { ...values, ...testedValue } }
   })
   return { program: { ...draft, variables, ...(secondWorlds && { secondWorlds }) }, artifacts }
 }
@@ -115,15 +115,15 @@ function settled(
   artifacts: Artifacts,
 ): Settled | null {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const made = Object.entries(drafts).map(([name, value]) => {
+    const drawings = Object.entries(drafts).map(([name, value]) => {
       const tensor = asTensor(value)
       if (tensor?.seed === undefined) return { name, value, tensor: null }
       const seed = attempt === 0 ? tensor.seed : `${tensor.seed}.${attempt}`
       return { name, value, tensor: drawTensor(seed, tensor.shape, seed.startsWith(scaledSeed)) }
     })
-    const measured = question && measure(made, question, draft, scenario)
+    const measured = question && measure(drawings, question, draft, scenario)
     if (measured && measured.lead < leastLead) continue
-    const variables = made.map(({ name, value, tensor }) => {
+    const variables = drawings.map(({ name, value, tensor }) => {
       if (!tensor) return [name, value] as const
       const artifact = toArtifact(tensor)
       artifacts[artifact.sha256] = artifact.file
@@ -138,13 +138,13 @@ function settled(
 }
 
 function measure(
-  made: readonly { name: string; value: Json; tensor: ReturnType<typeof drawTensor> | null }[],
+  drawings: readonly { name: string; value: Json; tensor: ReturnType<typeof drawTensor> | null }[],
   { extreme, maker }: Question,
   { world }: Program,
   scenario: Scenario<TensorWorld>,
 ) {
   const variables = Object.fromEntries(
-    made.map(({ name, value, tensor }) => [
+    drawings.map(({ name, value, tensor }) => [
       name,
       tensor ? tensorOf(tensor.dtype, tensor.shape, tensor.bytes) : value,
     ]),

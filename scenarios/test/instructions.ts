@@ -24,11 +24,11 @@ export function* instructions(
 
 /** The page of a scenario: 25 programs of five calls, and five of twelve. */
 export function instructionPage(scenario: Scenario): string {
-  const drawn = [
+  const examples = [
     ...instructions(scenario, { count: 25, seed: 1 }),
     ...instructions(scenario, { count: 5, seed: 1, length: 12 }),
   ]
-  const sections = drawn.map(
+  const sections = examples.map(
     ({ instruction, code }, index) =>
       `## ${index + 1}\n\n${instruction}\n\n<details><summary>Program</summary>\n\n\`\`\`javascript\n${code.trim()}\n\`\`\`\n\n</details>\n`,
   )

@@ -19,13 +19,13 @@ export async function makeLanguageCheck(): Promise<(text: string) => Promise<str
   return async (text) => {
     const plain = text.replace(constant, (quoted) => `\`${quoted.slice(1, -1).replaceAll('`', ' ')}\``)
     const lints = await linter.organizedLints(plain, { language: 'markdown' })
-    const findings = Object.entries(lints).flatMap(([rule, found]) =>
-      found.map((lint) => `${rule}: ${lint.message()} In: ${lint.get_problem_text()}`),
+    const findings = Object.entries(lints).flatMap(([rule, lintsOfRule]) =>
+      lintsOfRule.map((lint) => `${rule}: ${lint.message()} In: ${lint.get_problem_text()}`),
     )
-    const own = Object.entries(ownRules).flatMap(([rule, pattern]) => {
+    const ownFindings = Object.entries(ownRules).flatMap(([rule, pattern]) => {
       const match = pattern.exec(plain)
       return match ? [`${rule}: ${plain.slice(Math.max(0, match.index - 30), match.index + 40)}`] : []
     })
-    return [...findings, ...own]
+    return [...findings, ...ownFindings]
   }
 }

@@ -47,7 +47,7 @@ test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
 )
 
 test('what is said less explicitly leaves readings open', () => {
-  const found = new Set<string>()
+  const kinds = new Set<string>()
   for (const { program } of generate(session, { ...defaultOptions, seed: 3, count: long ? 150 : 50 })) {
     const translation = translate({ program, scenario: session, seed: 3 })
     if (translation.status !== 'verified') throw new Error(translation.reason)
@@ -63,27 +63,29 @@ test('what is said less explicitly leaves readings open', () => {
       continue
     const doubts = doubtsOf(program, session, vague)
     expect(doubts).not.toEqual([])
-    for (const { kind } of doubts) found.add(kind)
+    for (const { kind } of doubts) kinds.add(kind)
   }
-  expect([...found].sort()).toEqual(expect.arrayContaining(['present']))
+  expect([...kinds].sort()).toEqual(expect.arrayContaining(['present']))
 })
 
 test('a copy that was edited, and the same item elsewhere, are told apart', () => {
   const program = generated('copy')
-  const said = (text: string) => doubtsOf(program, session, text).map(({ kind }) => kind)
+  const doubtKinds = (text: string) => doubtsOf(program, session, text).map(({ kind }) => kind)
   const start =
     'List the sessions with the source and type of `user_variable_0`. Query the sessions that share the source, type, and title of `user_variable_0`. Locally set the title of the first session of the listing to "Draft". '
-  expect(said(`${start}Return the title of the first match of the query as \`title\` in RESULT.`)).toEqual(
-    expect.arrayContaining(['copy']),
-  )
   expect(
-    said(`${start}Return the title of the first match as returned by the query as \`title\` in RESULT.`),
+    doubtKinds(`${start}Return the title of the first match of the query as \`title\` in RESULT.`),
+  ).toEqual(expect.arrayContaining(['copy']))
+  expect(
+    doubtKinds(
+      `${start}Return the title of the first match as returned by the query as \`title\` in RESULT.`,
+    ),
   ).toEqual([])
   expect(
-    said(`${start}Return the title of the first session of the listing as \`title\` in RESULT.`),
+    doubtKinds(`${start}Return the title of the first session of the listing as \`title\` in RESULT.`),
   ).toEqual(expect.arrayContaining(['original', 'present']))
   expect(
-    said(
+    doubtKinds(
       `${start}Return the title of your edited copy of the first session of the listing as \`title\` in RESULT.`,
     ),
   ).toEqual([])
@@ -91,13 +93,13 @@ test('a copy that was edited, and the same item elsewhere, are told apart', () =
 
 /** A program over one stored session; only its variables and world are looked at. */
 const generated = (title: string): Program => {
-  const stored = { source: 'user-1', type: 'main_session', data: { title } }
+  const userSession = { source: 'user-1', type: 'main_session', data: { title } }
   return {
     schema: 1,
     id: '',
     scenario: session.id,
-    variables: [{ name: 'user_variable_0', role: 'user', values: [stored] }],
-    world: { items: [stored] },
+    variables: [{ name: 'user_variable_0', role: 'user', values: [userSession] }],
+    world: { items: [userSession] },
     body: [],
     result: [],
   }

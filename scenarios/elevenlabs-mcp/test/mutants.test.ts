@@ -42,9 +42,12 @@ test('nearly all mutants are caught, and both judges see the same', () => {
     for (let n = 0; n < 10; n++) {
       const mutation = mutate(program, createRng(`${program.id}/${n}`))!
       const wrong = inputs.map((input, index) => {
-        const [truth, seen] = [truths[index]!, observe(mutation.program, input)]
-        expect([mutation.site, equal(truth, seen)]).toEqual([mutation.site, agree(truth, seen, [])])
-        return !equal(truth, seen)
+        const [truth, observation] = [truths[index]!, observe(mutation.program, input)]
+        expect([mutation.site, equal(truth, observation)]).toEqual([
+          mutation.site,
+          agree(truth, observation, []),
+        ])
+        return !equal(truth, observation)
       })
       if (wrong.some(Boolean)) {
         caught++

@@ -11,7 +11,7 @@ import { elevenLabsMcp } from '../index.ts'
 
 const scenario: Scenario = elevenLabsMcp
 const long = process.env['STATEEVAL_LONG'] !== undefined
-const drawn = (count: number, options: Partial<GenerateOptions>): Program[] =>
+const randomPrograms = (count: number, options: Partial<GenerateOptions>): Program[] =>
   [
     ...generate(scenario, {
       ...defaultOptions,
@@ -21,10 +21,10 @@ const drawn = (count: number, options: Partial<GenerateOptions>): Program[] =>
     }),
   ].map(({ program }) => program)
 const programs = [
-  ...drawn(30, { seed: 11 }),
-  ...drawn(12, { seed: 12, controlFlow: false }),
-  ...drawn(6, { seed: 14, length: 8 }),
-  ...drawn(1, { seed: 15, length: 20 }),
+  ...randomPrograms(30, { seed: 11 }),
+  ...randomPrograms(12, { seed: 12, controlFlow: false }),
+  ...randomPrograms(6, { seed: 14, length: 8 }),
+  ...randomPrograms(1, { seed: 15, length: 20 }),
 ]
 
 test('every program has an instruction with exactly one reading, itself, at every seed', () => {

@@ -58,7 +58,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
       ),
     }
   }
-  let held = holdings()
+  let current = holdings()
   return {
     id: 'session-service',
     tools: () => tools,
@@ -66,13 +66,13 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
       const items = readInitial(initial)
       if (typeof mongodb === 'string') closeClient ??= stayConnected(client)
       // The server was away for longer than a claim lasts: another process may have the databases now.
-      if (!held.claims.valid()) {
-        const { claims, pool } = held
-        held = holdings()
+      if (!current.claims.valid()) {
+        const { claims, pool } = current
+        current = holdings()
         pool.drain()
         void claims.close().catch(() => undefined)
       }
-      const { claims, pool } = held
+      const { claims, pool } = current
       const slot = await pool.acquire()
       try {
         const run = await slot.begin(items, seed, limits)
@@ -83,7 +83,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
       }
     },
     async close() {
-      const { claims, pool } = held
+      const { claims, pool } = current
       await Promise.allSettled(pool.drain().map((slot) => slot.close()))
       await claims.close().catch(() => undefined)
       if (typeof mongodb === 'string') await (closeClient?.() ?? client.close())

@@ -19,9 +19,9 @@ import {
 function filters(session: Session, rng: Rng): JsonObject[] {
   const scalars = leaves(session.data).filter(({ value }) => !Array.isArray(value))
   return rng.sample(scalars, 3).map(({ name, value }) => {
-    const wanted: Json =
+    const condition: Json =
       typeof value === 'number' && rng.chance(0.7) ? { [rng.pick(['$gte', '$lte'])]: value } : value
-    return { [`data.${name}`]: wanted }
+    return { [`data.${name}`]: condition }
   })
 }
 

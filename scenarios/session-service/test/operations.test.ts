@@ -56,29 +56,29 @@ test('an update to content that another session has is a 500, to its own is none
 })
 
 test('a query matches texts and elements of lists, never numbers', () => {
-  const found = (field: string, value: string) => {
+  const idsFor = (field: string, value: string) => {
     const transition = apply('querySessions', world, { ...at, field, value })
     return transition.ok ? (transition.output as { id: string }[]).map(({ id }) => id) : null
   }
-  expect(found('data.title', 'one')).toEqual([one])
-  expect(found('data.tags', 'y')).toEqual([one])
-  expect(found('data.deep.size', '1')).toEqual([])
-  expect(found('type', 'settings')).toEqual([one, two])
-  expect(found('title', 'one')).toEqual([])
+  expect(idsFor('data.title', 'one')).toEqual([one])
+  expect(idsFor('data.tags', 'y')).toEqual([one])
+  expect(idsFor('data.deep.size', '1')).toEqual([])
+  expect(idsFor('type', 'settings')).toEqual([one, two])
+  expect(idsFor('title', 'one')).toEqual([])
 })
 
 test('a deleted session is gone, with its last content kept for comparison', () => {
-  const gone = apply('deleteSession', world, { ...at, id: one })
-  expect(gone).toMatchObject({
+  const deletion = apply('deleteSession', world, { ...at, id: one })
+  expect(deletion).toMatchObject({
     ok: true,
     world: { items: [{ id: two }], gone: [{ id: one, last: { data: { title: 'one' } } }] },
   })
-  expect(gone.ok && status(apply('deleteSession', gone.world, { ...at, id: one }))).toBe(404)
+  expect(deletion.ok && status(apply('deleteSession', deletion.world, { ...at, id: one }))).toBe(404)
 })
 
 test('fetch takes MongoDB operators', () => {
-  const found = apply('fetchSessions', world, { ...at, filter: { 'data.deep.size': { $gte: 2 } } })
-  expect(found.ok && found.output).toMatchObject([{ id: two }])
+  const fetching = apply('fetchSessions', world, { ...at, filter: { 'data.deep.size': { $gte: 2 } } })
+  expect(fetching.ok && fetching.output).toMatchObject([{ id: two }])
   expect(status(apply('fetchSessions', world, { ...at, filter: { 'data.deep.size': { $near: 2 } } }))).toBe(
     400,
   )

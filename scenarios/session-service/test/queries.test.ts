@@ -9,7 +9,7 @@ import { sessionService } from '../index.ts'
 import { collection, type SessionWorld } from '../state.ts'
 
 test('every query has several matches, and its place holds other sessions', () => {
-  const queries: { matches: number; stored: number }[] = []
+  const queries: { matches: number; total: number }[] = []
   const watched: Scenario<SessionWorld> = {
     ...sessionService,
     operations: sessionService.operations.map((operation): Operation<SessionWorld> => {
@@ -17,7 +17,7 @@ test('every query has several matches, and its place holds other sessions', () =
       const apply: typeof operation.apply = (world, args) => {
         const transition = operation.apply(world, args)
         const matches = transition.ok && Array.isArray(transition.output) ? transition.output.length : 0
-        queries.push({ matches, stored: collection(world, args['source'], args['type']).length })
+        queries.push({ matches, total: collection(world, args['source'], args['type']).length })
         return transition
       }
       return { ...operation, apply }
@@ -27,8 +27,8 @@ test('every query has several matches, and its place holds other sessions', () =
     for (const choice of program.branch ? ([0, 1] as const) : ([0] as const))
       interpret(program, watched, inputOf(program, choice))
   expect(queries.length).toBeGreaterThan(40)
-  for (const { matches, stored } of queries) {
+  for (const { matches, total } of queries) {
     expect(matches).toBeGreaterThan(1)
-    expect(stored).toBeGreaterThan(matches)
+    expect(total).toBeGreaterThan(matches)
   }
 })

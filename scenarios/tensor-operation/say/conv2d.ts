@@ -19,11 +19,11 @@ const says = ['convolve {input}', 'apply a two-dimensional convolution to {input
 
 /** A convolution with these options; all that it is given is one series of words. */
 function form(tensors: readonly string[], names: readonly Setting[], slots: PhraseForm['slots']): PhraseForm {
-  const given = series([...tensors, ...names.map((name) => spoken[name])])
+  const partList = series([...tensors, ...names.map((name) => spoken[name])])
   const options = Object.fromEntries(names.map((name) => [name, { slot: name }]))
   const args = Object.fromEntries(Object.keys(slots).map((slot) => [slot, { slot }]))
   return {
-    says: says.map((text) => `${text} with ${given}`),
+    says: says.map((text) => `${text} with ${partList}`),
     args: { ...args, ...options },
     slots: { ...slots, ...Object.fromEntries(names.map((name) => [name, 'literal' as const])) },
   }

@@ -8,24 +8,24 @@ import { emit } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
 import { judge, type ComparedOutcome } from '@stateeval/score'
 import { createTensorWorld } from '../backend/index.ts'
-import { type Drawn, drawn, long, predicted, scenario } from './programs.ts'
+import { type Drawn, programsOf, long, predicted, scenario } from './programs.ts'
 import { torchVersion } from './pytorch.ts'
 
 const world = createTensorWorld()
 const sandbox = await createSandbox()
-const found = torchVersion()
+const torch = torchVersion()
 const missing =
-  'missing' in found
-    ? found.missing
+  'missing' in torch
+    ? torch.missing
     : sandbox.languages.includes('python')
       ? null
       : (sandbox.unavailable.python ?? '')
 const languages: readonly Language[] = missing === null ? ['javascript', 'python'] : ['javascript']
 
 const programs: Drawn[] = [
-  ...drawn({ seed: 41, count: long ? 300 : 14 }),
-  ...drawn({ seed: 42, count: long ? 100 : 5, strategy: 'random' }),
-  ...drawn({ seed: 43, count: long ? 10 : 1, length: 15, observable: false }),
+  ...programsOf({ seed: 41, count: long ? 300 : 14 }),
+  ...programsOf({ seed: 42, count: long ? 100 : 5, strategy: 'random' }),
+  ...programsOf({ seed: 43, count: long ? 10 : 1, length: 15, observable: false }),
 ]
 
 const outcomeOf = ({ ending, world: state }: Observation): ComparedOutcome | null =>
@@ -51,12 +51,12 @@ async function run() {
       const observations = ended.map((all) => all[index]!)
       const [javascript, python] = observations
       const other = python && outcomeOf(python)
-      const said = [
+      const scores = [
         ...observations.map((observation) => judge(predicted(program, input), observation, comparison)),
         ...(other ? [judge(other, javascript!, comparison)] : []),
       ]
       runs += observations.length
-      for (const { verdict, evidence } of said)
+      for (const { verdict, evidence } of scores)
         if (verdict !== 'passed')
           differing.push(
             `${verdict} ${JSON.stringify([evidence, ...observations.map(({ faults }) => faults)])}\n${emit(program, 'javascript')}`,

@@ -21,7 +21,7 @@ type Shapes = Record<string, number[]>
 /**
  * Of what an example is given, as its comments say; where they say several things of a name, each by itself.
  */
-const given: Record<TensorApi, Shapes> = {
+const inputShapes: Record<TensorApi, Shapes> = {
   cat: { a: [2, 5], b: [2, 5], c: [2, 5] },
   split: { x: [3, 4] },
   transpose: { x: [4, 5, 6] },
@@ -29,7 +29,7 @@ const given: Record<TensorApi, Shapes> = {
   linear: { x: [7, 3], weight: [2, 3], bias: [2] },
   conv2d: { x: [1, 3, 8, 8], weight: [4, 3, 3, 3], bias: [4] },
 }
-const made: Record<TensorApi, Record<string, number[] | number[][]>> = {
+const resultShapes: Record<TensorApi, Record<string, number[] | number[][]>> = {
   cat: { rows: [6, 5], wide: [2, 10] },
   split: {
     halves: [
@@ -59,26 +59,28 @@ const shapes: Record<Language, (names: string[]) => string> = {
 }
 
 describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
-  test.each(Object.keys(given) as TensorApi[])('%s', async (api) => {
+  test.each(Object.keys(inputShapes) as TensorApi[])('%s', async (api) => {
     const missing = sandbox.missing(world)[language] ?? sandbox.unavailable[language]
     if (missing !== undefined) return console.log(`${language} is skipped: ${missing}`)
     const part = documentations[language].parts.apis[api]
     const example = part.split('```')[1]!.replace(/^\w+\n/, '')
     // Every shape that a comment tells is one of those held here.
-    const held = JSON.stringify([given[api], made[api]])
+    const shapeTexts = JSON.stringify([inputShapes[api], resultShapes[api]])
     const comments = example.split('\n').flatMap((line) => line.split(/#|\/\//).slice(1))
-    const told = comments.flatMap((comment) => comment.match(/(?<=shape |weight )\[\d+(, \d+)+\]/g) ?? [])
-    expect(told.length).toBeGreaterThan(1)
-    for (const shape of told) expect(held).toContain(shape.replaceAll(' ', ''))
+    const commentShapes = comments.flatMap(
+      (comment) => comment.match(/(?<=shape |weight )\[\d+(, \d+)+\]/g) ?? [],
+    )
+    expect(commentShapes.length).toBeGreaterThan(1)
+    for (const shape of commentShapes) expect(shapeTexts).toContain(shape.replaceAll(' ', ''))
     const head = language === 'python' ? 'import torch\n' : "const torch = require('torch')\n"
     const [{ ending } = { ending: undefined }] = await sandbox.run(
       {
         language,
-        code: `${head}${example}\n${shapes[language](Object.keys(made[api]))}`,
+        code: `${head}${example}\n${shapes[language](Object.keys(resultShapes[api]))}`,
         inputs: [
           {
             variables: Object.fromEntries(
-              Object.entries(given[api]).map(([name, shape]) => [name, tensor(shape)]),
+              Object.entries(inputShapes[api]).map(([name, shape]) => [name, tensor(shape)]),
             ),
             world: {},
           },
@@ -88,6 +90,6 @@ describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
       },
       new AbortController().signal,
     )
-    expect(ending).toEqual({ status: 'completed', result: made[api] })
+    expect(ending).toEqual({ status: 'completed', result: resultShapes[api] })
   })
 })

@@ -15,28 +15,28 @@ import {
 import { briefOf, leaksOf, translate, verify } from '@stateeval/translate'
 import { stateeval } from '../../../benchmarks/stateeval/index.ts'
 import { documentations } from '../documentation/index.ts'
-import { drawn, long, scenario } from './programs.ts'
+import { programsOf, long, scenario } from './programs.ts'
 
 const programs = [
-  ...drawn({ count: long ? 600 : 40, seed: 51 }),
-  ...drawn({ count: long ? 100 : 3, seed: 52, length: 10 }),
-  ...drawn({ count: long ? 20 : 1, seed: 53, length: 25, observable: false }),
+  ...programsOf({ count: long ? 600 : 40, seed: 51 }),
+  ...programsOf({ count: long ? 100 : 3, seed: 52, length: 10 }),
+  ...programsOf({ count: long ? 20 : 1, seed: 53, length: 25, observable: false }),
 ].map(({ program }) => program)
-const said = programs.map((program, n) => {
+const instructed = programs.map((program, n) => {
   const translation = translate({ program, scenario, seed: n })
   if (translation.status !== 'verified') throw new Error(`${translation.reason}\n${JSON.stringify(program)}`)
   return { program, instruction: translation.instruction }
 })
 
 test('every program has an instruction with exactly one reading, itself, that gives no initial value away', () => {
-  for (const { program, instruction } of said) {
+  for (const { program, instruction } of instructed) {
     expect(verify({ program, scenario, instruction })).toEqual({ readings: 1, verified: true })
     expect(leaksOf(instruction, program)).toEqual([])
   }
 })
 
 test('no mutant of a program is read from its instruction', () => {
-  for (const [n, { program, instruction }] of said.entries()) {
+  for (const [n, { program, instruction }] of instructed.entries()) {
     const rng = createRng(`mutants/${n}`)
     const sites = mutationOperators.flatMap((operator) => operator.sites(program))
     for (const site of rng.sample(sites, long ? 20 : 3))
@@ -48,7 +48,7 @@ const benchmark = stateeval({ scenario: () => scenario })
 test.each<Language>(['javascript', 'python'])(
   'prompts in %s tell shapes and rules of functions, never a value',
   (language) => {
-    for (const { program, instruction } of said.slice(0, 10)) {
+    for (const { program, instruction } of instructed.slice(0, 10)) {
       const c: Case = {
         id: 'a',
         scenario: scenario.id,
@@ -92,7 +92,7 @@ test.each<Language>(['javascript', 'python'])(
 )
 
 test('a case with a bad tensor is refused with its field', () => {
-  const { program } = said[0]!
+  const { program } = instructed[0]!
   const bad = (tensor: object) =>
     validateProgram(
       {

@@ -104,13 +104,13 @@ test('a kept program’s values are files that it names, in its shapes, finite a
 })
 
 test('same options, same bytes; another seed, other values', () => {
-  const drawn = (seed: number) =>
+  const contentOf = (seed: number) =>
     [...generated({ count: 3, seed })].map(({ program, artifacts }) => [
       program,
       Object.keys(artifacts ?? {}),
     ])
-  expect(drawn(7)).toEqual(drawn(7))
-  expect(drawn(8)).not.toEqual(drawn(7))
+  expect(contentOf(7)).toEqual(contentOf(7))
+  expect(contentOf(8)).not.toEqual(contentOf(7))
 })
 
 test('programs make sense: nothing is computed twice, and data flows', () => {
@@ -157,13 +157,13 @@ test('conditions ask for what only a run can tell, unless tensors are too small'
 test('many programs in bounded memory', () => {
   const count = long ? 10_000 : 40
   const before = liveHeapMiB()
-  let [made, growth] = [0, 0]
+  let [total, growth] = [0, 0]
   for (const { program } of generated({ count, seed: 5 })) {
-    made++
-    if (made % 500 === 1) growth = Math.max(growth, liveHeapMiB() - before)
-    if (made % 10 === 0) expect(validateProgram(program, scenario)).toEqual([])
+    total++
+    if (total % 500 === 1) growth = Math.max(growth, liveHeapMiB() - before)
+    if (total % 10 === 0) expect(validateProgram(program, scenario)).toEqual([])
   }
-  expect(made).toBe(count)
+  expect(total).toBe(count)
   expect(growth).toBeLessThan(40)
 })
 

@@ -56,13 +56,14 @@ test('nearly all mutants are caught, and both judges see the same', () => {
       const mutation = mutate(program, createRng(`${program.id}/${n}`))!
       operators.add(mutation.operator)
       const wrong = inputs.map((input, index) => {
-        const [truth, seen] = [truths[index]!, observe(mutation.program, input)]
+        const [truth, observation] = [truths[index]!, observe(mutation.program, input)]
         const equal =
-          seen.ending.status === 'completed' && compare(outcomeOf(truth), outcomeOf(seen), comparison).equal
+          observation.ending.status === 'completed' &&
+          compare(outcomeOf(truth), outcomeOf(observation), comparison).equal
         expect([mutation.operator, mutation.site, equal]).toEqual([
           mutation.operator,
           mutation.site,
-          agree(truth, seen, []),
+          agree(truth, observation, []),
         ])
         return !equal
       })

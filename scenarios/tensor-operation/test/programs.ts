@@ -14,7 +14,7 @@ export interface Drawn {
   inputs: Input[]
 }
 
-export function* drawn(options: Partial<GenerateOptions>): Generator<Drawn> {
+export function* programsOf(options: Partial<GenerateOptions>): Generator<Drawn> {
   for (const { program, artifacts = {} } of generate(scenario, {
     ...defaultOptions,
     strategy: 'coverage',

@@ -5,12 +5,12 @@ import { createRng, emit, float32Bytes, tensorOf } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import { operations } from '../operations/index.ts'
 import { openWorld } from '../state.ts'
-import { asksForExtreme, drawn, long, predicted, scenario } from './programs.ts'
+import { asksForExtreme, programsOf, long, predicted, scenario } from './programs.ts'
 import { type PyTorch, startPyTorch, torchVersion } from './pytorch.ts'
 
-const found = torchVersion()
-const there = 'version' in found
-if (!there) console.log(`skipped: ${found.missing}`)
+const torch = torchVersion()
+const there = 'version' in torch
+if (!there) console.log(`skipped: ${torch.missing}`)
 const onPyTorch = there ? test : test.skip
 
 let pytorch: PyTorch
@@ -31,7 +31,7 @@ onPyTorch(
   async () => {
     let [runs, extremes] = [0, 0]
     for (const options of sets) {
-      for (const { program, inputs } of drawn(options)) {
+      for (const { program, inputs } of programsOf(options)) {
         const comparison = scenario.compareFor!(program)
         const ran = await pytorch.run(emit(program, 'python') as string, inputs)
         for (const [index, run] of ran.entries()) {
@@ -99,7 +99,7 @@ onPyTorch(
       const dim = () => rng.int(-4, 4)
       const x = shape(rng.int(1, 4))
       const tensors: Record<string, Json> = { x: tensor(x) }
-      const shown = (value: Json): string =>
+      const pythonText = (value: Json): string =>
         typeof value === 'string'
           ? `'${value}'`
           : Array.isArray(value)
@@ -107,7 +107,7 @@ onPyTorch(
             : String(value)
       const named = (options: Record<string, Json>) =>
         Object.entries(options)
-          .map(([name, value]) => `, ${name}=${name === 'bias' ? 'b' : shown(value)}`)
+          .map(([name, value]) => `, ${name}=${name === 'bias' ? 'b' : pythonText(value)}`)
           .join('')
       switch (api) {
         case 'cat': {
@@ -129,7 +129,7 @@ onPyTorch(
           return {
             tensors,
             args: { tensor: tensors.x!, split_size_or_sections: by, dim: at },
-            code: `torch.split(x, ${shown(by)}, ${at})`,
+            code: `torch.split(x, ${pythonText(by)}, ${at})`,
           }
         }
         case 'transpose': {
@@ -144,7 +144,7 @@ onPyTorch(
           const dims = rng.chance(0.6)
             ? rng.shuffle(x.map((_, at) => (rng.chance(0.2) ? at - x.length : at)))
             : x.map(dim).slice(rng.int(0, 1))
-          return { tensors, args: { input: tensors.x!, dims }, code: `torch.permute(x, ${shown(dims)})` }
+          return { tensors, args: { input: tensors.x!, dims }, code: `torch.permute(x, ${pythonText(dims)})` }
         }
         case 'linear': {
           tensors.w = tensor([rng.int(1, 4), rng.chance(0.7) ? x.at(-1)! : rng.int(1, 4)])
@@ -172,9 +172,9 @@ onPyTorch(
             rng.int(1, 6),
             rng.int(1, 6),
           ])
-          const made = rng.int(1, 4)
+          const outChannels = rng.int(1, 4)
           tensors.w = tensor([
-            made,
+            outChannels,
             rng.chance(0.8) ? Math.max(1, Math.floor(channels / groups)) : rng.int(1, 3),
             rng.int(1, 3),
             rng.int(1, 3),
@@ -184,7 +184,7 @@ onPyTorch(
           const some = (least: number): Json =>
             rng.chance(0.5) ? rng.int(least, 3) : [rng.int(least, 3), rng.int(least, 3)]
           const options: Record<string, Json> = {
-            ...maybe('bias', 0.3, () => tensor([rng.chance(0.8) ? made : rng.int(1, 4)])),
+            ...maybe('bias', 0.3, () => tensor([rng.chance(0.8) ? outChannels : rng.int(1, 4)])),
             ...maybe('stride', 0.4, () => some(rng.chance(0.1) ? 0 : 1)),
             ...maybe('padding', 0.5, () => (rng.chance(0.4) ? rng.pick(['same', 'valid', 'full']) : some(0))),
             ...maybe('dilation', 0.3, () => some(1)),

@@ -9,12 +9,12 @@ const python = process.env['STATEEVAL_PYTHON'] ?? '/usr/bin/python3'
 /** The version of PyTorch, or why there is none. */
 export function torchVersion(): { version: string } | { missing: string } {
   try {
-    const said = execFileSync(python, ['-c', 'import torch; print(torch.__version__)'], {
+    const output = execFileSync(python, ['-c', 'import torch; print(torch.__version__)'], {
       encoding: 'utf8',
       timeout: 60_000,
       stdio: 'pipe',
     })
-    return { version: said.trim() }
+    return { version: output.trim() }
   } catch {
     return {
       missing: `${python} has no torch (apt-get install python3-torch, or name one that has it in STATEEVAL_PYTHON)`,

@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals'
 import type { Case, Observation } from '@stateeval/contracts'
 import { emit, programCandidate } from '@stateeval/program'
 import { stateeval } from '../../../benchmarks/stateeval/index.ts'
-import { type Drawn, drawn, predicted, scenario } from './programs.ts'
+import { type Drawn, programsOf, predicted, scenario } from './programs.ts'
 
 const benchmark = stateeval({ scenario: () => scenario })
-const [{ program, inputs }] = [...drawn({ count: 1, seed: 2, controlFlow: false })] as [Drawn]
+const [{ program, inputs }] = [...programsOf({ count: 1, seed: 2, controlFlow: false })] as [Drawn]
 const c: Case = {
   id: 'a',
   scenario: scenario.id,
@@ -20,14 +20,14 @@ const c: Case = {
   metrics: {},
 }
 const code = emit(program, 'javascript') as string
-const scored = (ending: Observation['ending'], written = code) => {
+const scored = (ending: Observation['ending'], answerCode = code) => {
   const { world } = predicted(program, inputs[0]!)
   // What the runtime logs are graphs that it ran, not calls.
   const log = [{ method: 'CALL', path: 'run', status: 200 }]
   const observation: Observation = { ending, world, log, output: '', faults: [], wallMs: 1, sandbox: 'none' }
   const { passed, evidence } = benchmark.score({
     case: c,
-    candidate: programCandidate({ code: written, observations: [observation] }),
+    candidate: programCandidate({ code: answerCode, observations: [observation] }),
   })
   return passed ? 'passed' : evidence.rootCause?.kind
 }

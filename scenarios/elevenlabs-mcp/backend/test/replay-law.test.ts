@@ -26,10 +26,10 @@ replayLaw('elevenlabs-mcp', () => Promise.resolve(createElevenLabsWorld()), {
   initial: {},
   entry: fc.record({ tool: fc.constantFrom(...toolNames, 'rm'), args }),
   send(open, { tool, args: { input_speech, ...rest } }, replies) {
-    const given = rest as JsonObject
-    if (input_speech === 'speech') given['input_speech'] = recorded('hello there', true)
-    if (input_speech === 'last') given['input_speech'] = lastIn(replies)
-    return callTool(open, tool, given)
+    const toolArgs = rest as JsonObject
+    if (input_speech === 'speech') toolArgs['input_speech'] = recorded('hello there', true)
+    if (input_speech === 'last') toolArgs['input_speech'] = lastIn(replies)
+    return callTool(open, tool, toolArgs)
   },
 })
 

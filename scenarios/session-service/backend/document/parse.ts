@@ -124,5 +124,5 @@ export class Parser {
   }
 }
 
-export const unexpected = (wanted: string, token: Token) =>
-  new DocumentError(400, `JSON reader was expecting ${wanted} but found '${token.text.slice(0, 40)}'.`)
+export const unexpected = (expectation: string, token: Token) =>
+  new DocumentError(400, `JSON reader was expecting ${expectation} but found '${token.text.slice(0, 40)}'.`)

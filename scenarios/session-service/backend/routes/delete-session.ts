@@ -18,9 +18,9 @@ export const deleteSession: Route = (app, { store, events }) => {
     '/api/sessions/:source/:type/:id',
     { schema },
     async ({ params }, reply) => {
-      const gone = await store.remove(sessionType(params.type), params.source, params.id)
-      if (!gone) throw new Refusal(404, 'Session not found')
-      events.removed?.(gone)
+      const session = await store.remove(sessionType(params.type), params.source, params.id)
+      if (!session) throw new Refusal(404, 'Session not found')
+      events.removed?.(session)
       return sendNothing(reply)
     },
   )

@@ -32,12 +32,12 @@ export const querySessions: Route = (app, { store, limits }) => {
     { schema },
     async ({ params, query }, reply) => {
       const type = sessionType(params.type)
-      const [fieldName, wanted] = ['field', 'value'].map((name) =>
+      const [fieldName, fieldValue] = ['field', 'value'].map((name) =>
         parameter(query as Record<string, string | string[] | undefined>, name),
       ) as [string, string]
       const path = fieldPath(fieldName)
       // The path's source is set last: a query for another source finds this one's, as upstream does.
-      const filter = { [path]: operand(path, wanted), source: params.source }
+      const filter = { [path]: operand(path, fieldValue), source: params.source }
       return sendJson(reply, sessionsJson(await store.find(type, filter, limits.queryMs)))
     },
   )

@@ -22,7 +22,7 @@ function exchangeOf(lines: string[]): Exchange {
   const [, code = '', answer] = /^< (\d+)(?: (.*))?$/.exec(rest.at(-1) ?? '') ?? []
   const status = Number(code)
   const error = status >= 400 && answer !== '-'
-  const shown = STATUS_CODES[status]
+  const statusText = STATUS_CODES[status]
   return {
     method,
     path,
@@ -35,7 +35,7 @@ function exchangeOf(lines: string[]): Exchange {
     ...(status < 400 && answer ? { answer } : {}),
     ...(error
       ? {
-          answer: `{"timestamp":"<timestamp>","status":${status},"error":"${shown}","path":${JSON.stringify(path.split('?')[0])}}`,
+          answer: `{"timestamp":"<timestamp>","status":${status},"error":"${statusText}","path":${JSON.stringify(path.split('?')[0])}}`,
         }
       : {}),
   }

@@ -48,7 +48,7 @@ test('of several deletes at once, one finds the session', async () => {
 test('of several who claim databases at once, each gets its own; expired claims are taken over once', async () => {
   const db = database.client.db('claims')
   let now = 1_000_000
-  const clock = { shared: async () => now, own: () => now }
+  const clock = { shared: async () => now, local: () => now }
   const claimants = ['a', 'b', 'c'].map((owner) => createClaims(db, owner, clock))
   const numbers = await Promise.all(claimants.flatMap((claims) => [claims.take(), claims.take()]))
   expect(new Set(numbers).size).toBe(6)

@@ -170,7 +170,7 @@ const form = fc.oneof(
       ),
       argument,
     )
-    .map(([name, given]) => `{${name}:${given}}`),
+    .map(([name, text]) => `{${name}:${text}}`),
   argument,
 )
 

@@ -24,11 +24,11 @@ afterAll(async () => {
 
 /** Ids by the order in which the run met them, queries and bodies by their meaning. */
 function meaning(log: readonly LoggedRequest[]): unknown[] {
-  const known = new Map<string, string>()
+  const idNames = new Map<string, string>()
   const named = (text: string) =>
     text.replace(
       /\b[0-9a-f]{24}\b/g,
-      (id) => known.get(id) ?? (known.set(id, `id ${known.size}`), known.get(id)!),
+      (id) => idNames.get(id) ?? (idNames.set(id, `id ${idNames.size}`), idNames.get(id)!),
     )
   return log.map(({ method, path, status, requestBody }) => {
     const url = new URL(named(path), 'http://service')

@@ -113,21 +113,21 @@ test('a run starts with the initial items and shows what it did', async () => {
 
 test('initial ids are the same in every run of the same items, created ids never', async () => {
   const world = newWorld({ poolSize: 1 })
-  const seen = { initial: new Set<string>(), created: new Set<string>() }
+  const idSets = { initial: new Set<string>(), created: new Set<string>() }
   for (let i = 0; i < 3; i++) {
     const run = await world.open(initial, limits, newSeed())
     const created = idOf(await call(run, 'POST', 'clinic/settings', { i }))
     const { ids } = (await run.observe()).world
     expect(ids.initial.every((id) => /^[0-9a-f]{24}$/.test(id) && id < created)).toBe(true)
     expect([...ids.initial].sort()).toEqual(ids.initial)
-    seen.initial.add(ids.initial.join())
-    seen.created.add(created)
+    idSets.initial.add(ids.initial.join())
+    idSets.created.add(created)
     await run.close()
   }
   const other = await world.open({ items: [item('else')] }, limits, newSeed())
-  expect(seen.initial.has((await other.observe()).world.ids.initial.join())).toBe(false)
+  expect(idSets.initial.has((await other.observe()).world.ids.initial.join())).toBe(false)
   await other.close()
-  expect([seen.initial.size, seen.created.size]).toEqual([1, 3])
+  expect([idSets.initial.size, idSets.created.size]).toEqual([1, 3])
   await world.close()
 })
 
@@ -201,7 +201,7 @@ test('a run that is cut off in the middle of requests leaves a usable world', as
 
 test('a process that was cut off for longer than its claims last takes new ones', async () => {
   let time = 0
-  const world = newWorld({ clock: { shared: async () => time, own: () => time } })
+  const world = newWorld({ clock: { shared: async () => time, local: () => time } })
   const before = await world.open({ items: [item('start')] }, limits, newSeed())
   time += 120_000
   expect((await before.observe()).faults).toEqual([expect.stringMatching(/claim/)])

@@ -31,19 +31,19 @@ export interface ClaimClock {
   /** The time that all processes agree on. */
   shared: () => Promise<number>
   /** Of this process, for durations. */
-  own: () => number
+  local: () => number
 }
 
 /** The server's time, and the monotonic one of this process. */
 export const serverClock = (db: Db): ClaimClock => ({
   shared: async () => ((await db.command({ hello: 1 }))['localTime'] as Date).getTime(),
-  own: () => performance.now(),
+  local: () => performance.now(),
 })
 
 /** Claims in `db` for this owner, a text that no other process has. */
-export function createClaims(db: Db, owner: string, { shared, own }: ClaimClock = serverClock(db)) {
+export function createClaims(db: Db, owner: string, { shared, local }: ClaimClock = serverClock(db)) {
   const claims = db.collection<Claim>('claims')
-  let held = 0
+  let claimCount = 0
   let validUntil = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
@@ -57,12 +57,12 @@ export function createClaims(db: Db, owner: string, { shared, own }: ClaimClock 
 
   async function renew() {
     // Too late: somebody may be taking it over this very moment.
-    const began = own()
+    const began = local()
     if (began >= validUntil) return
     const until = (await shared()) + CLAIM_MS
     const { matchedCount } = await claims.updateMany({ owner }, { $set: { until } })
     // Fewer than ours: another process found one expired and took it. None can be trusted then.
-    validUntil = matchedCount < held ? Number.NEGATIVE_INFINITY : began + CLAIM_MS
+    validUntil = matchedCount < claimCount ? Number.NEGATIVE_INFINITY : began + CLAIM_MS
   }
 
   /** Claims a number after the claim that is known of it. False where somebody else was faster. */
@@ -83,13 +83,13 @@ export function createClaims(db: Db, owner: string, { shared, own }: ClaimClock 
   /** The least number that is free. */
   async function takeOne(): Promise<number> {
     for (;;) {
-      const began = own()
+      const began = local()
       const now = await shared()
       const byNumber = await latest()
       let number = 1
       while ((byNumber.get(number)?.until ?? 0) > now) number++
       if (!(await claim(number, byNumber.get(number)))) continue
-      if (held++ === 0) validUntil = began + CLAIM_MS
+      if (claimCount++ === 0) validUntil = began + CLAIM_MS
       timer ??= setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
       return number
     }
@@ -98,7 +98,7 @@ export function createClaims(db: Db, owner: string, { shared, own }: ClaimClock 
 
   return {
     /** False once a claim may have been lost: then the databases may be in another process's hands. */
-    valid: () => own() < validUntil,
+    valid: () => local() < validUntil,
 
     /** Takes a number. One after the other within a process: at once, they would all try for the same. */
     take(): Promise<number> {
@@ -110,7 +110,7 @@ export function createClaims(db: Db, owner: string, { shared, own }: ClaimClock 
     /** Gives all numbers back. */
     async close() {
       clearInterval(timer)
-      if (held > 0) await claims.updateMany({ owner }, { $set: { owner: '', until: 0 } })
+      if (claimCount > 0) await claims.updateMany({ owner }, { $set: { owner: '', until: 0 } })
     },
   }
 }

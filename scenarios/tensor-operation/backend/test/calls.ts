@@ -273,12 +273,12 @@ const rows: readonly Row[] = [
 ]
 
 export function calls(): Program {
-  const made = Object.entries(inputs).map(([name, [kind, shape, numbers]]) => ({
+  const namedTensors = Object.entries(inputs).map(([name, [kind, shape, numbers]]) => ({
     name,
     tensor: constant(numbers, shape, dtypes[kind]),
   }))
-  const tensors = new Map<string, Tensor>(made.map(({ name, tensor }) => [name, tensor]))
-  const places = new Map(made.map(({ name }, at) => [name, `v${at}`]))
+  const tensors = new Map<string, Tensor>(namedTensors.map(({ name, tensor }) => [name, tensor]))
+  const places = new Map(namedTensors.map(({ name }, at) => [name, `v${at}`]))
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read)
     if (!(value instanceof Name)) return value
@@ -303,12 +303,12 @@ export function calls(): Program {
     const args = [...positional.map(python), ...options.map(([key, value]) => `${key}=${python(value)}`)]
     const step: Step = { name: `r${at}`, python: `${places.get(owner) ?? owner}.${name}(${args.join(', ')})` }
     try {
-      const given = Object.fromEntries(options.map(([key, value]) => [key, read(value)]))
-      step.value = callByName(self!, name, ...positional.map(read), ...(options.length > 0 ? [given] : []))
+      const keywords = Object.fromEntries(options.map(([key, value]) => [key, read(value)]))
+      step.value = callByName(self!, name, ...positional.map(read), ...(options.length > 0 ? [keywords] : []))
     } catch (error) {
       step.error = [(error as Error).name, (error as Error).message]
     }
     return step
   })
-  return { inputs: made.map(({ tensor }) => tensor), steps }
+  return { inputs: namedTensors.map(({ tensor }) => tensor), steps }
 }

@@ -36,19 +36,21 @@ beforeAll(async () => {
 })
 afterAll(() => runtime.close())
 
-async function compared(all: readonly Program[], told: readonly ToldStep[][]) {
-  const found: string[] = []
+async function compared(all: readonly Program[], recordings: readonly ToldStep[][]) {
+  const mismatches: string[] = []
   for (const [at, program] of all.entries()) {
     await compute(runtime, program)
-    found.push(...differences(program, told[at]!).map((text) => `program ${at}: ${text}`))
+    mismatches.push(...differences(program, recordings[at]!).map((text) => `program ${at}: ${text}`))
   }
-  return found
+  return mismatches
 }
 
 /** Recorded by `node test/record.ts`. */
 test('programs give what PyTorch was recorded to give: shapes, types, contiguity, errors, values', async () => {
-  const told = JSON.parse(readFileSync(join(import.meta.dirname, 'recorded.json'), 'utf8')) as ToldStep[][]
-  expect(await compared(programs('recorded', told.length), told)).toEqual([])
+  const recordings = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'recorded.json'), 'utf8'),
+  ) as ToldStep[][]
+  expect(await compared(programs('recorded', recordings.length), recordings)).toEqual([])
 })
 
 const count = process.env['STATEEVAL_LONG'] === '1' ? 5000 : 300

@@ -18,12 +18,12 @@ replayLaw('tensor-operation', () => Promise.resolve(createTensorWorld()), {
   entry: fc.record({
     op: fc.constantFrom('neg', 'exp', 'sin', 'rm'),
     numbers: fc.array(number, { minLength: 1, maxLength: 4 }),
-    kept: fc.boolean(),
+    isKept: fc.boolean(),
   }),
-  async send({ channel }, { op, numbers, kept }) {
+  async send({ channel }, { op, numbers, isKept }) {
     if (channel.kind !== 'calls') throw new Error('no calls')
-    const nodes = [kept ? { op: 'kept', id: 1 } : leaf(numbers), { op, in: [0] }]
-    const graph = { nodes, outputs: [1], keep: kept ? [] : [[1, 1]] }
+    const nodes = [isKept ? { op: 'kept', id: 1 } : leaf(numbers), { op, in: [0] }]
+    const graph = { nodes, outputs: [1], keep: isKept ? [] : [[1, 1]] }
     return JSON.stringify(await channel.handle('run', asJson(graph)))
   },
 })

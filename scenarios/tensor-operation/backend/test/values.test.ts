@@ -9,20 +9,20 @@ import { constant } from '../torch/tensor.ts'
 import type { WireGraph } from '../graph/wire.ts'
 
 test('where the host refuses a graph, later ones do not refer to values of it', () => {
-  const seen: WireGraph[] = []
+  const graphs: WireGraph[] = []
   const host = partial<SurfaceHost>({
     callSync(_: string, graph: unknown) {
-      seen.push(graph as WireGraph)
-      if (seen.length === 1) throw new Error('it is too much')
+      graphs.push(graph as WireGraph)
+      if (graphs.length === 1) throw new Error('it is too much')
       return { provider: 'cpu', outputs: [{ dtype: 'float32', shape: [1], data: 'AACAvw==' }] }
     },
   })
   connect(host)
-  const made = unary.neg(constant([1], [1], float32))
-  expect(() => made.tolist()).toThrow('it is too much')
-  expect(made.tolist()).toEqual([-1])
-  expect(unary.exp(made).tolist()).toEqual([-1])
-  expect(seen.map(({ nodes }) => nodes.map(({ op }) => op))).toEqual([
+  const negated = unary.neg(constant([1], [1], float32))
+  expect(() => negated.tolist()).toThrow('it is too much')
+  expect(negated.tolist()).toEqual([-1])
+  expect(unary.exp(negated).tolist()).toEqual([-1])
+  expect(graphs.map(({ nodes }) => nodes.map(({ op }) => op))).toEqual([
     ['leaf', 'neg'],
     ['leaf', 'neg'],
     ['kept', 'exp'],

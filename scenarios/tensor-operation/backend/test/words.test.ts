@@ -238,13 +238,13 @@ describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
       "RuntimeError: DefaultCPUAllocator: can't allocate memory: you tried to allocate 40000000000 bytes. Here a tensor may have 1048576 elements.",
     ],
   ])('%s', (_, work, words) => {
-    let said = 'nothing'
+    let message = 'nothing'
     try {
       work()
     } catch (error) {
-      said = `${(error as Error).name}: ${(error as Error).message}`
+      message = `${(error as Error).name}: ${(error as Error).message}`
     }
-    expect(said).toBe(words)
+    expect(message).toBe(words)
   })
 })
 

@@ -22,7 +22,7 @@ const observe = async (
   language: Language,
   code: string,
   level?: 'process-jail',
-  given: Record<string, unknown> = variables,
+  inputVariables: Record<string, unknown> = variables,
   initial: unknown = {},
 ) =>
   (
@@ -30,7 +30,7 @@ const observe = async (
       {
         language,
         code,
-        inputs: [{ variables: given, world: initial }],
+        inputs: [{ variables: inputVariables, world: initial }],
         world,
         limits: completeLimits(),
         ...(level && { level }),
@@ -166,8 +166,8 @@ describe('programs in JavaScript', () => {
     ])
   })
   test('tensors that are none are refused where they come in', async () => {
-    const bad = async (given: unknown) =>
-      (await observe('javascript', 'RESULT = 1', undefined, { a: given })).ending
+    const bad = async (value: unknown) =>
+      (await observe('javascript', 'RESULT = 1', undefined, { a: value })).ending
     expect(await bad({ $tensor: { dtype: 'float16', shape: [1], data: 'AAA=' } })).toMatchObject({
       status: 'threw',
       error: { message: expect.stringMatching(/torch\.float16 is not supported/) },

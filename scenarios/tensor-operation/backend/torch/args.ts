@@ -125,29 +125,29 @@ export function callable(name: string, overloads: readonly Overload[], isMethod 
   let signatures: Signature[] | undefined
   return function (this: unknown, ...args) {
     signatures ??= overloads.map(signatureOf)
-    const given = givenOf(args)
-    const count = given.positional.length + given.named.length
+    const actual = givenOf(args)
+    const count = actual.positional.length + actual.named.length
     const faults: { fault: Error; plausible: boolean }[] = []
     for (const { parameters, least, body } of signatures) {
-      const found = fitted(name, parameters, given)
-      if (!(found instanceof TypeError)) return (body as Callable)(...(isMethod ? [this] : []), ...found)
+      const fit = fitted(name, parameters, actual)
+      if (!(fit instanceof TypeError)) return (body as Callable)(...(isMethod ? [this] : []), ...fit)
       const rest = parameters[0]?.rest === true
-      faults.push({ fault: found, plausible: count >= least && (rest || count <= parameters.length) })
+      faults.push({ fault: fit, plausible: count >= least && (rest || count <= parameters.length) })
     }
-    const told = faults.length === 1 ? faults : faults.filter(({ plausible }) => plausible)
-    if (told.length === 1) throw told[0]!.fault
+    const reported = faults.length === 1 ? faults : faults.filter(({ plausible }) => plausible)
+    if (reported.length === 1) throw reported[0]!.fault
     const kinds = [
-      ...given.positional.map(typeName),
-      ...given.named.map(([key, value]) => `${key}=${typeName(value)}`),
+      ...actual.positional.map(typeName),
+      ...actual.named.map(([key, value]) => `${key}=${typeName(value)}`),
     ]
     throw new TypeError(`${name}() received an invalid combination of arguments - got (${kinds.join(', ')})`)
   }
 }
 
 /** What a body gets, or why they don’t fit. */
-function fitted(name: string, parameters: readonly Parameter[], given: Given): unknown[] | TypeError {
-  const { named } = given
-  let { positional } = given
+function fitted(name: string, parameters: readonly Parameter[], actual: Given): unknown[] | TypeError {
+  const { named } = actual
+  let { positional } = actual
   const [first] = parameters
   // Sizes one by one: all of them are the list.
   if (

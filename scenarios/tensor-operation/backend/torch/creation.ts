@@ -41,18 +41,18 @@ export const like = (value: number) => (tensor: Tensor, dtype: Dtype | null) =>
   alike(tensor, filled(tensor.node.shape, value, dtype ?? tensor.dtype))
 export const fullLike = (tensor: Tensor, value: number | boolean, dtype: Dtype | null) =>
   alike(tensor, full(tensor.shape, value, dtype ?? tensor.dtype))
-const alike = ({ node: { shape }, strides }: Tensor, made: Tensor) =>
-  new Tensor(made.node, elementwiseStrides(shape, [{ shape, strides }]))
+const alike = ({ node: { shape }, strides }: Tensor, filledTensor: Tensor) =>
+  new Tensor(filledTensor.node, elementwiseStrides(shape, [{ shape, strides }]))
 
 export function tensor(data: unknown, type: Dtype | null): Tensor {
   if (isTensor(data)) return type ? cast(data, type) : data
   const { numbers, shape, kind } = flatten(data)
-  const found = type ?? (kind === 'bool' ? bool : kind === 'int' ? int64 : float32)
-  bounded(shape, found)
+  const elementType = type ?? (kind === 'bool' ? bool : kind === 'int' ? int64 : float32)
+  bounded(shape, elementType)
   return constant(
-    numbers.map((one) => element(one, found)),
+    numbers.map((one) => element(one, elementType)),
     shape,
-    found,
+    elementType,
   )
 }
 
@@ -62,15 +62,15 @@ export function arange(
   step: number | boolean,
   dtype: Dtype | null,
 ): Tensor {
-  const given = [Number(start), Number(end), Number(step)]
-  const type = dtype ?? (given.every(Number.isInteger) ? int64 : float32)
+  const bounds = [Number(start), Number(end), Number(step)]
+  const type = dtype ?? (bounds.every(Number.isInteger) ? int64 : float32)
   if (type === bool) throw new RuntimeError(`"arange_cpu" not implemented for 'Bool'`)
-  const [from, to, by] = (type.category === 1 ? given.map(Math.trunc) : given) as [number, number, number]
+  const [from, to, by] = (type.category === 1 ? bounds.map(Math.trunc) : bounds) as [number, number, number]
   // Only int64 counts in whole numbers.
-  const [first, last, each] = (type === int64 ? [from, to, by] : given) as [number, number, number]
+  const [first, last, each] = (type === int64 ? [from, to, by] : bounds) as [number, number, number]
   if (by === 0) throw new RuntimeError('step must be nonzero')
   if (!Number.isFinite(from) || !Number.isFinite(to))
-    throw new RuntimeError(`unsupported range: ${told(from)} -> ${told(to)}`)
+    throw new RuntimeError(`unsupported range: ${numberText(from)} -> ${numberText(to)}`)
   if (by > 0 ? to < from : to > from)
     throw new RuntimeError('upper bound and larger bound inconsistent with step sign')
   const count = Math.ceil((last - first) / each)
@@ -81,7 +81,7 @@ export function arange(
     type,
   )
 }
-const told = (value: number) => (Number.isNaN(value) ? 'nan' : String(value).replace('Infinity', 'inf'))
+const numberText = (value: number) => (Number.isNaN(value) ? 'nan' : String(value).replace('Infinity', 'inf'))
 export function linspace(
   start: number | boolean,
   end: number | boolean,

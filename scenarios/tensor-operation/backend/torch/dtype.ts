@@ -49,8 +49,8 @@ class OtherDtype {
 }
 const others = ['float16', 'bfloat16', 'int16', 'int8', 'uint8', 'complex64', 'complex128']
 export const unsupported: Readonly<Record<string, unknown>> = (() => {
-  const found = Object.fromEntries(others.map((name) => [name, new OtherDtype(name)]))
-  return { ...found, half: found['float16'], short: found['int16'] }
+  const byName = Object.fromEntries(others.map((name) => [name, new OtherDtype(name)]))
+  return { ...byName, half: byName['float16'], short: byName['int16'] }
 })()
 
 /** A type, or that of a name with or without `torch.` before it; undefined where it is none. */
@@ -84,7 +84,7 @@ const promoted = (a: Dtype, b: Dtype): Dtype => {
 export function resultType(operands: readonly Operand[]): Dtype {
   const of = (rank: number) =>
     operands.reduce<Dtype | undefined>(
-      (found, { dtype, rank: own }) => (own !== rank ? found : found ? promoted(found, dtype) : dtype),
+      (type, { dtype, rank: ownRank }) => (ownRank !== rank ? type : type ? promoted(type, dtype) : dtype),
       undefined,
     )
   return combined(of(2), combined(of(1), of(0)))!

@@ -20,23 +20,23 @@ const operand = ({ node, strides }: Tensor) => ({ shape: node.shape, strides })
 
 /** The shape of several together; what doesn’t fit is told of the last dimension where it doesn’t. */
 export function broadcast(shapes: readonly Sizes[]): number[] {
-  return shapes.reduce<number[]>((found, shape) => {
-    const rank = Math.max(found.length, shape.length)
-    const made: number[] = []
+  return shapes.reduce<number[]>((shared, shape) => {
+    const rank = Math.max(shared.length, shape.length)
+    const wider: number[] = []
     for (let dim = rank - 1; dim >= 0; dim--) {
-      const a = found[dim - (rank - found.length)] ?? 1
+      const a = shared[dim - (rank - shared.length)] ?? 1
       const b = shape[dim - (rank - shape.length)] ?? 1
       if (a !== b && a !== 1 && b !== 1)
         throw new RuntimeError(
           `The size of tensor a (${a}) must match the size of tensor b (${b}) at non-singleton dimension ${dim}`,
         )
-      made[dim] = a === 1 ? b : a
+      wider[dim] = a === 1 ? b : a
     }
-    return made
+    return wider
   }, [])
 }
 
-function made(op: string, tensors: readonly Tensor[], dtype: Dtype, attributes = {}): Tensor {
+function elementwise(op: string, tensors: readonly Tensor[], dtype: Dtype, attributes = {}): Tensor {
   const shape = broadcast(tensors.map((one) => one.node.shape))
   const strides = elementwiseStrides(shape, tensors.map(operand))
   if (product(shape) === 0) return new Tensor(constant([], shape, dtype).node, strides)
@@ -58,7 +58,7 @@ const floating = (dtype: Dtype) => (dtype.category === 2 ? dtype : float32)
 /** With the promoted type on both sides. */
 function binary(op: string, a: Value, b: Value, type: (promoted: Dtype) => Dtype = (dtype) => dtype): Tensor {
   const dtype = type(resultType([operandOf(a), operandOf(b)]))
-  return made(op, [as(a, dtype), as(b, dtype)], dtype)
+  return elementwise(op, [as(a, dtype), as(b, dtype)], dtype)
 }
 const asBool = (tensor: Tensor) => cast(tensor, bool)
 
@@ -69,19 +69,19 @@ const shapeOf = (...values: Value[]) =>
 
 /** The second operand times alpha, of the type of the result. */
 function scaled(value: Value, alpha: number | boolean, dtype: Dtype): Tensor {
-  const given = as(value, dtype)
-  if (alpha === 1) return given
+  const operandTensor = as(value, dtype)
+  if (alpha === 1) return operandTensor
   if (typeof alpha === 'boolean' && dtype !== bool)
     throw new RuntimeError('Boolean alpha only supported for Boolean results.')
   if (typeof alpha === 'number' && !Number.isInteger(alpha) && dtype.category < 2)
     throw new RuntimeError('For integral input tensors, argument alpha must not be a floating point number.')
-  return made(dtype === bool ? 'and' : 'mul', [given, scalar(alpha, dtype)], dtype)
+  return elementwise(dtype === bool ? 'and' : 'mul', [operandTensor, scalar(alpha, dtype)], dtype)
 }
 
 export function add(a: Value, b: Value, alpha: number | boolean = 1): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   shapeOf(a, b)
-  return made(dtype === bool ? 'or' : 'add', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
+  return elementwise(dtype === bool ? 'or' : 'add', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
 export function sub(a: Value, b: Value, alpha: number | boolean = 1): Tensor {
   const [first, second] = [operandOf(a), operandOf(b)]
@@ -95,15 +95,16 @@ export function sub(a: Value, b: Value, alpha: number | boolean = 1): Tensor {
     )
   const dtype = resultType([first, second])
   shapeOf(a, b)
-  return made('sub', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
+  return elementwise('sub', [as(a, dtype), scaled(b, alpha, dtype)], dtype)
 }
 export function mul(a: Value, b: Value): Tensor {
-  if (resultType([operandOf(a), operandOf(b)]) === bool) return made('and', [as(a, bool), as(b, bool)], bool)
+  if (resultType([operandOf(a), operandOf(b)]) === bool)
+    return elementwise('and', [as(a, bool), as(b, bool)], bool)
   return binary('mul', a, b)
 }
 /** What several functions made of two, as one function makes it: in the order of their memory. */
-const asOf = (found: Tensor, a: Tensor, b: Tensor) =>
-  new Tensor(found.node, elementwiseStrides(found.node.shape, [operand(a), operand(b)]))
+const asOf = (result: Tensor, a: Tensor, b: Tensor) =>
+  new Tensor(result.node, elementwiseStrides(result.node.shape, [operand(a), operand(b)]))
 
 export function div(a: Value, b: Value, rounding: string | null = null): Tensor {
   if (rounding === null) return binary('div', a, b, floating)
@@ -118,7 +119,7 @@ export function div(a: Value, b: Value, rounding: string | null = null): Tensor 
     if (rounding === 'trunc')
       return mul(unaryOf('sign', quotient), unaryOf('floor', unaryOf('abs', quotient)))
     // From what is left, which is exact: a quotient may have been rounded up to a whole number.
-    const left = made('fmod', [first, second], dtype)
+    const left = elementwise('fmod', [first, second], dtype)
     const whole = unaryOf('round', div(sub(first, left), second))
     return asOf(
       where(binaryCompare('eq', second, 0), quotient, where(isOff(left, second), sub(whole, 1), whole)),
@@ -136,7 +137,7 @@ const isOff = (left: Tensor, divisor: Tensor) =>
   logical(
     'and',
     binaryCompare('ne', left, 0),
-    made('xor', [binaryCompare('lt', left, 0), binaryCompare('lt', divisor, 0)], bool),
+    elementwise('xor', [binaryCompare('lt', left, 0), binaryCompare('lt', divisor, 0)], bool),
   )
 /** The type in which a division is done that integers by zero have no result of. */
 function divided(name: string, a: Value, b: Value): Dtype {
@@ -156,13 +157,13 @@ function divided(name: string, a: Value, b: Value): Dtype {
 export function remainder(a: Value, b: Value): Tensor {
   const dtype = divided('remainder', a, b)
   const [first, second] = [as(a, dtype), as(b, dtype)]
-  const left = made('fmod', [first, second], dtype)
+  const left = elementwise('fmod', [first, second], dtype)
   return asOf(where(isOff(left, second), add(left, second), left), first, second)
 }
 /** What is left of a division towards zero: it has the sign of what is divided. */
 export function fmod(a: Value, b: Value): Tensor {
   const dtype = divided('fmod', a, b)
-  return made('fmod', [as(a, dtype), as(b, dtype)], dtype)
+  return elementwise('fmod', [as(a, dtype), as(b, dtype)], dtype)
 }
 export function pow(a: Value, b: Value): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
@@ -170,15 +171,15 @@ export function pow(a: Value, b: Value): Tensor {
     throw new RuntimeError('Integers to negative integer powers are not allowed.')
   shapeOf(a, b)
   if (dtype === bool) throw new RuntimeError('"pow" not implemented for \'Bool\'')
-  const found = binary('pow', a, b)
+  const power = binary('pow', a, b)
   // A negative power of zero is beyond integers.
-  if (dtype.category === 2 || !isTensor(b)) return found
+  if (dtype.category === 2 || !isTensor(b)) return power
   const beyond = logical('and', binaryCompare('lt', b, 0), binaryCompare('eq', asTensor(a), 0))
-  return new Tensor(where(beyond, scalar(0, dtype), found).node, found.strides)
+  return new Tensor(where(beyond, scalar(0, dtype), power).node, power.strides)
 }
 export function extreme(op: 'max' | 'min', a: Tensor, b: Tensor): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
-  if (dtype === bool) return made(op === 'max' ? 'or' : 'and', [a, b], bool)
+  if (dtype === bool) return elementwise(op === 'max' ? 'or' : 'and', [a, b], bool)
   return binary(`${op}2`, a, b)
 }
 
@@ -186,17 +187,17 @@ type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge'
 export function binaryCompare(op: Comparison, a: Value, b: Value): Tensor {
   const promoted = resultType([operandOf(a), operandOf(b)])
   const dtype = promoted === bool ? int64 : promoted
-  return made(op, [as(a, dtype), as(b, dtype)], bool)
+  return elementwise(op, [as(a, dtype), as(b, dtype)], bool)
 }
 export const logical = (op: 'and' | 'or' | 'xor', a: Tensor, b: Tensor) =>
-  made(op, [asBool(a), asBool(b)], bool)
+  elementwise(op, [asBool(a), asBool(b)], bool)
 export function bitwise(op: 'and' | 'or' | 'xor', a: Value, b: Value): Tensor {
   const dtype = resultType([operandOf(a), operandOf(b)])
   shapeOf(a, b)
   if (dtype.category === 2) throw new RuntimeError(`"bitwise_${op}_cpu" not implemented for '${dtype.title}'`)
-  return made(dtype === bool ? op : `bit${op}`, [as(a, dtype), as(b, dtype)], dtype)
+  return elementwise(dtype === bool ? op : `bit${op}`, [as(a, dtype), as(b, dtype)], dtype)
 }
-export const not = (tensor: Tensor) => made('not', [asBool(tensor)], bool)
+export const not = (tensor: Tensor) => elementwise('not', [asBool(tensor)], bool)
 export function bitwiseNot(tensor: Tensor): Tensor {
   if (tensor.dtype.category === 2)
     throw new RuntimeError(`"bitwise_not_cpu" not implemented for '${tensor.dtype.title}'`)
@@ -206,7 +207,7 @@ export function bitwiseNot(tensor: Tensor): Tensor {
 /** The same values, as a function makes them. */
 const copied = (tensor: Tensor) =>
   new Tensor(tensor.node, elementwiseStrides(tensor.node.shape, [operand(tensor)]))
-const unaryOf = (op: string, tensor: Tensor) => made(op, [tensor], tensor.dtype)
+const unaryOf = (op: string, tensor: Tensor) => elementwise(op, [tensor], tensor.dtype)
 const unlessBool = (op: string, refuse: string) => (tensor: Tensor) => {
   if (tensor.dtype === bool) throw new RuntimeError(refuse)
   return unaryOf(op, tensor)
@@ -239,7 +240,9 @@ export const unary = {
   rsqrt: (tensor: Tensor) => inFloats('reciprocal')(inFloats('sqrt')(tensor)),
   square: (tensor: Tensor) => pow(tensor, 2),
   isnan: (tensor: Tensor) =>
-    tensor.dtype.category === 2 ? made('ne', [tensor, tensor], bool) : binaryCompare('ne', tensor, tensor),
+    tensor.dtype.category === 2
+      ? elementwise('ne', [tensor, tensor], bool)
+      : binaryCompare('ne', tensor, tensor),
 } satisfies Record<string, (tensor: Tensor) => Tensor>
 
 export function clamp(tensor: Tensor, min: Value | null, max: Value | null): Tensor {
@@ -257,10 +260,10 @@ export function clamp(tensor: Tensor, min: Value | null, max: Value | null): Ten
       `"clamp${side}${isTensor(bounds[0]) ? '' : '_scalar'}_cpu" not implemented for 'Bool'`,
     )
   }
-  let found = cast(tensor, dtype)
-  if (min !== null) found = made('max2', [found, as(min, dtype)], dtype)
-  if (max !== null) found = made('min2', [found, as(max, dtype)], dtype)
-  return found
+  let result = cast(tensor, dtype)
+  if (min !== null) result = elementwise('max2', [result, as(min, dtype)], dtype)
+  if (max !== null) result = elementwise('min2', [result, as(max, dtype)], dtype)
+  return result
 }
 
 export function where(condition: Tensor, a: Value, b: Value): Tensor {
@@ -269,7 +272,7 @@ export function where(condition: Tensor, a: Value, b: Value): Tensor {
       `where expected condition to be a boolean tensor, but got a tensor with dtype ${condition.dtype.title}`,
     )
   const dtype = resultType([operandOf(a), operandOf(b)])
-  return made('where', [condition, as(a, dtype), as(b, dtype)], dtype)
+  return elementwise('where', [condition, as(a, dtype), as(b, dtype)], dtype)
 }
 
 function mustFloat(tensor: Tensor, kernel: string) {

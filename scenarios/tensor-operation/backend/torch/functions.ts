@@ -340,8 +340,8 @@ method('nelement', ['', (self: Tensor) => product(self.node.shape)])
 method('is_contiguous', ['', (self: Tensor) => isContiguous(self.node.shape, self.strides)])
 both('is_floating_point', ['', (self: Tensor) => self.dtype.category === 2])
 fn('is_tensor', ['obj: any', isTensor])
-const isTrue = (found: Tensor) =>
-  product(found.node.shape) === 0 || reduce.all(found, null, false).item() === true
+const isTrue = (mask: Tensor) =>
+  product(mask.node.shape) === 0 || reduce.all(mask, null, false).item() === true
 both('equal', [
   'other: Tensor',
   (a: Tensor, b: Tensor) => spelled(a.shape) === spelled(b.shape) && isTrue(each.binaryCompare('eq', a, b)),
@@ -372,9 +372,9 @@ hidden(methods, 'to', function (this: Tensor, ...args: unknown[]) {
   const like = args.find(isTensor)
   // A text is a dtype by its name, or a device, of which there is one.
   const text = args.find((one) => typeof one === 'string' && !/^(cpu|cuda)\b/.test(one))
-  const given = args.find((one) => one instanceof Dtype) ?? text ?? options?.['dtype'] ?? null
-  if (given === null) return like ? each.cast(this, like.dtype) : this
-  const dtype = dtypeNamed(given)
+  const target = args.find((one) => one instanceof Dtype) ?? text ?? options?.['dtype'] ?? null
+  if (target === null) return like ? each.cast(this, like.dtype) : this
+  const dtype = dtypeNamed(target)
   if (!dtype) throw new TypeError(`to(): argument 'dtype' must be torch.dtype, not str`)
   return each.cast(this, dtype)
 })

@@ -46,18 +46,18 @@ const isPlain = (value: object) => {
 
 /** All tensors of RESULT in one graph, then each in its place. */
 function encode(value: unknown): unknown {
-  const found: Tensor[] = []
-  const seen = new Set<unknown>()
+  const tensors: Tensor[] = []
+  const visited = new Set<unknown>()
   const look = (item: unknown) => {
-    if (isTensor(item)) found.push(item)
-    if (typeof item !== 'object' || item === null || seen.has(item) || isTensor(item)) return
-    seen.add(item)
+    if (isTensor(item)) tensors.push(item)
+    if (typeof item !== 'object' || item === null || visited.has(item) || isTensor(item)) return
+    visited.add(item)
     if (Array.isArray(item) || isPlain(item)) for (const inner of Object.values(item)) look(inner)
   }
   look(value)
-  if (found.length > 0)
+  if (tensors.length > 0)
     evaluate(
-      found.map(({ node }) => node),
+      tensors.map(({ node }) => node),
       false,
     )
   const path = new Set<unknown>()
@@ -69,13 +69,13 @@ function encode(value: unknown): unknown {
     if (typeof item !== 'object' || item === null || path.has(item)) return item
     if (!Array.isArray(item) && !isPlain(item)) return item
     path.add(item)
-    const made = Array.isArray(item)
+    const encoded = Array.isArray(item)
       ? item.map(put)
       : Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, put(inner)]))
     path.delete(item)
-    return made
+    return encoded
   }
-  return found.length > 0 || seen.size > 0 || value instanceof Dtype ? put(value) : value
+  return tensors.length > 0 || visited.size > 0 || value instanceof Dtype ? put(value) : value
 }
 
 export function surface(host: SurfaceHost): Surroundings {

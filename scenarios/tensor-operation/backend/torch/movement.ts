@@ -190,12 +190,12 @@ export function movedim(tensor: Tensor, source: readonly number[], destination: 
       `movedim: Invalid source or destination dims: source (${spelled(source)} dims) should contain the same number of dims as destination (${spelled(destination)} dims)`,
     )
   const [sources, targets] = [source, destination].map((dims) => dims.map((dim) => wrapDim(dim, tensor.ndim)))
-  for (const [name, dims, given] of [
+  for (const [name, dims, list] of [
     ['source', sources!, source],
     ['destination', targets!, destination],
   ] as const)
     if (new Set(dims).size !== dims.length)
-      throw new RuntimeError(`movedim: repeated dim in \`${name}\` (${spelled(given)})`)
+      throw new RuntimeError(`movedim: repeated dim in \`${name}\` (${spelled(list)})`)
   const order: number[] = []
   sources!.forEach((dim, at) => (order[targets![at]!] = dim))
   const rest = tensor.node.shape.map((_, at) => at).filter((dim) => !sources!.includes(dim))
@@ -206,22 +206,22 @@ export function movedim(tensor: Tensor, source: readonly number[], destination: 
 /** Sizes with what stands for −1. */
 function inferred(sizes: readonly number[], count: number): number[] {
   let open = -1
-  let known = 1
+  let knownProduct = 1
   sizes.forEach((size, at) => {
     if (size === -1) {
       if (open >= 0) throw new RuntimeError('only one dimension can be inferred')
       open = at
     } else if (size < 0) throw new RuntimeError(`invalid shape dimension ${size}`)
-    else known *= size
+    else knownProduct *= size
   })
-  if (known !== count && !(open >= 0 && known > 0 && count % known === 0))
+  if (knownProduct !== count && !(open >= 0 && knownProduct > 0 && count % knownProduct === 0))
     throw new RuntimeError(`shape '${spelled(sizes)}' is invalid for input of size ${count}`)
   if (open < 0) return [...sizes]
-  if (known === 0)
+  if (knownProduct === 0)
     throw new RuntimeError(
       `cannot reshape tensor of 0 elements into shape ${spelled(sizes)} because the unspecified dimension size -1 can be any value and is ambiguous`,
     )
-  return sizes.map((size, at) => (at === open ? count / known : size))
+  return sizes.map((size, at) => (at === open ? count / knownProduct : size))
 }
 
 const shaped = (tensor: Tensor, shape: readonly number[]) =>
@@ -266,15 +266,15 @@ export function flatten(tensor: Tensor, startDim: number, endDim: number): Tenso
 /** All dimensions of size 1, or those of the list. */
 export function squeeze(tensor: Tensor, list?: readonly number[]): Tensor {
   const dims = list?.map((one) => wrapDim(one, tensor.ndim)) ?? tensor.node.shape.map((_, at) => at)
-  const kept = tensor.node.shape
+  const dimsLeft = tensor.node.shape
     .map((_, at) => at)
     .filter((at) => !(dims.includes(at) && tensor.node.shape[at] === 1))
   return new Tensor(
     shaped(
       tensor,
-      kept.map((at) => tensor.node.shape[at]!),
+      dimsLeft.map((at) => tensor.node.shape[at]!),
     ),
-    kept.map((at) => tensor.strides[at]!),
+    dimsLeft.map((at) => tensor.strides[at]!),
   )
 }
 export function unsqueeze(tensor: Tensor, dim: number): Tensor {
@@ -284,18 +284,18 @@ export function unsqueeze(tensor: Tensor, dim: number): Tensor {
   return new Tensor(shaped(tensor, shape.toSpliced(place, 0, 1)), tensor.strides.toSpliced(place, 0, stride))
 }
 
-export function expand(tensor: Tensor, wanted: readonly number[]): Tensor {
-  const own = tensor.node.shape
-  if (wanted.length < own.length)
+export function expand(tensor: Tensor, sizes: readonly number[]): Tensor {
+  const tensorShape = tensor.node.shape
+  if (sizes.length < tensorShape.length)
     throw new RuntimeError(
-      `expand(${tensor.dtype === bool ? 'CPUBoolType' : `torch.${tensor.dtype.title}Tensor`}{${spelled(own)}}, size=${spelled(wanted)}): the number of sizes provided (${wanted.length}) must be greater or equal to the number of dimensions in the tensor (${own.length})`,
+      `expand(${tensor.dtype === bool ? 'CPUBoolType' : `torch.${tensor.dtype.title}Tensor`}{${spelled(tensorShape)}}, size=${spelled(sizes)}): the number of sizes provided (${sizes.length}) must be greater or equal to the number of dimensions in the tensor (${tensorShape.length})`,
     )
-  const offset = wanted.length - own.length
+  const offset = sizes.length - tensorShape.length
   const strides: number[] = []
   const shape: number[] = []
-  for (let at = wanted.length - 1; at >= 0; at--) {
-    const size = own[at - offset]
-    const target = wanted[at]!
+  for (let at = sizes.length - 1; at >= 0; at--) {
+    const size = tensorShape[at - offset]
+    const target = sizes[at]!
     if (size === undefined) {
       if (target < 0)
         throw new RuntimeError(
@@ -309,15 +309,15 @@ export function expand(tensor: Tensor, wanted: readonly number[]): Tensor {
     } else if (size === 1) {
       shape[at] = target
       strides[at] = 0
-    } else throw mismatch(target, size, at, wanted, own)
+    } else throw mismatch(target, size, at, sizes, tensorShape)
   }
-  if (same(shape, own)) return new Tensor(tensor.node, strides)
+  if (same(shape, tensorShape)) return new Tensor(tensor.node, strides)
   if (product(shape) === 0) return new Tensor(constant([], shape, tensor.dtype).node, strides)
   return new Tensor(node('expand', [tensor.node], { shape }, tensor.dtype, shape), strides)
 }
-export const mismatch = (target: number, size: number, at: number, wanted: Sizes, own: Sizes) =>
+export const mismatch = (target: number, size: number, at: number, sizes: Sizes, tensorShape: Sizes) =>
   new RuntimeError(
-    `The expanded size of the tensor (${target}) must match the existing size (${size}) at non-singleton dimension ${at}.  Target sizes: ${spelled(wanted)}.  Tensor sizes: ${spelled(own)}`,
+    `The expanded size of the tensor (${target}) must match the existing size (${size}) at non-singleton dimension ${at}.  Target sizes: ${spelled(sizes)}.  Tensor sizes: ${spelled(tensorShape)}`,
   )
 
 export function repeat(tensor: Tensor, repeats: readonly number[]): Tensor {
@@ -325,11 +325,11 @@ export function repeat(tensor: Tensor, repeats: readonly number[]): Tensor {
     throw new RuntimeError(
       'Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor',
     )
-  let found = reshape(tensor, [
+  let result = reshape(tensor, [
     ...Array.from({ length: repeats.length - tensor.ndim }, () => 1),
     ...tensor.shape,
   ])
-  const shape = repeats.map((count, dim) => count * found.node.shape[dim]! || 0)
+  const shape = repeats.map((count, dim) => count * result.node.shape[dim]! || 0)
   const negative = shape.find((size) => size < 0)
   if (negative !== undefined)
     throw new RuntimeError(`Trying to create tensor with negative dimension ${negative}: ${spelled(shape)}`)
@@ -337,12 +337,12 @@ export function repeat(tensor: Tensor, repeats: readonly number[]): Tensor {
   bounded(shape, tensor.dtype)
   repeats.forEach((count, dim) => {
     if (count > 1)
-      found = cat(
-        Array.from({ length: count }, () => found),
+      result = cat(
+        Array.from({ length: count }, () => result),
         dim,
       )
   })
-  return contiguous(found)
+  return contiguous(result)
 }
 
 export function narrow(tensor: Tensor, dim: number, from: number, count: number): Tensor {
@@ -368,15 +368,15 @@ export function select(tensor: Tensor, dim: number, at: number): Tensor {
   return new Tensor(shaped(part, part.shape.toSpliced(place, 1)), part.strides.toSpliced(place, 1))
 }
 
-/** `t[index]` of Python; `told`: the dimension that is named where it is out of bounds. */
-export function at(tensor: Tensor, index: number, dim = 0, told = dim): Tensor {
+/** `t[index]` of Python; `namedDim`: the dimension that is named where it is out of bounds. */
+export function at(tensor: Tensor, index: number, dim = 0, namedDim = dim): Tensor {
   if (tensor.ndim === 0 && index === 0)
     throw new IndexError(
       'invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number',
     )
   const size = tensor.node.shape[dim] ?? 0
   if (index < -size || index >= size)
-    throw new IndexError(`index ${index} is out of bounds for dimension ${told} with size ${size}`)
+    throw new IndexError(`index ${index} is out of bounds for dimension ${namedDim} with size ${size}`)
   return select(tensor, dim, index)
 }
 
@@ -418,20 +418,20 @@ export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
   // What several of them give together is another matter than each by itself.
   if (indices.filter(isTensor).length > 1)
     throw new RuntimeError('index(): only one index may be a tensor here')
-  let found = tensor
+  let result = tensor
   let dim = 0
-  let told = -1
+  let namedDim = -1
   for (const one of indices) {
-    told += one === '...' ? tensor.ndim - used : 1
+    namedDim += one === '...' ? tensor.ndim - used : 1
     if (one === '...') dim += tensor.ndim - used
-    else if (one === 'None') found = unsqueeze(found, dim++)
+    else if (one === 'None') result = unsqueeze(result, dim++)
     else if (one === null || one === ':') dim++
     else if (isTensor(one)) {
-      found = taken(found, dim, one)
+      result = takeAlong(result, dim, one)
       dim += one.ndim
-    } else if (typeof one === 'number') found = at(found, one, dim, told)
+    } else if (typeof one === 'number') result = at(result, one, dim, namedDim)
     else {
-      const size = found.node.shape[dim]!
+      const size = result.node.shape[dim]!
       const [start, stop, step] = one as readonly (number | null | undefined)[]
       const by = step ?? 1
       if (by <= 0) throw new ValueError('step must be greater than zero')
@@ -440,14 +440,14 @@ export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
           ? otherwise
           : Math.min(size, Math.max(0, value < 0 ? value + size : value))
       const from = clip(start, 0)
-      found = slice(found, dim++, from, Math.max(from, clip(stop, size)), by)
+      result = slice(result, dim++, from, Math.max(from, clip(stop, size)), by)
     }
   }
-  return indices.some(isTensor) ? contiguous(found) : found
+  return indices.some(isTensor) ? contiguous(result) : result
 }
 
 /** `t[indices]`, along a dimension: the shape of the indices stands in its place. */
-function taken(tensor: Tensor, dim: number, indices: Tensor): Tensor {
+function takeAlong(tensor: Tensor, dim: number, indices: Tensor): Tensor {
   if (indices.dtype.category !== 1)
     throw new IndexError('index(): a tensor as an index must be of int64 or int32 here')
   const size = tensor.node.shape[dim]!
@@ -457,27 +457,27 @@ function taken(tensor: Tensor, dim: number, indices: Tensor): Tensor {
     throw new IndexError(`index ${bad} is out of bounds for dimension 0 with size ${size}`)
   const shape = tensor.shape.toSpliced(dim, 1, ...indices.shape)
   if (product(shape) === 0) return constant([], shape, tensor.dtype)
-  const found = gathered(
+  const picked = gathered(
     tensor,
     dim,
     values.map((one) => (one < 0 ? one + size : one)),
   )
-  return reshape(found, shape)
+  return reshape(picked, shape)
 }
 const gathered = (tensor: Tensor, dim: number, indices: readonly number[]) =>
   new Tensor(
     node('gather', [tensor.node], { dim, indices }, tensor.dtype, tensor.shape.with(dim, indices.length)),
   )
 
-export function indexSelect(tensor: Tensor, dim: number, wanted: Tensor): Tensor {
+export function indexSelect(tensor: Tensor, dim: number, places: Tensor): Tensor {
   const place = wrapDim(dim, tensor.ndim)
-  if (wanted.ndim > 1) throw new IndexError('index_select(): Index is supposed to be a vector')
-  if (wanted.dtype.category !== 1)
+  if (places.ndim > 1) throw new IndexError('index_select(): Index is supposed to be a vector')
+  if (places.dtype.category !== 1)
     throw new RuntimeError('index_select(): Expected dtype int32 or int64 for index')
   const size = tensor.node.shape[place] ?? 1
   // Which element stands where decides nothing about the shape, but whether there is one can only be told
   // now.
-  const values = wanted.values() as number[]
+  const values = places.values() as number[]
   const bad = values.find((one) => one < 0 || one >= size)
   if (bad !== undefined) {
     if (size === 0 && tensor.ndim > 1)
@@ -497,10 +497,10 @@ export function flip(tensor: Tensor, list: readonly number[]): Tensor {
     { shape: tensor.node.shape, strides: tensor.strides },
   ])
   return dims.reduce(
-    (found, dim) => {
-      const size = found.node.shape[dim]!
+    (result, dim) => {
+      const size = result.node.shape[dim]!
       const turned = gathered(
-        found,
+        result,
         dim,
         Array.from({ length: size }, (_, n) => size - 1 - n),
       )
@@ -527,12 +527,12 @@ export function pad(
     const at = 2 * (tensor.ndim - 1 - dim)
     return [pads[at] ?? 0, pads[at + 1] ?? 0]
   })
-  let found = tensor
+  let result = tensor
   sides.forEach(([before, after], dim) => {
-    if (before < 0) found = narrow(found, dim, -before, found.node.shape[dim]! + before)
-    if (after < 0) found = narrow(found, dim, 0, found.node.shape[dim]! + after)
+    if (before < 0) result = narrow(result, dim, -before, result.node.shape[dim]! + before)
+    if (after < 0) result = narrow(result, dim, 0, result.node.shape[dim]! + after)
   })
-  if (pads.every((count) => count <= 0)) return contiguous(found)
+  if (pads.every((count) => count <= 0)) return contiguous(result)
   sides.forEach(([before, after], dim) => {
     const size = tensor.node.shape[dim]!
     if (dim >= tensor.ndim - pads.length / 2 && size + before + after <= 0)
@@ -540,9 +540,9 @@ export function pad(
         `The input size ${size}, plus negative padding ${before} and ${after} resulted in a negative output size, which is invalid. Check dimension ${dim} of your input.`,
       )
     const extra = (count: number) =>
-      count > 0 ? [filled(found.shape.with(dim, count), Number(value ?? 0), tensor.dtype)] : []
-    const parts = [...extra(before), found, ...extra(after)]
-    if (parts.length > 1) found = cat(parts, dim)
+      count > 0 ? [filled(result.shape.with(dim, count), Number(value ?? 0), tensor.dtype)] : []
+    const parts = [...extra(before), result, ...extra(after)]
+    if (parts.length > 1) result = cat(parts, dim)
   })
-  return contiguous(found)
+  return contiguous(result)
 }

@@ -83,10 +83,10 @@ export function mv(a: Tensor, b: Tensor): Tensor {
 export function bmm(a: Tensor, b: Tensor): Tensor {
   if (a.ndim !== 3) throw new RuntimeError('batch1 must be a 3D tensor')
   if (b.ndim !== 3) throw new RuntimeError('batch2 must be a 3D tensor')
-  const wanted = [a.node.shape[0]!, a.node.shape[2]!]
-  if (b.node.shape[0] !== wanted[0] || b.node.shape[1] !== wanted[1])
+  const expected = [a.node.shape[0]!, a.node.shape[2]!]
+  if (b.node.shape[0] !== expected[0] || b.node.shape[1] !== expected[1])
     throw new RuntimeError(
-      `Expected size for first two dimensions of batch2 tensor to be: ${spelled(wanted)} but got: ${spelled(b.node.shape.slice(0, 2))}.`,
+      `Expected size for first two dimensions of batch2 tensor to be: ${spelled(expected)} but got: ${spelled(b.node.shape.slice(0, 2))}.`,
     )
   return multiplied(a, b, { ofNothing: b })
 }
@@ -144,11 +144,12 @@ export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: n
   if (b.ndim !== 2) throw new RuntimeError(`mat2 must be a matrix, got ${b.ndim}-D tensor`)
   mustMultiply(a, b)
   const shape = [a.node.shape[0]!, b.node.shape[1]!]
-  const own = self.node.shape
+  const selfShape = self.node.shape
   // A size that doesn’t fit is told of the last dimension where it doesn’t.
-  for (let at = own.length - 1; at >= 0 && own.length <= 2; at--) {
-    const dim = at + 2 - own.length
-    if (own[at] !== 1 && own[at] !== shape[dim]) throw mismatch(shape[dim]!, own[at]!, dim, shape, own)
+  for (let at = selfShape.length - 1; at >= 0 && selfShape.length <= 2; at--) {
+    const dim = at + 2 - selfShape.length
+    if (selfShape[at] !== 1 && selfShape[at] !== shape[dim])
+      throw mismatch(shape[dim]!, selfShape[at]!, dim, shape, selfShape)
   }
   const added = expand(self, shape)
   // Where nothing is multiplied, PyTorch multiplies self by a beta that is no boolean.
@@ -166,22 +167,22 @@ export function linear(x: Tensor, w: Tensor, b: Tensor | null): Tensor {
     const flat = x.ndim === 2 ? x : reshape(x, [rows(x.node.shape), x.node.shape.at(-1)!])
     return reshape(addmm(b, flat, t(w), 1, 1), [...x.shape.slice(0, -1), w.node.shape[0] ?? 1])
   }
-  const made = matmul(x, t(w))
-  return b ? addedInPlace(made, b) : made
+  const result = matmul(x, t(w))
+  return b ? addedInPlace(result, b) : result
 }
 
 /** The result keeps the shape of what is added to. */
-function addedInPlace(made: Tensor, bias: Tensor): Tensor {
-  const shape = broadcast([made.node.shape, bias.node.shape])
-  if (shape.join() !== made.node.shape.join())
+function addedInPlace(result: Tensor, bias: Tensor): Tensor {
+  const shape = broadcast([result.node.shape, bias.node.shape])
+  if (shape.join() !== result.node.shape.join())
     throw new RuntimeError(
-      `output with shape ${sizesText(made)} doesn't match the broadcast shape ${spelled(shape)}`,
+      `output with shape ${sizesText(result)} doesn't match the broadcast shape ${spelled(shape)}`,
     )
-  if (bias.dtype.category > made.dtype.category)
+  if (bias.dtype.category > result.dtype.category)
     throw new RuntimeError(
-      `result type ${bias.dtype.title} can't be cast to the desired output type ${made.dtype.title}`,
+      `result type ${bias.dtype.title} can't be cast to the desired output type ${result.dtype.title}`,
     )
-  return cast(add(made, bias), made.dtype)
+  return cast(add(result, bias), result.dtype)
 }
 
 /** A size for each side: one stands for both. */
@@ -261,29 +262,29 @@ export function conv2d(
     throw new RuntimeError(
       `Expected ${w.ndim}-dimensional input for ${w.ndim}-dimensional weight ${sizesText(w)}, but got 4-dimensional input of size ${sizesText(batched)} instead`,
     )
-  const [made, taken] = w.node.shape as [number, number]
-  if (made < count)
+  const [outChannels, inChannels] = w.node.shape as [number, number]
+  if (outChannels < count)
     throw new RuntimeError(
       `Given groups=${count}, expected weight to be at least ${count} at dimension 0, but got weight of size ${sizesText(w)} instead`,
     )
-  if (made % count !== 0)
+  if (outChannels % count !== 0)
     throw new RuntimeError(
       `Given groups=${count}, expected weight to be divisible by ${count} at dimension 0, but got weight of size [${sizesText(w)}] instead`,
     )
   const [, channels, height, width] = batched.node.shape as [number, number, number, number]
   // What 'same' puts at one end only is put there before anything else.
-  const shown = [
+  const reportedShape = [
     ...batched.shape.slice(0, 2),
     height + (padding === 'same' ? pads[2] - pads[0] : 0),
     width + (padding === 'same' ? pads[3] - pads[1] : 0),
   ]
-  if (channels !== taken * count)
+  if (channels !== inChannels * count)
     throw new RuntimeError(
-      `Given groups=${count}, weight of size ${sizesText(w)}, expected input${spelled(shown)} to have ${taken * count} channels, but got ${channels} channels instead`,
+      `Given groups=${count}, weight of size ${sizesText(w)}, expected input${spelled(reportedShape)} to have ${inChannels * count} channels, but got ${channels} channels instead`,
     )
-  if (b && (b.ndim !== 1 || b.node.shape[0] !== made))
+  if (b && (b.ndim !== 1 || b.node.shape[0] !== outChannels))
     throw new RuntimeError(
-      `Given weight of size ${sizesText(w)}, expected bias to be 1-dimensional with ${made} elements, but got bias of size ${sizesText(b)} instead`,
+      `Given weight of size ${sizesText(w)}, expected bias to be 1-dimensional with ${outChannels} elements, but got bias of size ${sizesText(b)} instead`,
     )
   const padded = [height + pads[0] + pads[2], width + pads[1] + pads[3]]
   const reach = kernel.map((size, at) => gaps[at]! * (size - 1) + 1)
@@ -307,7 +308,7 @@ export function conv2d(
   if (product(kernel) === 0)
     throw new RuntimeError(`kernel size should be greater than zero, but got ${spelled(kernel)}`)
   const sides = padded.map((size, at) => Math.floor((size - reach[at]!) / steps[at]!) + 1)
-  const shape = [batched.node.shape[0]!, made, ...sides]
+  const shape = [batched.node.shape[0]!, outChannels, ...sides]
   const inputs = [batched.node, w.node, ...(b ? [b.node] : [])]
   const out =
     product(shape) === 0 || product(batched.node.shape) === 0 || product(w.node.shape) === 0

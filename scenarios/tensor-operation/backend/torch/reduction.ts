@@ -98,8 +98,8 @@ export function argument(op: 'max' | 'min', tensor: Tensor, dim: number | null, 
   if (dim === null) {
     const flat = new Tensor(node('reshape', [tensor.node], { shape: [count] }, tensor.dtype, [count]))
     const shape = keepdim ? tensor.node.shape.map(() => 1) : []
-    const found = reduced(name, flat, [0], false, int64)
-    return shape.length === 0 ? found : new Tensor(node('reshape', [found.node], { shape }, int64, shape))
+    const result = reduced(name, flat, [0], false, int64)
+    return shape.length === 0 ? result : new Tensor(node('reshape', [result.node], { shape }, int64, shape))
   }
   if (tensor.ndim === 0) return constant([0], [], int64)
   return reduced(name, tensor.dtype === bool ? cast(tensor, int64) : tensor, [place], keepdim, int64)
@@ -154,39 +154,39 @@ export function norm(tensor: Tensor, p: unknown, dim: Dims, keepdim: boolean, dt
     throw new RuntimeError(
       `norm(): only orders that are numbers and 'fro' are supported here, not ${JSON.stringify(p)}`,
     )
-  const given = dtype ? cast(tensor, dtype) : tensor
-  if (given.dtype.category < 2)
+  const input = dtype ? cast(tensor, dtype) : tensor
+  if (input.dtype.category < 2)
     throw new RuntimeError(
-      `norm(): input dtype should be either floating point or complex. Got ${given.dtype.title} instead.`,
+      `norm(): input dtype should be either floating point or complex. Got ${input.dtype.title} instead.`,
     )
   if (p === 'fro' && dim && dim.length > 2)
     throw new RuntimeError(`Expected at most 2 dimensions, but got ${dim.length} dimensions instead.`)
-  const dims = dimsOf(given, dim)
+  const dims = dimsOf(input, dim)
   const order = p === 'fro' || p === null ? 2 : Number(p)
-  const total = (of: Tensor) => reduced('sum', of, dims, keepdim, given.dtype)
-  if (order === 2) return unary.sqrt(total(mul(given, given)))
-  const sizes = unary.abs(given)
+  const total = (of: Tensor) => reduced('sum', of, dims, keepdim, input.dtype)
+  if (order === 2) return unary.sqrt(total(mul(input, input)))
+  const sizes = unary.abs(input)
   if (order === 1) return total(sizes)
-  if (order === 0) return total(cast(binaryCompare('ne', given, 0), given.dtype))
+  if (order === 0) return total(cast(binaryCompare('ne', input, 0), input.dtype))
   if (Number.isFinite(order)) return pow(total(pow(sizes, order)), 1 / order)
-  return order > 0 && product(given.node.shape) === 0
+  return order > 0 && product(input.node.shape) === 0
     ? total(sizes)
     : extremes(order > 0 ? 'max' : 'min', sizes, dims, keepdim, 'norm')
 }
 
 export function softmax(tensor: Tensor, dim: number, dtype: Dtype | null, log = false): Tensor {
-  const given = dtype ? cast(tensor, dtype) : tensor
+  const input = dtype ? cast(tensor, dtype) : tensor
   const place = wrapDim(dim, tensor.ndim)
-  if (product(tensor.node.shape) === 0) return given
-  if (given.dtype.category < 2) {
+  if (product(tensor.node.shape) === 0) return input
+  if (input.dtype.category < 2) {
     const kernel =
       place < tensor.ndim - 1 ? 'softmax_kernel_impl' : `${log ? 'log_' : ''}softmax_lastdim_kernel_impl`
-    throw new RuntimeError(`"${kernel}" not implemented for '${given.dtype.title}'`)
+    throw new RuntimeError(`"${kernel}" not implemented for '${input.dtype.title}'`)
   }
-  if (tensor.ndim === 0) return sub(given, sub(given, log ? 0 : 1))
-  const shifted = sub(given, reduced('max', given, [place], true, given.dtype))
+  if (tensor.ndim === 0) return sub(input, sub(input, log ? 0 : 1))
+  const shifted = sub(input, reduced('max', input, [place], true, input.dtype))
   const exponentials = unary.exp(shifted)
-  const total = reduced('sum', exponentials, [place], true, given.dtype)
+  const total = reduced('sum', exponentials, [place], true, input.dtype)
   // In the order of its dimensions, whatever that of its input was.
   return new Tensor((log ? sub(shifted, unary.log(total)) : div(exponentials, total)).node)
 }
@@ -194,8 +194,8 @@ export function softmax(tensor: Tensor, dim: number, dtype: Dtype | null, log = 
 export function cumsum(tensor: Tensor, dim: number, dtype: Dtype | null): Tensor {
   const place = wrapDim(dim, tensor.ndim)
   const type = dtype ?? summed(tensor.dtype)
-  const given = cast(tensor, type)
-  if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return given
+  const input = cast(tensor, type)
+  if (product(tensor.node.shape) === 0 || tensor.ndim === 0) return input
   if (type === bool) throw new RuntimeError('"cumsum_out_cpu" not implemented for \'Bool\'')
-  return new Tensor(node('cumsum', [given.node], { dim: place }, type, tensor.node.shape))
+  return new Tensor(node('cumsum', [input.node], { dim: place }, type, tensor.node.shape))
 }

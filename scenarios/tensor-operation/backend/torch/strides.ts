@@ -23,32 +23,32 @@ export function isContiguous(shape: Sizes, strides: Sizes): boolean {
 }
 
 /** Strides under which the same memory has the new shape; undefined where it hasn’t. */
-export function viewStrides(shape: Sizes, strides: Sizes, wanted: Sizes): number[] | undefined {
-  if (product(shape) === 0) return contiguousStrides(wanted)
-  const found: number[] = Array.from(wanted, () => 1)
-  let at = wanted.length - 1
+export function viewStrides(shape: Sizes, strides: Sizes, newShape: Sizes): number[] | undefined {
+  if (product(shape) === 0) return contiguousStrides(newShape)
+  const newStrides: number[] = Array.from(newShape, () => 1)
+  let at = newShape.length - 1
   let base = strides.length > 0 ? strides[strides.length - 1]! : 1
   let have = 1
-  let seen = 1
+  let covered = 1
   for (let dim = shape.length - 1; dim >= 0; dim--) {
     have *= shape[dim]!
     if (dim > 0 && (shape[dim - 1] === 1 || strides[dim - 1] === have * base)) continue
-    while (at >= 0 && (seen < have || wanted[at] === 1)) {
-      found[at] = seen * base
-      seen *= wanted[at]!
+    while (at >= 0 && (covered < have || newShape[at] === 1)) {
+      newStrides[at] = covered * base
+      covered *= newShape[at]!
       at--
     }
-    if (seen !== have) return undefined
+    if (covered !== have) return undefined
     if (dim > 0) {
       base = strides[dim - 1]!
       have = 1
-      seen = 1
+      covered = 1
     }
   }
   if (shape.length === 0) {
-    return wanted.every((size) => size === 1) ? found : undefined
+    return newShape.every((size) => size === 1) ? newStrides : undefined
   }
-  return at === -1 ? found : undefined
+  return at === -1 ? newStrides : undefined
 }
 
 /** Of what an elementwise function makes: in the order of its operands’ memory. */
@@ -62,8 +62,8 @@ export function elementwiseStrides(
     return contiguousStrides(shape)
   const aligned = all.map((operand) =>
     Array.from({ length: rank }, (_, dim) => {
-      const own = dim - (rank - operand.shape.length)
-      return own < 0 || (operand.shape[own] === 1 && shape[dim] !== 1) ? 0 : operand.strides[own]!
+      const ownDim = dim - (rank - operand.shape.length)
+      return ownDim < 0 || (operand.shape[ownDim] === 1 && shape[dim] !== 1) ? 0 : operand.strides[ownDim]!
     }),
   )
   // order[0] is the fastest.
@@ -83,9 +83,9 @@ export function elementwiseStrides(
       const way = compare(order[earlier]!, order[later]!)
       if (way < 0) break
       if (way > 0) {
-        const kept = order[earlier]!
+        const place = order[earlier]!
         order[earlier] = order[later]!
-        order[later] = kept
+        order[later] = place
         later = earlier
       }
     }

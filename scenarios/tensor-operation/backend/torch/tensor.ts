@@ -117,14 +117,14 @@ export function flatten(value: unknown): {
         ? new TypeError(`new(): invalid data type 'str'`)
         : new ValueError(`too many dimensions 'str'`)
     if (!isScalar(plain)) throw new RuntimeError(`Could not infer dtype of ${typeName(plain)}`)
-    const own = isTensor(one)
+    const itsKind = isTensor(one)
       ? (['bool', 'int', 'float'] as const)[one.dtype.category]
       : typeof plain === 'boolean'
         ? 'bool'
         : Number.isInteger(plain)
           ? 'int'
           : 'float'
-    if (kind === 'none' || own === 'float' || (own === 'int' && kind === 'bool')) kind = own
+    if (kind === 'none' || itsKind === 'float' || (itsKind === 'int' && kind === 'bool')) kind = itsKind
     numbers.push(Number(plain))
   }
   take(value, 0)
