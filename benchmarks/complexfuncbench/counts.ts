@@ -10,14 +10,14 @@ export function countsOf(rounds: readonly RoundDecision[], end: EndDecision): Re
   const calls = rounds.flatMap((round) => round.calls)
   const mapped = rounds.filter(({ mapping }) => mapping?.by === 'embeddings')
   const tried = (says: string) => calls.filter((call) => call.tried?.includes(says)).length
-  const { told, corrected } = correctionOf(rounds)
+  const { errors, corrected } = correctionOf(rounds)
   return {
     correct_calls: end.correct,
     total_calls: end.total,
     steps: end.steps,
     shortest_steps: end.turns,
     completed_steps: end.successTurns,
-    errors_told: told,
+    errors_told: errors,
     errors_corrected: corrected,
     mappings: mapped.length,
     mappings_differ: mapped.filter(({ mapping }) => mapping?.differs).length,
@@ -33,21 +33,21 @@ export function countsOf(rounds: readonly RoundDecision[], end: EndDecision): Re
  * Self-correction: an error that the model was told is corrected if a later round makes the golden call right
  * that it was mapped to; or, where it was mapped to none, any call of the same function.
  */
-function correctionOf(rounds: readonly RoundDecision[]): { told: number; corrected: number } {
+function correctionOf(rounds: readonly RoundDecision[]): { errors: number; corrected: number } {
   const isRight = ({ how }: CallDecision) => how !== undefined
-  let told = 0
+  let errors = 0
   let corrected = 0
   for (const [at, { calls }] of rounds.entries()) {
     const later = rounds.slice(at + 1).flatMap((round) => round.calls.filter(isRight))
     for (const call of calls) {
       if (call.told === 'response') continue
-      told++
+      errors++
       const isCorrection = ({ golden, name }: CallDecision) =>
         call.golden === null ? name === call.name : golden === call.golden
       if (later.some(isCorrection)) corrected++
     }
   }
-  return { told, corrected }
+  return { errors, corrected }
 }
 
 /** The names of the golden arguments, by the place of the call in the path. */

@@ -112,12 +112,12 @@ export const operatorNames = Object.keys(operators)
 export const makeMutants = (conversationOf: ConversationOf): Mutants<ComplexCase> => ({
   mutate(c, _, rng) {
     const conversation = conversationOf(c)
-    const made = Object.entries(operators).flatMap(([operator, make]) => {
+    const mutants = Object.entries(operators).flatMap(([operator, make]) => {
       const mutant = make(c.task.turns, conversation, rng.fork(operator))
       return mutant ? [{ operator, ...mutant }] : []
     })
-    if (made.length === 0) return null
-    const { operator, path, site } = rng.pick(made)
+    if (mutants.length === 0) return null
+    const { operator, path, site } = rng.pick(mutants)
     return { mutant: path as Json, operator, site }
   },
   // A dialogue has no world that could be compared by itself.

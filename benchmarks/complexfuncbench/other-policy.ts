@@ -119,22 +119,22 @@ function checkTold(would: readonly Message[], was: readonly Message[], reply: nu
 
 /** Similarities of any texts that were compared in the dialogue. */
 function similaritiesIn(consultations: readonly Consultation[]) {
-  const known = new Map<string, Map<string, number>>()
+  const similarities = new Map<string, Map<string, number>>()
   let absent: EpisodeEvent | undefined
   for (const { need, event } of consultations) {
     if (need.kind !== 'similar') continue
     if (event.kind === 'unavailable') absent = event
     if (event.kind !== 'similar') continue
     for (const [row, left] of need.left.entries()) {
-      const columns = known.get(left) ?? new Map<string, number>()
-      known.set(left, columns)
+      const columns = similarities.get(left) ?? new Map<string, number>()
+      similarities.set(left, columns)
       for (const [column, right] of need.right.entries()) columns.set(right, event.matrix[row]?.[column] ?? 0)
     }
   }
   return ({ left, right }: Extract<Need, { kind: 'similar' }>): EpisodeEvent => {
     if (absent) return absent
     const matrix = left.map((one) =>
-      right.map((other) => known.get(one)?.get(other) ?? unasked('compare other calls by similarity')),
+      right.map((other) => similarities.get(one)?.get(other) ?? unasked('compare other calls by similarity')),
     )
     return { kind: 'similar', matrix }
   }

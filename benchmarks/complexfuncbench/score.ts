@@ -31,12 +31,12 @@ export const makeScore =
       ]),
     ) as Record<Policy, Judgement>
     // Whose verdict counts was chosen with the evaluation, and led the dialogue.
-    const chosen = judgements[(policy ?? led) as Policy]
+    const judgement = judgements[(policy ?? led) as Policy]
     const { metrics } = judgements[led]
     return {
-      passed: chosen.passed,
-      verdict: chosen.verdict,
-      reward: chosen.passed
+      passed: judgement.passed,
+      verdict: judgement.verdict,
+      reward: judgement.passed
         ? 1
         : Math.min(1, (metrics['correct_calls'] ?? 0) / (metrics['total_calls'] ?? 1)) / 2,
       metrics: {
@@ -44,7 +44,7 @@ export const makeScore =
         completeness: end.completeness?.score ?? null,
         correctness: end.correctness?.score ?? null,
       },
-      evidence: { differences: chosen.differences },
+      evidence: { differences: judgement.differences },
       policies: judgements,
     }
   }

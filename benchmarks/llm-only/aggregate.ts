@@ -21,10 +21,10 @@ const pairsOf = ({ score }: ScoredSample) =>
 const apisOf = ({ operations }: Scenario) => operations.filter(({ optIn }) => !optIn).length
 
 function growthOf(samples: readonly ScoredSample[]): number[] {
-  const seen = new Set<string>()
+  const pairs = new Set<string>()
   return samples.map((sample) => {
-    for (const pair of pairsOf(sample)) seen.add(pair)
-    return seen.size
+    for (const pair of pairsOf(sample)) pairs.add(pair)
+    return pairs.size
   })
 }
 

@@ -29,10 +29,10 @@ export function caseOf(program: Program): DocumentationCase {
 export const lineOf = (c: DocumentationCase) => canonicalJson(c)
 
 export function parseCase(line: string, host: BenchmarkHost): DocumentationCase {
-  const found = readCaseLine(line, TaskCase)
-  const task = found.task as Partial<DocumentationCase['task']> | null
+  const caseLine = readCaseLine(line, TaskCase)
+  const task = caseLine.task as Partial<DocumentationCase['task']> | null
   const { scenario, calls, reference } = task ?? {}
-  if (found.kind !== kind) badCase('/kind', `must be ${kind}`)
+  if (caseLine.kind !== kind) badCase('/kind', `must be ${kind}`)
   if (typeof scenario !== 'string') return badCase('/task/scenario', 'must be the id of a scenario')
   try {
     host.scenario(scenario)
@@ -45,5 +45,5 @@ export function parseCase(line: string, host: BenchmarkHost): DocumentationCase 
   if (!Number.isInteger(calls) || calls! < 2 || calls! > 50)
     badCase('/task/calls', 'must be a whole number from 2 to 50')
   if (typeof reference !== 'string') badCase('/task/reference', 'must be a text')
-  return found as DocumentationCase
+  return caseLine as DocumentationCase
 }

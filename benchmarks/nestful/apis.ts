@@ -23,19 +23,19 @@ const maxKept = 16
 /** Looks APIs up; libraries that were read last are kept, as many cases share one. */
 export function makeApisOf(host: BenchmarkHost): ApisOf {
   const libraries = new Map<string, CaseApis>()
-  const own = new WeakMap<NestfulCase, CaseApis>()
+  const caseApis = new WeakMap<NestfulCase, CaseApis>()
   const library = (hash: string): CaseApis => {
-    const kept = libraries.get(hash)
-    if (kept) return kept
+    const entry = libraries.get(hash)
+    if (entry) return entry
     const { apis, examples } = artifactOf(host, hash) as Library
-    const found = { apis: new Map(apis.map((api) => [api.name, api])), examples }
+    const result = { apis: new Map(apis.map((api) => [api.name, api])), examples }
     if (libraries.size >= maxKept) libraries.delete(libraries.keys().next().value!)
-    libraries.set(hash, found)
-    return found
+    libraries.set(hash, result)
+    return result
   }
   return (c) => {
-    const kept = own.get(c)
-    if (kept) return kept
+    const entry = caseApis.get(c)
+    if (entry) return entry
     const [shared] = c.artifacts ?? []
     const base = shared === undefined ? { apis: new Map<string, Api>(), examples: [] } : library(shared)
     const { tools, examples = base.examples } = c.task
@@ -43,9 +43,9 @@ export function makeApisOf(host: BenchmarkHost): ApisOf {
       tools === undefined
         ? base.apis
         : new Map((readWhole(tools) as Py[]).map((tool) => apiOf(tool)).map((api) => [api.name, api]))
-    const found = { apis, examples }
-    own.set(c, found)
-    return found
+    const result = { apis, examples }
+    caseApis.set(c, result)
+    return result
   }
 }
 

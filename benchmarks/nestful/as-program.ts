@@ -26,7 +26,7 @@ export function programCaseOf({ id, instruction, task: { truth } }: NestfulCase)
   }
 }
 
-const asked = (options: EpisodeOptions): EpisodeOptions => ({ ...options, language: 'javascript' })
+const inJavaScript = (options: EpisodeOptions): EpisodeOptions => ({ ...options, language: 'javascript' })
 
 /** Programs as StateEval prompts, plays and judges them. */
 export function makeProgramAnswers(host: BenchmarkHost): {
@@ -35,20 +35,20 @@ export function makeProgramAnswers(host: BenchmarkHost): {
   score: (c: NestfulCase, candidate: Candidate) => Score
 } {
   const stateeval = () => {
-    const found = host.benchmark?.('stateeval')
-    if (!found) throw new Error('this host has no kind stateeval')
-    return found
+    const benchmark = host.benchmark?.('stateeval')
+    if (!benchmark) throw new Error('this host has no kind stateeval')
+    return benchmark
   }
   const caseOf = (c: NestfulCase): Case => {
-    const found = programCaseOf(c)
-    if (!found) throw new TypeError(`${c.id} has no executable truth`)
-    return found
+    const programCase = programCaseOf(c)
+    if (!programCase) throw new TypeError(`${c.id} has no executable truth`)
+    return programCase
   }
   return {
     episode: {
       start: (c, options) =>
         c.task.truth
-          ? stateeval().episode.start(caseOf(c), asked(options))
+          ? stateeval().episode.start(caseOf(c), inJavaScript(options))
           : {
               done: { kind: 'program', attempts: [] },
               notScored: {
@@ -56,19 +56,19 @@ export function makeProgramAnswers(host: BenchmarkHost): {
                 detail: 'only fresh cases can be answered by a program; build some with --kind nestful',
               },
             },
-      resume: (c, options, ...rest) => stateeval().episode.resume(caseOf(c), asked(options), ...rest),
+      resume: (c, options, ...rest) => stateeval().episode.resume(caseOf(c), inJavaScript(options), ...rest),
     },
     player: (c, options, mutant) =>
-      c.task.truth && mutant === undefined ? stateeval().player(caseOf(c), asked(options)) : null,
+      c.task.truth && mutant === undefined ? stateeval().player(caseOf(c), inJavaScript(options)) : null,
     score: (c, candidate) => {
       const { passed, verdict, metrics, evidence } = stateeval().score({ case: caseOf(c), candidate })
       if (verdict === 'infrastructure_error') return { passed, verdict, metrics, evidence }
-      const own = passed ? 'correct' : verdict === 'no_code' ? 'no_calls' : 'wrong'
+      const ownVerdict = passed ? 'correct' : verdict === 'no_code' ? 'no_calls' : 'wrong'
       const { differences, error } = evidence
-      const judged = { passed, verdict: own, metrics: { win: passed ? 1 : 0 }, differences }
+      const judged = { passed, verdict: ownVerdict, metrics: { win: passed ? 1 : 0 }, differences }
       return {
         passed,
-        verdict: own,
+        verdict: ownVerdict,
         metrics: { pass: passed ? 1 : 0, win: passed ? 1 : 0 },
         evidence: { differences, ...(error && { error }) },
         // A program has no sequence to compare: both policies see what it left.

@@ -85,11 +85,11 @@ export const argumentsOf = (call: { arguments: string }): Dict => readWhole(call
 
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): NestfulCase {
-  const found = readCaseLine(line, TaskCase)
-  if (found.kind !== 'nestful') badCase('/kind', `is ${found.kind}; here it is nestful`)
-  const fault = schemaFault(Task, found.task)
+  const caseLine = readCaseLine(line, TaskCase)
+  if (caseLine.kind !== 'nestful') badCase('/kind', `is ${caseLine.kind}; here it is nestful`)
+  const fault = schemaFault(Task, caseLine.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
-  const task = found.task as Task
+  const task = caseLine.task as Task
   task.calls.forEach((call, at) => requireJson(`/task/calls/${at}/arguments`, call.arguments, 'object'))
   for (const field of ['result', 'tools', 'gold'] as const)
     if (task[field] !== undefined)
@@ -98,11 +98,11 @@ export function parse(line: string): NestfulCase {
         task[field],
         field === 'tools' ? 'list' : field === 'result' ? 'object' : 'value',
       )
-  if (task.form === 'v1' && found.artifacts?.length !== 1)
+  if (task.form === 'v1' && caseLine.artifacts?.length !== 1)
     badCase('/artifacts', 'must name the hash of the API library')
   if (task.form !== 'v1' && task.tools === undefined) badCase('/task/tools', 'is missing')
   if (task.form === 'scenario' && task.truth === undefined) badCase('/task/truth', 'is missing')
-  return found as NestfulCase
+  return caseLine as NestfulCase
 }
 
 function requireJson(field: string, json: string, kind: 'object' | 'list' | 'value') {

@@ -3,11 +3,11 @@ import { argumentsOf, type GoldCall } from './case.ts'
 import { referencesOf, withoutDollars } from './references.ts'
 
 export function depthOf(calls: readonly GoldCall[]): number {
-  const kept = known.get(calls) ?? computed(calls)
-  known.set(calls, kept)
-  return kept
+  const depth = depths.get(calls) ?? computed(calls)
+  depths.set(calls, depth)
+  return depth
 }
-const known = new WeakMap<readonly GoldCall[], number>()
+const depths = new WeakMap<readonly GoldCall[], number>()
 
 function computed(calls: readonly GoldCall[]): number {
   const depths = new Map<string, number>()

@@ -48,8 +48,8 @@ function outcomeIn({ ending }: Observation): Outcome {
 }
 /** User functions are hostile: what they leave is looked at before it is believed. */
 function isOutcome(value: unknown): value is Outcome {
-  const { outcome, value: found, foreign, call, says } = (value ?? {}) as Record<string, unknown>
-  if (outcome === 'value') return typeof found === 'string' && (foreign === undefined || isForeign(foreign))
+  const { outcome, value: text, foreign, call, says } = (value ?? {}) as Record<string, unknown>
+  if (outcome === 'value') return typeof text === 'string' && (foreign === undefined || isForeign(foreign))
   return (
     (outcome === 'failed' || outcome === 'unavailable') &&
     typeof call === 'number' &&

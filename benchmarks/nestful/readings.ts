@@ -68,11 +68,11 @@ function publishedReadings(
   ]
   if (elements.length > maxCalls) return failed(tooMany, [])
   try {
-    const found = grounded ? ground(elements) : unground(elements)
-    const note = error === undefined ? noteOf(found) : `parsing error: ${error}`
+    const result = grounded ? ground(elements) : unground(elements)
+    const note = error === undefined ? noteOf(result) : `parsing error: ${error}`
     // What was read before an error counts where the parser keeps it.
     return [
-      { ...compared!, calls: found.calls, ...(note !== undefined && { none: note.slice(0, 300) }) },
+      { ...compared!, calls: result.calls, ...(note !== undefined && { none: note.slice(0, 300) }) },
       { ...run!, calls: executed(elements) },
     ]
   } catch (fault) {
@@ -96,8 +96,8 @@ function elementOf({ name, arguments: text }: ModelToolCall, label: string): Py 
 }
 
 function soundReading(text: string, toolCalls: readonly ModelToolCall[], labelAt: LabelAt): Reading {
-  const found = readSoundly(text, toolCalls, labelAt)
+  const result = readSoundly(text, toolCalls, labelAt)
   const reading = { policy: readingsOf.sound, run: null }
-  if ('none' in found) return { ...reading, calls: [], none: found.none }
-  return { ...reading, calls: found.calls, ...(found.note !== undefined && { none: found.note }) }
+  if ('none' in result) return { ...reading, calls: [], none: result.none }
+  return { ...reading, calls: result.calls, ...(result.note !== undefined && { none: result.note }) }
 }

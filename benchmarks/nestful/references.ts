@@ -24,20 +24,20 @@ const closed = /[$#]\{?([A-Za-z_]\w*)\}?((?:\.|\[)[^$}]*)?[$}]/g
 const open = /^\$(var_?\d+)((?:\.|\[)[^$]*)?$/
 
 /**
- * References within a text, in order. A word that is neither in `known` nor looks like a label is no
- * reference: prices such as `$100-$200` stay texts.
+ * References within a text, in order. A word that `isLabel` refuses and that does not look like a label
+ * is no reference: prices such as `$100-$200` stay texts.
  */
-export function referencesIn(text: string, known?: (label: string) => boolean): Reference[] {
+export function referencesIn(text: string, isLabel?: (label: string) => boolean): Reference[] {
   if (!text.includes('$')) return []
   const unclosed = open.exec(text)
   if (unclosed) return [referenceOf(unclosed[1]!, unclosed[2], 0, text.length)]
-  const found: Reference[] = []
+  const references: Reference[] = []
   for (const match of text.matchAll(closed)) {
     const [all, label, path] = match
-    if (!labelLike.test(label!) && !known?.(label!)) continue
-    found.push(referenceOf(label!, path, match.index, match.index + all.length))
+    if (!labelLike.test(label!) && !isLabel?.(label!)) continue
+    references.push(referenceOf(label!, path, match.index, match.index + all.length))
   }
-  return found
+  return references
 }
 const referenceOf = (label: string, path = '', start: number, end: number): Reference => ({
   label,
@@ -49,17 +49,18 @@ const referenceOf = (label: string, path = '', start: number, end: number): Refe
 /** All references of a call's arguments, with the argument that each stands in. */
 export function referencesOf(
   args: Dict,
-  known?: (label: string) => boolean,
+  isLabel?: (label: string) => boolean,
 ): { argument: string; text: string; reference: Reference }[] {
-  const found: { argument: string; text: string; reference: Reference }[] = []
+  const references: { argument: string; text: string; reference: Reference }[] = []
   const walk = (value: Py, argument: string) => {
     if (typeof value === 'string')
-      for (const reference of referencesIn(value, known)) found.push({ argument, text: value, reference })
+      for (const reference of referencesIn(value, isLabel))
+        references.push({ argument, text: value, reference })
     else if (Array.isArray(value)) for (const item of value) walk(item, argument)
     else if (isDict(value)) for (const item of value.values()) walk(item, argument)
   }
   for (const [name, value] of args) walk(value, String(name))
-  return found
+  return references
 }
 
 /** `location.name`, `author[0].id`, `Exchange Rate` as keys; a number in brackets is an index. */

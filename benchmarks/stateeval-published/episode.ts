@@ -62,7 +62,7 @@ function next(
   const { scenario, tests } = c.task
   const { readings, programs } = read(transcripts[0]?.messages[message]?.content ?? '', scenario)
   const code = programs[runs.length]
-  if (code === undefined) return { done: said(message, readings, runs) }
+  if (code === undefined) return { done: programOf(message, readings, runs) }
   const all = inputs ?? tests.map(inputOf)
   return {
     state,
@@ -80,7 +80,7 @@ function next(
   }
 }
 
-const said = (message: number, readings: Reading[], runs: readonly number[]): Said => ({
+const programOf = (message: number, readings: Reading[], runs: readonly number[]): Said => ({
   kind: 'program',
   attempts: [
     {

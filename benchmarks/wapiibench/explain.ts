@@ -9,7 +9,7 @@ const longest = 300
 /** Of one candidate. */
 const maxArguments = 50
 
-const shown = (value: Json | undefined) => {
+const textOf = (value: Json | undefined) => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
@@ -31,15 +31,15 @@ function sentence({ location, name, verdict, expected, found, why }: JudgedArgum
     case 'INCORRECT_VALUE':
       return {
         where,
-        expected: shown(expected),
-        found: shown(found),
-        says: `${what} is ${shown(found)}; expected: ${shown(expected)}`,
+        expected: textOf(expected),
+        found: textOf(found),
+        says: `${what} is ${textOf(found)}; expected: ${textOf(expected)}`,
       }
     case 'MISSING_KEY':
-      return { where, expected: shown(expected), says: `${what} is missing; expected: ${shown(expected)}` }
+      return { where, expected: textOf(expected), says: `${what} is missing; expected: ${textOf(expected)}` }
     case 'UNNECESSARY_KEY':
-      return { where, found: shown(found), says: `${what} is unnecessary: ${why}` }
+      return { where, found: textOf(found), says: `${what} is unnecessary: ${why}` }
     case 'ILLEGAL_KEY':
-      return { where, found: shown(found), says: `${what} is illegal: ${why}` }
+      return { where, found: textOf(found), says: `${what} is illegal: ${why}` }
   }
 }

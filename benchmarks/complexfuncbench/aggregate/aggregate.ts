@@ -112,11 +112,11 @@ function errorCounts(
 /** How many samples took how many steps, and how many the shortest path has (Fig. 6). */
 function stepCounts(samples: readonly ScoredSample[]): NamedCounts[] {
   const of = (metric: string) => samples.flatMap(({ score }) => score?.metrics[metric] ?? [])
-  const [taken, shortest] = [of('steps'), of('shortest_steps')]
-  const most = [...taken, ...shortest].reduce((a, b) => Math.max(a, b), 0)
+  const [stepsTaken, shortest] = [of('steps'), of('shortest_steps')]
+  const most = [...stepsTaken, ...shortest].reduce((a, b) => Math.max(a, b), 0)
   return Array.from({ length: most + 1 }, (_, steps) => ({
     name: `${steps} ${steps === 1 ? 'step' : 'steps'}`,
-    taken: taken.filter((one) => one === steps).length,
+    taken: stepsTaken.filter((one) => one === steps).length,
     shortest: shortest.filter((one) => one === steps).length,
   })).filter((one) => one.taken > 0 || one.shortest > 0)
 }

@@ -39,15 +39,15 @@ function meanScore(samples: readonly Judged[], metric: string) {
 
 /** @param domain null for all */
 export function measuresOf(samples: readonly Judged[], policy: Policy, domain: string | null): Values {
-  const known = samples.filter(({ verdict }) => verdict !== 'diverged' && verdict !== 'unrecorded')
-  const successes = known.filter(({ verdict }) => verdict === 'success').length
-  const recorded = known.length
+  const recordedSamples = samples.filter(({ verdict }) => verdict !== 'diverged' && verdict !== 'unrecorded')
+  const successes = recordedSamples.filter(({ verdict }) => verdict === 'success').length
+  const recorded = recordedSamples.length
   const size = domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? recorded)
   // The released code lists no domain without a success.
   const publishedRate = domain !== null && successes === 0 ? null : share(successes, size)
-  const completeness = meanScore(known, 'completeness')
-  const correctness = meanScore(known, 'correctness')
-  const means = (metric: string) => share(sum(known, metric), recorded)
+  const completeness = meanScore(recordedSamples, 'completeness')
+  const correctness = meanScore(recordedSamples, 'correctness')
+  const means = (metric: string) => share(sum(recordedSamples, metric), recorded)
   /** The released code has 0 where there is nothing to count. */
   const orZero = (value: number | null) => (policy === 'published' ? (value ?? 0) : value)
   return {
@@ -57,22 +57,30 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
     Successes: successes,
     'Success rate': policy === 'published' ? publishedRate : share(successes, recorded),
     'Success rate of judged samples': share(successes, recorded),
-    'Call accuracy': orZero(share(sum(known, 'correct_calls'), sum(known, 'total_calls'))),
+    'Call accuracy': orZero(
+      share(sum(recordedSamples, 'correct_calls'), sum(recordedSamples, 'total_calls')),
+    ),
     Completeness: completeness.scored === 0 ? null : completeness.mean,
     Correctness: correctness.scored === 0 ? null : correctness.mean,
     'Judged texts': Math.max(completeness.scored, correctness.scored),
     'Mean steps': means('steps'),
     'Mean shortest steps': means('shortest_steps'),
-    'Mean extra steps': share(sum(known, 'steps') - sum(known, 'shortest_steps'), recorded),
-    'Errors told': sum(known, 'errors_told'),
-    'Self-correction rate': share(sum(known, 'errors_corrected'), sum(known, 'errors_told')),
-    'Mappings by embeddings': sum(known, 'mappings'),
-    'Mappings that differ under the lexical default': sum(known, 'mappings_differ'),
-    'Matched by response': sum(known, 'matched_by_response'),
-    'Matched by judge': sum(known, 'matched_by_judge'),
-    'Calls without matching by response': sum(known, 'response_skipped'),
-    'Calls without a recorded response': sum(known, 'response_unrecorded'),
-    'Calls without a judge': sum(known, 'judge_skipped'),
+    'Mean extra steps': share(
+      sum(recordedSamples, 'steps') - sum(recordedSamples, 'shortest_steps'),
+      recorded,
+    ),
+    'Errors told': sum(recordedSamples, 'errors_told'),
+    'Self-correction rate': share(
+      sum(recordedSamples, 'errors_corrected'),
+      sum(recordedSamples, 'errors_told'),
+    ),
+    'Mappings by embeddings': sum(recordedSamples, 'mappings'),
+    'Mappings that differ under the lexical default': sum(recordedSamples, 'mappings_differ'),
+    'Matched by response': sum(recordedSamples, 'matched_by_response'),
+    'Matched by judge': sum(recordedSamples, 'matched_by_judge'),
+    'Calls without matching by response': sum(recordedSamples, 'response_skipped'),
+    'Calls without a recorded response': sum(recordedSamples, 'response_unrecorded'),
+    'Calls without a judge': sum(recordedSamples, 'judge_skipped'),
   }
 }
 

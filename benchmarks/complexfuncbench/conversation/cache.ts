@@ -11,28 +11,28 @@ export type ConversationOf = (c: ComplexCase) => Conversation
 const most = 16_000_000
 
 export function createConversations(host: BenchmarkHost): ConversationOf {
-  const kept = new Map<string, { conversation: Conversation; size: number }>()
-  const made = new WeakMap<ComplexCase, Conversation>()
+  const entries = new Map<string, { conversation: Conversation; size: number }>()
+  const conversations = new WeakMap<ComplexCase, Conversation>()
   let size = 0
   return (c) => {
-    const own = made.get(c) ?? liveConversation(c)
-    if (own) {
-      made.set(c, own)
-      return own
+    const live = conversations.get(c) ?? liveConversation(c)
+    if (live) {
+      conversations.set(c, live)
+      return live
     }
     const [hash] = c.artifacts!
-    const known = kept.get(hash)
-    if (known) return known.conversation
+    const hit = entries.get(hash)
+    if (hit) return hit.conversation
     if (!host.artifact) throw new Error('this host has no artifacts')
     const line = new TextDecoder().decode(host.artifact(hash))
     const conversation = readConversation(line)
     // The oldest go first.
-    for (const [other, entry] of kept) {
+    for (const [other, entry] of entries) {
       if (size + line.length <= most) break
-      kept.delete(other)
+      entries.delete(other)
       size -= entry.size
     }
-    kept.set(hash, { conversation, size: line.length })
+    entries.set(hash, { conversation, size: line.length })
     size += line.length
     return conversation
   }

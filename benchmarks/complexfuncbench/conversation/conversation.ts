@@ -18,7 +18,7 @@ export interface GoldenTurn {
    * Each call as it was written, in Python's JSON with ASCII escapes: the keys of the published table of free
    * calls.
    */
-  written: readonly string[]
+  callTexts: readonly string[]
   /** The response to each call, in the same order. */
   observations: readonly Value[]
   /** The same as the text that a model reads. */
@@ -44,7 +44,7 @@ export interface Golden {
   id: number
   turn: number
   call: Call
-  written: string
+  callText: string
   /** The recorded response, as a value and as the text that a model reads. */
   observation: Value
   text: string
@@ -53,12 +53,12 @@ export interface Golden {
 /** The golden calls of each turn. */
 export function goldenTurns({ turns }: Conversation): Golden[][] {
   let id = 0
-  return turns.map(({ calls, written, observations, texts }, turn) =>
+  return turns.map(({ calls, callTexts, observations, texts }, turn) =>
     calls.map((call, at) => ({
       id: id++,
       turn,
       call,
-      written: written[at]!,
+      callText: callTexts[at]!,
       observation: observations[at]!,
       text: texts[at]!,
     })),

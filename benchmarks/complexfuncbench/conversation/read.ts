@@ -118,16 +118,16 @@ function turnAt(
       `conversations[${at + 1}] has ${responses.length} responses to the ${list.length} calls of conversations[${at}]`,
     )
   const texts = responses.map((response, n) => {
-    const written = dumps(response, { ascii: false })
-    return written.length <= longestResponse
-      ? written
+    const responseText = dumps(response, { ascii: false })
+    return responseText.length <= longestResponse
+      ? responseText
       : bad(
-          `conversations[${at + 1}].content[${n}] has ${written.length} characters; ${longestResponse} are the most`,
+          `conversations[${at + 1}].content[${n}] has ${responseText.length} characters; ${longestResponse} are the most`,
         )
   })
   return {
     calls: list.map((value, n) => goldenCall(value, `conversations[${at}].function_call[${n}]`, functions)),
-    written: list.map((value) => dumps(value, { ascii: true })),
+    callTexts: list.map((value) => dumps(value, { ascii: true })),
     observations: responses,
     texts,
   }

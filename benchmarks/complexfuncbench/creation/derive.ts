@@ -32,9 +32,9 @@ export function derive(
     for (const [call, { name, arguments: args }] of calls.entries())
       for (const { argument, value } of leavesOf(args)) {
         const place = { turn, call, argument }
-        const found = sourceOf(value, { place, name, reading, turns })
-        if ('says' in found) return { fault: { ...place, ...found } }
-        derivations.push({ ...place, from: found })
+        const source = sourceOf(value, { place, name, reading, turns })
+        if ('says' in source) return { fault: { ...place, ...source } }
+        derivations.push({ ...place, from: source })
       }
   return { derivations }
 }
@@ -62,8 +62,8 @@ export function isHandle({ name, argument }: { name: string; argument: string })
 
 function sourceOf(value: string | number, where: Where): From | Missing {
   const { place, name, reading } = where
-  const said = saidAs(value, reading)
-  const inQuery: From | null = said === null ? null : { in: 'query', as: said }
+  const phrase = saidAs(value, reading)
+  const inQuery: From | null = phrase === null ? null : { in: 'query', as: phrase }
   if (inQuery && !isHandle({ name, argument: place.argument })) return inQuery
   const inResponse = fromResponses(value, where)
   if (inResponse && !('says' in inResponse)) return inResponse
@@ -158,14 +158,14 @@ function reasonFor(
   let ties: Json[] | null = null
   const figures = [...figuresOf(list[place]!)]
   for (const { words, figure, wants } of criteria) {
-    const said = words.find((word) => reading.text.includes(word))
-    if (said === undefined) continue
+    const cue = words.find((word) => reading.text.includes(word))
+    if (cue === undefined) continue
     for (const { path, value } of figures.filter(({ path: one }) => figure.test(one))) {
       const ahead = (other: Json) => {
         const figureOfOther = Number(valueAt(other, path))
         return wants === 'least' ? value - figureOfOther : figureOfOther - value
       }
-      if (others.every((other) => ahead(other) < 0)) return `${said}: ${wants} ${path}`
+      if (others.every((other) => ahead(other) < 0)) return `${cue}: ${wants} ${path}`
       if (others.every((other) => ahead(other) <= 0)) ties ??= others.filter((other) => ahead(other) === 0)
     }
   }
@@ -184,11 +184,11 @@ function reasonFor(
 }
 
 const says = ({ words }: Reading, name: string) => {
-  const own = name
+  const nameWords = name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-  return own.length > 0 && own.every((word) => words.has(word))
+  return nameWords.length > 0 && nameWords.every((word) => words.has(word))
 }
 
 function* figuresOf(entry: Json, path = ''): Generator<{ path: string; value: number }> {

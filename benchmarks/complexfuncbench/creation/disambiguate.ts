@@ -57,13 +57,13 @@ export function completed(walked: Walked, derivations: readonly Derivation[]): S
  * them.
  */
 export function leftBy({ world, turns }: Walked, derivations: readonly Derivation[]): Left {
-  const taken = takenFrom(turns, derivations)
+  const pathsByCall = takenFrom(turns, derivations)
   let state: TravelState = openTravel(world)
   const heard = turns.flatMap(({ calls, responses }, turn) =>
     calls.flatMap(({ name, arguments: args }, call) => {
       const fn = findFunction(name)!
       state = ask(state, name, args).state
-      const paths = taken.get(`${turn}/${call}`)
+      const paths = pathsByCall.get(`${turn}/${call}`)
       if (isBooking(fn)) return []
       if (!paths) return [heardIn(world, fn, args)[0]!]
       if (isLookedUp(name)) return []
@@ -81,14 +81,14 @@ export const isLookedUp = (name: string) =>
 
 /** Where ids and tokens of later calls stand, by the place of the call that answered with them. */
 function takenFrom(turns: readonly SampleTurn[], derivations: readonly Derivation[]): Map<string, string[]> {
-  const taken = new Map<string, string[]>()
+  const pathsByCall = new Map<string, string[]>()
   for (const { turn, call, argument, from } of derivations) {
     const { name } = turns[turn]!.calls[call]!
     if (from.in !== 'response' || !isHandle({ name, argument })) continue
     const key = `${from.turn}/${from.call}`
-    taken.set(key, [...(taken.get(key) ?? []), from.path])
+    pathsByCall.set(key, [...(pathsByCall.get(key) ?? []), from.path])
   }
-  return taken
+  return pathsByCall
 }
 
 const isBooking = ({ name }: TravelFunction) => /^(Book_|Cancel_Booking|Get_Bookings)/.test(name)
@@ -111,9 +111,9 @@ const twins: readonly (readonly [string, string])[] = [
 
 function functionsFor({ world, turns }: Walked, derivations: readonly Derivation[]): string[] {
   const used = new Set(turns.flatMap(({ calls }) => calls.map(({ name }) => name)))
-  const wanted = domains.filter((domain) => [...used].some((name) => domain.test(name)))
+  const usedDomains = domains.filter((domain) => [...used].some((name) => domain.test(name)))
   return travelFunctions
-    .filter(({ name }) => used.has(name) || wanted.some((domain) => domain.test(name)))
+    .filter(({ name }) => used.has(name) || usedDomains.some((domain) => domain.test(name)))
     .filter(
       (fn) => used.has(fn.name) || !(isBooking(fn) || overlaps(fn, { world, turns, derivations, used })),
     )
@@ -138,11 +138,11 @@ function overlaps(
   if (twins.some((pair) => pair.includes(fn.name) && pair.some((name) => used.has(name)))) return true
   return turns.some(({ calls, responses }, turn) =>
     calls.some(({ arguments: args }, call) => {
-      const taken = derivations.flatMap(({ from }) =>
+      const paths = derivations.flatMap(({ from }) =>
         from.in === 'response' && from.turn === turn && from.call === call ? [from.path] : [],
       )
-      if (taken.length === 0) return false
-      const values = taken.map((path) => String(at(responses[call]!['data']!, path)))
+      if (paths.length === 0) return false
+      const values = paths.map((path) => String(at(responses[call]!['data']!, path)))
       return givesAll(fn, { world, args, values })
     }),
   )
@@ -153,10 +153,10 @@ function givesAll(
   { name, parameters }: TravelFunction,
   { world, args, values }: { world: TravelWorld; args: JsonObject; values: readonly string[] },
 ): boolean {
-  const own = Object.fromEntries(
+  const acceptedArgs = Object.fromEntries(
     Object.entries(args).filter(([key]) => parameters.some((one) => one.name === key)),
   )
-  const { body, ok } = ask(openTravel(world), name, own)
+  const { body, ok } = ask(openTravel(world), name, acceptedArgs)
   if (!ok) return false
   const leaves = new Set(textsIn(body['data']!))
   return values.every((value) => leaves.has(value))

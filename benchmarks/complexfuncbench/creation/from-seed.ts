@@ -16,15 +16,15 @@ export function* fromSeed({
   samples: number
   seed: string | number
 }): Generator<void, DatasetSet> {
-  const made: Made[] = []
+  const creations: Made[] = []
   const numbers = new Map<string, number>()
   for (let at = 0; at < samples; at++) {
-    made.push(makeSample(at, { seed, numbers }))
+    creations.push(makeSample(at, { seed, numbers }))
     yield
   }
-  const text = made.map(({ sample }) => lineOfSample(sample)).join('\n')
+  const text = creations.map(({ sample }) => lineOfSample(sample)).join('\n')
   const { about, readme, ...set } = fromDataset({ 'samples.jsonl': text })
-  const drawn = made.reduce((sum, { rejected }) => sum + rejected.length, samples)
+  const drawCount = creations.reduce((sum, { rejected }) => sum + rejected.length, samples)
   return {
     ...set,
     about: {
@@ -32,8 +32,8 @@ export function* fromSeed({
       seed,
       options: { ...about.options, samples },
       versions: { ...about.versions, 'creation complexfuncbench': creationVersion },
-      counts: { generated: drawn, passed: samples, kept: samples },
-      filtered: countsOf(made),
+      counts: { generated: drawCount, passed: samples, kept: samples },
+      filtered: countsOf(creations),
     },
     readme: readme.replace(
       'conversations in the published format.',
@@ -43,9 +43,9 @@ export function* fromSeed({
 }
 
 /** Draws without a sample, by domain and reason; where in the path it was is left out. */
-function countsOf(made: readonly Made[]): FilterCount[] {
+function countsOf(creations: readonly Made[]): FilterCount[] {
   const counts = new Map<string, FilterCount>()
-  for (const { template, rejected } of made)
+  for (const { template, rejected } of creations)
     for (const fault of rejected) {
       const reason = fault
         .replace(/^turn \d+, call \d+, /, '')

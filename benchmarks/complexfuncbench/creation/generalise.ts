@@ -33,15 +33,15 @@ export function generalise(
 ): Generalised | { rejected: readonly string[] } {
   const rejected: string[] = []
   for (let draw = 0; draw < maxDraws; draw++) {
-    const drawn = newValues(template, seed, rng.fork(draw))
-    if (!drawn) {
+    const fresh = newValues(template, seed, rng.fork(draw))
+    if (!fresh) {
       rejected.push('there are no values for its slots')
       continue
     }
-    const made = sampleOf(template, { id, seed, values: drawn.values })
-    if ('sample' in made)
-      return { sample: made.sample, values: drawn.values, replaced: drawn.names, rejected }
-    rejected.push(made.fault)
+    const outcome = sampleOf(template, { id, seed, values: fresh.values })
+    if ('sample' in outcome)
+      return { sample: outcome.sample, values: fresh.values, replaced: fresh.names, rejected }
+    rejected.push(outcome.fault)
   }
   return { rejected }
 }
@@ -64,12 +64,12 @@ export const sampleOf = (
 function newValues(template: Template, seed: string, rng: Rng): { values: Values; names: string[] } | null {
   const order = orderedSlots(template)
   const most = Math.min(replaced.most, order.length)
-  const chosen = new Set(rng.fork('which').sample(order, rng.int(replaced.least, most)))
+  const replacedNames = new Set(rng.fork('which').sample(order, rng.int(replaced.least, most)))
   const values: Record<string, Json> = {}
   // Values that stay are taken first, so that a new city is none of the others.
   const stays = (name: string): boolean => {
     const before = dependsOn(template, name)
-    return !chosen.has(name) && (before === undefined || stays(before))
+    return !replacedNames.has(name) && (before === undefined || stays(before))
   }
   for (const name of order) if (stays(name)) values[name] = template.values[name]!
   for (const name of order) {

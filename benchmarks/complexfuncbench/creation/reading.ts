@@ -110,8 +110,8 @@ export function saidAs(
   const numbersOfValue = value.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
   if (numbersOfValue.every((one) => numbers.has(one))) return `the number ${value}`
   if (/^[-\d., ]+$/.test(value)) return null
-  const own = wordsOf(value)
-  return own.length > 0 && own.every((word) => words.has(word)) ? `“${value}”` : null
+  const valueWords = wordsOf(value)
+  return valueWords.length > 0 && valueWords.every((word) => words.has(word)) ? `“${value}”` : null
 }
 
 /**

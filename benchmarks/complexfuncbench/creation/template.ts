@@ -16,11 +16,11 @@ export type Slot =
       kind: 'date'
       after?: string
       days?: readonly [number, number]
-      written?: 'month first' | 'day first' | 'ISO'
+      format?: 'month first' | 'day first' | 'ISO'
     }
   /** Between 8 and 20 o'clock. */
-  | { kind: 'time'; written?: 'AM and PM' | '24 hours' }
-  | { kind: 'count'; from: number; to: number; written?: 'words' }
+  | { kind: 'time'; format?: 'AM and PM' | '24 hours' }
+  | { kind: 'count'; from: number; to: number; format?: 'words' }
   /** Kilometres: tens from 10 to 50. */
   | { kind: 'distance' }
   | { kind: 'age' }

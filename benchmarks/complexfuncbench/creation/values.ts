@@ -27,8 +27,8 @@ export function drawValue(
   const pick = <T>(list: readonly T[]): T | null => (list.length > 0 ? rng.pick(list) : null)
   switch (slot.kind) {
     case 'city': {
-      const taken = Object.values(values)
-      return pick(cities.filter(({ name }) => !taken.includes(name)))?.name ?? null
+      const usedNames = Object.values(values)
+      return pick(cities.filter(({ name }) => !usedNames.includes(name)))?.name ?? null
     }
     case 'landmark':
       return pick(cityNamed(values[slot.of]).landmarks)
@@ -91,18 +91,18 @@ export function sayValue(slot: Slot, value: Json): string {
   const text = String(value)
   if (slot.kind === 'date') {
     const [year, month, day] = text.split('-').map(Number) as [number, number, number]
-    if (slot.written === 'ISO') return text
-    return slot.written === 'day first'
+    if (slot.format === 'ISO') return text
+    return slot.format === 'day first'
       ? `${day} ${months[month - 1]} ${year}`
       : `${months[month - 1]} ${day}, ${year}`
   }
-  if (slot.kind === 'time' && slot.written === 'AM and PM') {
+  if (slot.kind === 'time' && slot.format === 'AM and PM') {
     const minute = minuteOf(text)!
     const hour = Math.floor(minute / 60)
     const past = minute % 60 === 0 ? '' : `:${minute % 60}`
     return `${((hour + 11) % 12) + 1}${past} ${hour < 12 ? 'AM' : 'PM'}`
   }
-  if (slot.kind === 'count' && slot.written === 'words') return words[value as number] ?? text
+  if (slot.kind === 'count' && slot.format === 'words') return words[value as number] ?? text
   return slot.kind === 'cabin' ? cabinWords[text]! : text
 }
 

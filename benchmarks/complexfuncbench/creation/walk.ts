@@ -44,14 +44,14 @@ export function walk(
       const changed = call && change(call, turn, at)
       return changed ? [{ label: one.as, call: changed }] : []
     })
-    const made = calls.map(({ label, call }) => {
+    const steps = calls.map(({ label, call }) => {
       const { state: next, body, ok } = ask(state, call.name, call.arguments)
       if (!ok && !stumbles) throw new NoPath(`${call.name}: ${String(body['message'])}`)
       state = next
       if (ok) data.set(label, body['data']!)
       return { call, response: body }
     })
-    return { calls: made.map(({ call }) => call), responses: made.map(({ response }) => response) }
+    return { calls: steps.map(({ call }) => call), responses: steps.map(({ response }) => response) }
   })
   return { turns, state, data }
 }
@@ -69,17 +69,17 @@ function attempted<T>(make: () => T, stumbles: boolean): T | null {
 export function walkedOf(template: Template, id: string, values: Values, world: TravelWorld): Walked {
   const { turns, data } = walk(template, values, world)
   const { slots, query, tells } = template
-  const said = Object.fromEntries(
+  const slotTexts = Object.fromEntries(
     Object.entries(slots).map(([name, slot]) => [name, sayValue(slot, values[name]!)]),
   )
-  const told = Object.fromEntries(
+  const answerTexts = Object.fromEntries(
     Object.entries(tells).map(([name, source]) => [name, String(find(source, values, data))]),
   )
   return {
     id,
-    query: filled(query, said),
+    query: filled(query, slotTexts),
     turns,
-    answer: filled(template.answer, { ...said, ...told }),
+    answer: filled(template.answer, { ...slotTexts, ...answerTexts }),
     world,
   }
 }
@@ -129,14 +129,15 @@ function choose(choice: Choice, answer: Json | undefined, values: Values): Json 
   if (!Array.isArray(list)) return undefined
   const fitting = list.filter((one) =>
     Object.entries(choice.where ?? {}).every(
-      ([path, wanted]) => valueAt(one, path) === ('slot' in wanted ? values[wanted.slot] : wanted.is),
+      ([path, condition]) =>
+        valueAt(one, path) === ('slot' in condition ? values[condition.slot] : condition.is),
     ),
   )
   const { by } = choice
   const sign = by?.[0] === 'most' ? -1 : 1
   const value = (one: Json) => sign * Number(valueAt(one, by![1]))
-  const chosen = by
+  const entry = by
     ? fitting.reduce((best, one) => (value(one) < value(best) ? one : best), fitting[0]!)
     : fitting[0]
-  return chosen === undefined ? undefined : valueAt(chosen, choice.take)
+  return entry === undefined ? undefined : valueAt(entry, choice.take)
 }

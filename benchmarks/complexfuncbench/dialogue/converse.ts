@@ -34,8 +34,8 @@ export function converse(
   try {
     const rules =
       policy === 'published' ? createPublished(conversation, runner, talk) : createSound(conversation, talk)
-    const ended = talkToEnd(session, talk, (written, before) => {
-      const { decision, then } = rules.round(written, before)
+    const ended = talkToEnd(session, talk, (writtenCalls, before) => {
+      const { decision, then } = rules.round(writtenCalls, before)
       rounds.push(decision)
       return then
     })

@@ -69,7 +69,7 @@ function messageOf(errors: Errors): End {
 export function createPublished(conversation: Conversation, runner: Runner, talk: Talk): Rules {
   const turns = goldenTurns(conversation)
   const table = new Map<string, FreeCall>()
-  for (const { id, call, written, text } of turns.flat())
+  for (const { id, call, callText: written, text } of turns.flat())
     if (isFree(call) && !table.has(written)) table.set(written, { id, call, text, called: false })
   const golden: Open[] = [...turns[0]!]
   let turn = 0

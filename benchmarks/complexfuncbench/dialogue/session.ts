@@ -40,13 +40,13 @@ export type Ended<E> =
 export function talkToEnd<E>(
   { conversation, runner, limits }: Session,
   talk: Talk,
-  answer: (written: readonly WrittenCall[], before: readonly Message[]) => Answered<E>,
+  answer: (writtenCalls: readonly WrittenCall[], before: readonly Message[]) => Answered<E>,
 ): Ended<E> & Pick<Taken, 'turns' | 'calls'> {
   const toolChoice = runner.usesTools && ({ toolChoice: 'auto' } as const)
   let need = { ...runner.open(conversation), ...toolChoice }
-  let taken = nothingTaken
+  let effort = nothingTaken
   for (;;) {
-    const { turns, calls } = taken
+    const { turns, calls } = effort
     const heard = hear(talk, need)
     if ('none' in heard) {
       const { reason, detail } = heard.none
@@ -54,21 +54,22 @@ export function talkToEnd<E>(
       return { by: 'silence', turns, calls }
     }
     const { message, before } = spoken(talk, turns)
-    const written = runner.read(message, conversation)
-    if (written.length === 0) return { by: 'text', text: message.content, turns, calls }
-    taken = {
+    const writtenCalls = runner.read(message, conversation)
+    if (writtenCalls.length === 0) return { by: 'text', text: message.content, turns, calls }
+    effort = {
       turns: turns + 1,
-      calls: calls + written.length,
-      tokens: taken.tokens + heard.tokens,
-      ms: taken.ms + heard.ms,
+      calls: calls + writtenCalls.length,
+      tokens: effort.tokens + heard.tokens,
+      ms: effort.ms + heard.ms,
     }
-    const limit = limitReached(limits, taken)
+    const limit = limitReached(limits, effort)
     if (limit !== null) {
       const message = `the dialogue was ended at ${limit}`
-      return { by: 'limit', message, turns: taken.turns, calls: taken.calls }
+      return { by: 'limit', message, turns: effort.turns, calls: effort.calls }
     }
-    const answered = answer(written, before)
-    if ('end' in answered) return { by: 'answer', end: answered.end, turns: taken.turns, calls: taken.calls }
-    need = { append: runner.answer(written, answered.answers), ...toolChoice }
+    const answered = answer(writtenCalls, before)
+    if ('end' in answered)
+      return { by: 'answer', end: answered.end, turns: effort.turns, calls: effort.calls }
+    need = { append: runner.answer(writtenCalls, answered.answers), ...toolChoice }
   }
 }

@@ -45,33 +45,33 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
   const isWritten = (a: Call, b: Call) => textOf(a) === textOf(b)
 
   /** What is wrong with a call before it is compared with any. */
-  function checked(written: WrittenCall): { call: Call } | { fault: CallError } {
+  function checked(writtenCall: WrittenCall): { call: Call } | { fault: CallError } {
     const decoded = decode({
-      ...written,
-      arguments: written.arguments.trim() === '' ? '{}' : written.arguments,
+      ...writtenCall,
+      arguments: writtenCall.arguments.trim() === '' ? '{}' : writtenCall.arguments,
     })
     if ('fault' in decoded) {
-      const says = `The arguments of function ${written.name} should be a JSON object.`
+      const says = `The arguments of function ${writtenCall.name} should be a JSON object.`
       return { fault: { type: 'value_error', says } }
     }
     const call = sorted(decoded.call)
-    if (written.isUnknown) return { fault: { type: 'func_error', says: undefinedSays(written.name) } }
+    if (writtenCall.isUnknown) return { fault: { type: 'func_error', says: undefinedSays(writtenCall.name) } }
     const fault = soundFault(conversation, call)
     // A golden call that does not fit its own schema is right as it is written.
     return fault && !openNow().some((one) => isWritten(call, one.call)) ? { fault } : { call }
   }
 
   return {
-    round(written: readonly WrittenCall[], before: readonly Message[]): Round {
-      const answers = written.map(() => fixedAnswer)
-      const decisions = written.map(({ name }): CallDecision => ({
+    round(writtenCalls: readonly WrittenCall[], before: readonly Message[]): Round {
+      const answers = writtenCalls.map(() => fixedAnswer)
+      const decisions = writtenCalls.map(({ name }): CallDecision => ({
         name: cut(name),
         golden: null,
         told: 'fixed error',
       }))
       const errors: CallError[] = []
       const entries: Entry[] = []
-      for (const [at, one] of written.entries()) {
+      for (const [at, one] of writtenCalls.entries()) {
         const result = checked(one)
         if ('call' in result) entries.push({ at, call: result.call })
         else {

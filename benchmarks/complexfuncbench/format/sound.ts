@@ -57,12 +57,16 @@ function faultOf(value: Value, schema: Json | null, where: string): Fault | null
   if (!isObject(schema ?? undefined)) return null
   const rules = schema as JsonObject
   const types = namesOf(rules['type']) ?? (typeof rules['type'] === 'string' ? [rules['type']] : [])
-  const known = types.filter((type) => Object.hasOwn(accepts, type))
-  if (types.length > 0 && known.length === types.length && !known.some((type) => accepts[type]!(value))) {
-    const article = /^[aeiou]/.test(known[0]!) ? 'an' : 'a'
+  const knownTypes = types.filter((type) => Object.hasOwn(accepts, type))
+  if (
+    types.length > 0 &&
+    knownTypes.length === types.length &&
+    !knownTypes.some((type) => accepts[type]!(value))
+  ) {
+    const article = /^[aeiou]/.test(knownTypes[0]!) ? 'an' : 'a'
     return {
       where,
-      says: `should be ${article} ${known.join(' or ')}, but <class '${typeName(value)}'> is provided.`,
+      says: `should be ${article} ${knownTypes.join(' or ')}, but <class '${typeName(value)}'> is provided.`,
     }
   }
   const { enum: allowed } = rules

@@ -32,7 +32,7 @@ type Asked = { score: number | null; because: string } | { none: Silence }
 
 function askScore({ fact }: Talk, role: Judge, messages: () => Message[]): AnswerScore {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const asked = fact(
+    const opinion = fact(
       () => ({ kind: 'consult', role, messages: messages(), attempt, parameters }),
       (event): Asked => {
         if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
@@ -42,12 +42,12 @@ function askScore({ fact }: Talk, role: Judge, messages: () => Message[]): Answe
           : { score: null, because: '' }
       },
     )
-    if ('none' in asked) {
-      const { reason, detail } = asked.none
+    if ('none' in opinion) {
+      const { reason, detail } = opinion.none
       if (reason === 'failed') throw new NotScored(reason, detail)
       return { score: null, because: detail }
     }
-    if (asked.score !== null) return asked
+    if (opinion.score !== null) return opinion
   }
   return { score: -1, because: `no score could be read in ${maxAttempts} answers` }
 }

@@ -18,9 +18,9 @@ export function liveConversation({ id, instruction, task, artifacts }: ComplexCa
       arguments: JSON.parse(text) as JsonObject,
     }))
     const responses = calls.map(({ name, arguments: args }) => {
-      const asked = ask(state, name, args)
-      state = asked.state
-      return asked.body
+      const outcome = ask(state, name, args)
+      state = outcome.state
+      return outcome.body
     })
     return [
       { role: 'assistant', function_call: calls },

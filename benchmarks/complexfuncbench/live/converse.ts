@@ -30,10 +30,10 @@ export function converseLive(parts: Session, live: LivePart, talk: Talk): Conver
   try {
     open(live, talk)
     let refused = 0
-    const ended = talkToEnd<string>(parts, talk, (written) => {
-      const made = makeCalls(written, parts.conversation, talk)
-      refused += made.refused
-      return made.ended ? { end: 'a call took too long' } : { answers: made.contents }
+    const ended = talkToEnd<string>(parts, talk, (writtenCalls) => {
+      const outcome = makeCalls(writtenCalls, parts.conversation, talk)
+      refused += outcome.refused
+      return outcome.ended ? { end: 'a call took too long' } : { answers: outcome.contents }
     })
     const run = close(talk)
     const { query } = parts.conversation
@@ -96,13 +96,13 @@ type Outcome = { refused: number } | { refused: number; ended: true } | { none: 
  * large for facts. Later on the transcript has them.
  */
 function makeCalls(
-  written: readonly WrittenCall[],
+  writtenCalls: readonly WrittenCall[],
   conversation: Conversation,
   { fact }: Talk,
 ): { contents: string[]; refused: number; ended?: true } {
-  const faults = written.map((call) => faultOf(call, conversation))
-  const sound = written.filter((_, at) => faults[at] === null)
-  const own = faults.filter((fault) => fault !== null).length
+  const faults = writtenCalls.map((call) => faultOf(call, conversation))
+  const sound = writtenCalls.filter((_, at) => faults[at] === null)
+  const faultCount = faults.filter((fault) => fault !== null).length
   let answered: string[] = []
   const outcome: Outcome =
     sound.length === 0
@@ -127,7 +127,11 @@ function makeCalls(
   if ('none' in outcome) throw new NotScored(outcome.none.reason, outcome.none.detail)
   let next = 0
   const contents = faults.map((fault) => fault ?? answered[next++] ?? '')
-  return { contents, refused: own + outcome.refused, ...('ended' in outcome && { ended: true as const }) }
+  return {
+    contents,
+    refused: faultCount + outcome.refused,
+    ...('ended' in outcome && { ended: true as const }),
+  }
 }
 
 /** The form in which golden responses are told: the same answer is then the same text under every policy. */

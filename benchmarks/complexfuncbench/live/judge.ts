@@ -13,21 +13,21 @@ export interface StateJudgement {
   passed: boolean
   /** Answers and bookings that were asked for and are there; and how many were asked for. */
   reached: number
-  wanted: number
+  total: number
   differences: Difference[]
 }
 
 type Booking = Left['bookings'][number]
 const confirmed = (bookings: readonly Booking[]) => bookings.filter(({ status }) => status === 'confirmed')
-const shown = ({ kind, details }: Booking) => canonicalJson({ kind, details })
+const bookingKey = ({ kind, details }: Booking) => canonicalJson({ kind, details })
 
 export function judgeState(expected: Left, actual: Leaves): StateJudgement {
   const heard = new Set(actual.heard.map((one) => canonicalJson(one)))
-  const wanted = [...new Set(expected.heard.map((one) => canonicalJson(one)))]
-  const missing = wanted.filter((one) => !heard.has(one))
+  const expectedHearings = [...new Set(expected.heard.map((one) => canonicalJson(one)))]
+  const missing = expectedHearings.filter((one) => !heard.has(one))
   const { lost, surplus } = compareLists(
-    confirmed(expected.bookings).map(shown),
-    confirmed(actual.bookings).map(shown),
+    confirmed(expected.bookings).map(bookingKey),
+    confirmed(actual.bookings).map(bookingKey),
   )
   const differences: Difference[] = [
     ...missing.map((one) => ({
@@ -41,11 +41,11 @@ export function judgeState(expected: Left, actual: Leaves): StateJudgement {
       says: 'this was booked and not asked for',
     })),
   ]
-  const count = wanted.length + confirmed(expected.bookings).length
+  const count = expectedHearings.length + confirmed(expected.bookings).length
   return {
     passed: differences.length === 0,
     reached: count - missing.length - lost.length,
-    wanted: count,
+    total: count,
     differences,
   }
 }

@@ -104,8 +104,8 @@ function siblingsOf(value: string, before: readonly SampleTurn[]): Json[] {
     if (typeof data !== 'object' || data === null) return
     if (Array.isArray(data))
       for (const entry of data)
-        for (const [key, own] of Object.entries((entry ?? {}) as JsonObject))
-          if (String(own) === value)
+        for (const [key, other] of Object.entries((entry ?? {}) as JsonObject))
+          if (String(other) === value)
             siblings.push(
               ...data.flatMap((other) => {
                 const there = (other as JsonObject)[key]

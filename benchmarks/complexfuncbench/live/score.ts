@@ -73,7 +73,7 @@ function judgement(live: LivePart, leaves: Leaves, end?: LiveEnd): Judgement {
     verdict: cut ? 'limit' : judged.passed ? 'success' : 'wrong_state',
     metrics: {
       reached: judged.reached,
-      wanted: judged.wanted,
+      wanted: judged.total,
       ...(end && { steps: end.steps, calls: end.calls, refused_calls: end.refused }),
     },
     differences: [...judged.differences, ...(cut ? [{ where: 'end', says: end.message }] : [])],
@@ -91,25 +91,25 @@ function scoreLive(c: ComplexCase, candidate: Candidate, conversationOf: Convers
   const observation = runs[said.inputs[0]?.run ?? -1]?.observations[0]
   if (!observation?.world || observation.faults.length > 0)
     return failed(observation?.faults[0] ?? 'the world was not observed')
-  const own = judgement(live, observation.world.state as Leaves, end)
+  const stateJudgement = judgement(live, observation.world.state as Leaves, end)
   const conversation = conversationOf(c)
   const others = byGoldenCalls.map((policy) => [
     policy,
     judgementOf(judgeByOther(conversation, policy, { begin, end, candidate }), c),
   ])
-  const { metrics } = own
+  const { metrics } = stateJudgement
   return {
-    passed: own.passed,
-    verdict: own.verdict,
-    reward: own.passed ? 1 : (metrics['reached'] ?? 0) / Math.max(1, metrics['wanted'] ?? 1) / 2,
+    passed: stateJudgement.passed,
+    verdict: stateJudgement.verdict,
+    reward: stateJudgement.passed ? 1 : (metrics['reached'] ?? 0) / Math.max(1, metrics['wanted'] ?? 1) / 2,
     metrics: {
       ...metrics,
       shortest_steps: c.task.turns.length,
       completeness: end.completeness?.score ?? null,
       correctness: end.correctness?.score ?? null,
     },
-    evidence: { differences: own.differences },
-    policies: { ...(Object.fromEntries(others) as Record<string, Judgement>), [statePolicy]: own },
+    evidence: { differences: stateJudgement.differences },
+    policies: { ...(Object.fromEntries(others) as Record<string, Judgement>), [statePolicy]: stateJudgement },
   }
 }
 

@@ -41,16 +41,16 @@ function solve(cost: readonly (readonly number[])[]) {
   for (let row = 1; row <= size; row++) {
     const way = new Array<number>(size + 1).fill(0)
     const slack = new Array<number>(size + 1).fill(Infinity)
-    const seen = new Array<boolean>(size + 1).fill(false)
+    const visited = new Array<boolean>(size + 1).fill(false)
     rowOf[0] = row
     let column = 0
     do {
-      seen[column] = true
+      visited[column] = true
       const at = rowOf[column]!
       let step = Infinity
       let next = 0
       for (let j = 1; j <= size; j++) {
-        if (seen[j]) continue
+        if (visited[j]) continue
         const reduced = cost[at - 1]![j - 1]! - rowPotential[at]! - columnPotential[j]!
         if (reduced < slack[j]!) {
           slack[j] = reduced
@@ -62,7 +62,7 @@ function solve(cost: readonly (readonly number[])[]) {
         }
       }
       for (let j = 0; j <= size; j++) {
-        if (seen[j]) {
+        if (visited[j]) {
           rowPotential[rowOf[j]!]! += step
           columnPotential[j]! -= step
         } else slack[j]! -= step

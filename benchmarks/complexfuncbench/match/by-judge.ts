@@ -27,7 +27,7 @@ export function byJudge(
       predicted: callText(prediction),
       golden: callText(golden),
     })
-  const asked = fact(
+  const opinion = fact(
     () => ({ kind: 'consult', role: 'judge:match', messages: messages(), parameters: { temperature: 0 } }),
     (event): { equal: boolean; because: string } | { none: Silence } => {
       if (event.kind !== 'consulted') {
@@ -40,8 +40,8 @@ export function byJudge(
       return { equal: answer.get('is_equal') === true, because: briefly(reasonIn(answer)) }
     },
   )
-  if (!('none' in asked)) return asked
-  const { reason, detail } = asked.none
+  if (!('none' in opinion)) return opinion
+  const { reason, detail } = opinion.none
   if (reason !== 'not_configured') throw new NotScored(reason, detail)
   return { absent: detail }
 }

@@ -26,8 +26,8 @@ export const isRuleMatch = (a: Call, b: Call): boolean =>
 /** Golden parameters that are missing or have another value. */
 export const wrongParameters = (prediction: Call, golden: Call): string[] =>
   [...golden.args].flatMap(([name, value]) => {
-    const found = prediction.args.get(name)
-    return found !== undefined && valuesEqual(name, found, value) ? [] : [name]
+    const predictedValue = prediction.args.get(name)
+    return predictedValue !== undefined && valuesEqual(name, predictedValue, value) ? [] : [name]
   })
 
 export const wrongFunction: CallError = { type: 'func_error', says: 'Do not call the correct function.' }
@@ -41,9 +41,9 @@ export function exactFault(prediction: Call, golden: Call, exact: readonly strin
   if (prediction.name !== golden.name) return wrongFunction
   for (const [name, value] of golden.args) {
     if (!exact.includes(name)) continue
-    const found = prediction.args.get(name)
-    if (found === undefined) return missing(name)
-    if (!valuesEqual(name, found, value))
+    const predictedValue = prediction.args.get(name)
+    if (predictedValue === undefined) return missing(name)
+    if (!valuesEqual(name, predictedValue, value))
       return { type: 'value_error', says: `Parameter ${name} value is not correct in prediction.` }
   }
   return null
@@ -52,9 +52,9 @@ export function exactFault(prediction: Call, golden: Call, exact: readonly strin
 /** The first difference where no way of matching succeeded; null where the arguments are equal. */
 export function firstDifference(prediction: Call, golden: Call): CallError | null {
   for (const [name, value] of golden.args) {
-    const found = prediction.args.get(name)
-    if (found === undefined) return missing(name)
-    if (!valuesEqual(name, found, value))
+    const predictedValue = prediction.args.get(name)
+    if (predictedValue === undefined) return missing(name)
+    if (!valuesEqual(name, predictedValue, value))
       return { type: 'value_error', says: `Parameter ${name} value do not equal to golden.` }
   }
   const extra = [...prediction.args.keys()].find((name) => !golden.args.has(name))

@@ -20,7 +20,7 @@ export function mapCalls({ fact }: Talk, predictions: readonly Call[], golden: r
   if (predictions.length === 0 || golden.length === 0) return { golden: predictions.map(() => null) }
   if (predictions.length === 1 && golden.length === 1) return { golden: [0] }
   const [left, right] = [predictions.map(callText), golden.map(callText)]
-  const found = fact({ kind: 'similar', left, right }, (event): Found => {
+  const assignment = fact({ kind: 'similar', left, right }, (event): Found => {
     const lexical = () => assign(lexicalSimilarities(left, right))
     if (event.kind === 'similar') {
       const golden = assign(event.matrix)
@@ -30,7 +30,7 @@ export function mapCalls({ fact }: Talk, predictions: readonly Call[], golden: r
     const { none } = silenceOf(event) ?? unexpected(event)
     return none.reason === 'not_configured' ? { golden: lexical(), by: 'lexical', differs: false } : { none }
   })
-  if ('none' in found) throw new NotScored(found.none.reason, found.none.detail)
-  const { golden: places, by, differs } = found
+  if ('none' in assignment) throw new NotScored(assignment.none.reason, assignment.none.detail)
+  const { golden: places, by, differs } = assignment
   return { golden: places, mapping: { by, differs } }
 }

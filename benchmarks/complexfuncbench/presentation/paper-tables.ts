@@ -78,10 +78,10 @@ function mainTable(
       score(all['Correctness']),
     ]
   })
-  const wanted = (name: string) =>
+  const isRequested = (name: string) =>
     models === undefined || models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
   const others = Object.entries(tables['2']?.rows ?? {})
-    .filter(([name]) => wanted(name))
+    .filter(([name]) => isRequested(name))
     .map(([name, cells]) => [
       `${name} *`,
       ...head.slice(1).map((column, at) => {

@@ -18,7 +18,7 @@ import {
 
 const maxShown = 10
 
-export function shown(name: string, value: number | null | undefined): string {
+export function cellText(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
   if (name.endsWith('rate') || name.endsWith('accuracy') || name.endsWith('samples')) return percent(value)
   return Number.isInteger(value) ? String(value) : value.toFixed(2)
@@ -65,7 +65,7 @@ export function sections(result: ReportResult): Section[] {
   const { measures = [], disagreements = [] } = result
   const policies = [...new Set(measures.map(({ policy }) => policy))]
   const all = policies.map((policy) => measures.find((one) => one.policy === policy && one.group === 'all'))
-  const own = String(result.options['policy'] ?? policies[0])
+  const ownPolicy = String(result.options['policy'] ?? policies[0])
   return [
     {
       title: 'Function calling and answers',
@@ -73,14 +73,14 @@ export function sections(result: ReportResult): Section[] {
         head: ['', ...policies],
         rows: overallRows.map((name) => [
           labels[name] ?? name,
-          ...all.map((one) => shown(name, one?.values[name])),
+          ...all.map((one) => cellText(name, one?.values[name])),
         ]),
       },
     },
-    ...byPart('domain', own, measures, domainRows),
-    ...byPart('parameter', own, measures, ['Compared', 'Wrong', 'Error rate']),
+    ...byPart('domain', ownPolicy, measures, domainRows),
+    ...byPart('parameter', ownPolicy, measures, ['Compared', 'Wrong', 'Error rate']),
     ...steps(result),
-    ...skipped(all.find((one) => one?.policy === own)),
+    ...skipped(all.find((one) => one?.policy === ownPolicy)),
     ...differing(disagreements),
   ]
 }
@@ -98,7 +98,10 @@ function byPart(
       title: `By ${group}`,
       table: {
         head: [`by ${group}, ${policy}`, ...rows],
-        rows: parts.map(({ name, values }) => [words(name), ...rows.map((row) => shown(row, values[row]))]),
+        rows: parts.map(({ name, values }) => [
+          words(name),
+          ...rows.map((row) => cellText(row, values[row])),
+        ]),
       },
     },
   ]

@@ -116,10 +116,10 @@ class Reader {
   }
 
   private wordOrNumber(): Value {
-    const found = words.find(([word]) => this.text.startsWith(word, this.at))
-    if (!found) return this.number()
-    this.at += found[0].length
-    return found[1]
+    const entry = words.find(([word]) => this.text.startsWith(word, this.at))
+    if (!entry) return this.number()
+    this.at += entry[0].length
+    return entry[1]
   }
 
   private number(): Value {

@@ -34,8 +34,8 @@ const textRunner = (rules: Rules, form: Form): Runner => ({
   }),
   read: ({ content }, conversation) =>
     form.calls(content, conversation).map((call, at) => ({ id: `call_${at}`, ...call })),
-  write: (written) => form.write(written).map((text) => ({ text, finish: 'stop' })),
-  answer: (written, contents): Message[] => [{ role: 'user', content: form.results(written, contents) }],
+  write: (calls) => form.write(calls).map((text) => ({ text, finish: 'stop' })),
+  answer: (calls, contents): Message[] => [{ role: 'user', content: form.results(calls, contents) }],
 })
 
 function valueIn(text: string): Value | undefined {

@@ -150,7 +150,7 @@ const all: readonly SampleFunction[] = [
 /** The named functions, as a conversation lists them. */
 export const functionsOf = (names: readonly string[]): SampleFunction[] =>
   names.map((name) => {
-    const found = all.find((one) => one.name === name)
-    if (!found) throw new TypeError(`there is no function ${name}`)
-    return found
+    const definition = all.find((one) => one.name === name)
+    if (!definition) throw new TypeError(`there is no function ${name}`)
+    return definition
   })

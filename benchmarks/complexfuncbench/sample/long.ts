@@ -7,7 +7,7 @@ const porto = { dest_id: '-2173088', search_type: 'city' }
 
 /** A full listing has this many hotels. */
 const hotels = 1080
-const wanted = 777
+const target = 777
 const words = ['river', 'garden', 'tower', 'market', 'bridge', 'harbour', 'chapel', 'orchard', 'terrace', 'mill']
 
 /** The n-th hotel: different from all others, the same on every machine. */
@@ -15,7 +15,7 @@ function hotel(n: number): JsonObject {
   const word = (shift: number) => words[(n * 7 + shift * 3 + Math.floor(n / 10)) % words.length]!
   return {
     hotel_id: String(500_000 + n * 37),
-    name: n === wanted ? 'Quinta das Oliveiras' : `The ${word(0)} ${word(1)} house ${n}`,
+    name: n === target ? 'Quinta das Oliveiras' : `The ${word(0)} ${word(1)} house ${n}`,
     accessibilityLabel: `Rated ${((n * 13) % 50) / 10 + 5} by ${(n * 31) % 4000} guests, ${(n * 17) % 90} minutes from the ${word(2)} and the ${word(3)}, ${(n * 5) % 12} rooms left at this price.`,
     latitude: 41.1 + n / 10_000,
     longitude: -8.6 - n / 10_000,
@@ -37,7 +37,7 @@ export const long: SampleConversation = {
       }),
     ],
     [
-      call('Get_Hotel_Policies', { hotel_id: String(500_000 + wanted * 37) }, {
+      call('Get_Hotel_Policies', { hotel_id: String(500_000 + target * 37) }, {
         policies: [{ title: 'Check-in', content: 'From 15:00 to 23:30' }],
       }),
     ],

@@ -6,14 +6,14 @@ import { lexicalSimilarities } from '../match/lexical.ts'
 /** All assignments in dictionary order, null behind every place. */
 function* assignments(rows: number, columns: number): Generator<(number | null)[]> {
   const pairs = Math.min(rows, columns)
-  function* from(row: number, taken: readonly (number | null)[]): Generator<(number | null)[]> {
+  function* from(row: number, prefix: readonly (number | null)[]): Generator<(number | null)[]> {
     if (row === rows) {
-      if (taken.filter((one) => one !== null).length === pairs) yield [...taken]
+      if (prefix.filter((one) => one !== null).length === pairs) yield [...prefix]
       return
     }
     for (let column = 0; column < columns; column++)
-      if (!taken.includes(column)) yield* from(row + 1, [...taken, column])
-    if (rows > columns) yield* from(row + 1, [...taken, null])
+      if (!prefix.includes(column)) yield* from(row + 1, [...prefix, column])
+    if (rows > columns) yield* from(row + 1, [...prefix, null])
   }
   yield* from(0, [])
 }

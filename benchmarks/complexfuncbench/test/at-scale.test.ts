@@ -25,7 +25,7 @@ if (!isLong) console.log('skipped: a thousand dialogues and kills are part of th
 jest.setTimeout(900_000)
 
 const lines = conversations.trim().split('\n')
-const [wanted, mostMiB] = [1000, 1200]
+const [dialogueCount, maxMiB] = [1000, 1200]
 
 /** The n-th copy of the sample’s conversations, with an id and a query of its own. */
 const copyOf = (n: number) =>
@@ -99,7 +99,7 @@ const wayIn = ({ cases }: Here) => {
 const verdictsOf = ({ samples }: ReportResult) => samples.map(({ score }) => score?.verdict)
 
 whenLong('a thousand dialogues in parallel', async () => {
-  const text = Array.from({ length: wanted }, (_, n) => copyOf(n)).join('\n')
+  const text = Array.from({ length: dialogueCount }, (_, n) => copyOf(n)).join('\n')
   const here = hereWith({ 'some.jsonl': text })
   const model = await startScriptedModel(endpointOf(here, wayIn(here)))
   const running = await started(text, model.baseUrl)
@@ -109,12 +109,12 @@ whenLong('a thousand dialogues in parallel', async () => {
     const seconds = (performance.now() - from) / 1000
     const peaks = Object.values(running.processes).map((one) => Math.round(one.peakMiB()))
     console.log(
-      `${wanted} dialogues, ${model.requests.length} replies: ${seconds.toFixed(1)} s with the baseline check; peaks of evaluation and scoring ${peaks.join(' and ')} MiB; load ${loadavg()[0]!.toFixed(1)}`,
+      `${dialogueCount} dialogues, ${model.requests.length} replies: ${seconds.toFixed(1)} s with the baseline check; peaks of evaluation and scoring ${peaks.join(' and ')} MiB; load ${loadavg()[0]!.toFixed(1)}`,
     )
     const expected = here.cases.map((_, at) => ways[at % ways.length]!.verdict)
     // Without a live API, what is equal by response only is what the judge says.
     expect(verdictsOf(result)).toEqual(expected)
-    for (const peak of peaks) expect(peak).toBeLessThan(mostMiB)
+    for (const peak of peaks) expect(peak).toBeLessThan(maxMiB)
   } finally {
     await running.stop()
     await model.close()

@@ -50,7 +50,7 @@ export interface Dialogue {
   /** The end message under `published`, where it says more than the verdict. */
   message?: string
   /** What the model is told of the first format error, by both. */
-  told?: string
+  errorText?: string
 }
 
 const done = 'Done.'
@@ -342,77 +342,86 @@ export const dialogues: readonly Dialogue[] = [
     path: trip,
     script: [first, [but(flights, { toId: undefined })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Function Search_Flights requires parameters ['fromId', 'toId', 'departDate'], but ['adults', 'cabinClass', 'departDate', 'fromId', 'sort'] do not provide {'toId'}",
+    errorText:
+      "Function Search_Flights requires parameters ['fromId', 'toId', 'departDate'], but ['adults', 'cabinClass', 'departDate', 'fromId', 'sort'] do not provide {'toId'}",
   },
   {
     name: 'a parameter that the function does not have',
     path: trip,
     script: [first, [but(flights, { page: 2 })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Function Search_Flights does not have parameters {'page'}",
+    errorText: "Function Search_Flights does not have parameters {'page'}",
   },
   {
     name: 'a parameter with a quote in its name',
     path: trip,
     script: [first, [but(flights, { "it's": 2 })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: 'Function Search_Flights does not have parameters {"it\'s"}',
+    errorText: 'Function Search_Flights does not have parameters {"it\'s"}',
   },
   {
     name: 'a number for a string',
     path: trip,
     script: [first, [but(flights, { departDate: 20241114 })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Parameter departDate of function Search_Flights should be a string, but <class 'int'> is provided.",
+    errorText:
+      "Parameter departDate of function Search_Flights should be a string, but <class 'int'> is provided.",
   },
   {
     name: 'null for a string',
     path: trip,
     script: [first, [but(flights, { departDate: null })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Parameter departDate of function Search_Flights should be a string, but <class 'NoneType'> is provided.",
+    errorText:
+      "Parameter departDate of function Search_Flights should be a string, but <class 'NoneType'> is provided.",
   },
   {
     name: 'a list for a string',
     path: trip,
     script: [first, [but(flights, { toId: ['OSL.AIRPORT'] })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Parameter toId of function Search_Flights should be a string, but <class 'list'> is provided.",
+    errorText:
+      "Parameter toId of function Search_Flights should be a string, but <class 'list'> is provided.",
   },
   {
     name: 'an object for a string',
     path: trip,
     script: [first, [but(flights, { toId: {} })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Parameter toId of function Search_Flights should be a string, but <class 'dict'> is provided.",
+    errorText:
+      "Parameter toId of function Search_Flights should be a string, but <class 'dict'> is provided.",
   },
   {
     name: 'a string for a number',
     path: trip,
     script: [first, [but(flights, { adults: '1' })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Parameter adults of function Search_Flights should be a number, but <class 'str'> is provided.",
+    errorText:
+      "Parameter adults of function Search_Flights should be a number, but <class 'str'> is provided.",
   },
   {
     name: 'a string for a boolean',
     path: trip,
     script: [first, [but(flights, { direct: 'yes' })], ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Parameter direct of function Search_Flights should be a boolean, but <class 'str'> is provided.",
+    errorText:
+      "Parameter direct of function Search_Flights should be a boolean, but <class 'str'> is provided.",
   },
   {
     name: 'a text for an array',
     path: round,
     script: [[but(multiStops, { legs: JSON.stringify(legs) })], [multiStops], [details], done],
     ...same('success 2 | F R R'),
-    told: "Parameter legs of function Search_Flights_Multi_Stops should be an array, but <class 'str'> is provided.",
+    errorText:
+      "Parameter legs of function Search_Flights_Multi_Stops should be an array, but <class 'str'> is provided.",
   },
   {
     name: 'a float for a string',
     path: trip,
     script: [first, badly(flights, '{"departDate": 1.0, "fromId": "a", "toId": "b"}'), ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Parameter departDate of function Search_Flights should be a string, but <class 'float'> is provided.",
+    errorText:
+      "Parameter departDate of function Search_Flights should be a string, but <class 'float'> is provided.",
   },
   {
     name: 'true for a number: Python takes it for 1',
@@ -512,7 +521,8 @@ export const dialogues: readonly Dialogue[] = [
     path: trip,
     script: [first, badly(flights, 'null'), ...rest],
     ...same('success 5 | RR F R RR'),
-    told: "Function Search_Flights requires parameters ['fromId', 'toId', 'departDate'], but [] do not provide {'fromId', 'toId', 'departDate'}",
+    errorText:
+      "Function Search_Flights requires parameters ['fromId', 'toId', 'departDate'], but [] do not provide {'fromId', 'toId', 'departDate'}",
   },
   {
     name: 'an empty list of arguments',
@@ -596,7 +606,7 @@ export const dialogues: readonly Dialogue[] = [
     ],
     layout: 'qwen',
     ...same('success 5 | RR F R RR'),
-    told: 'Function Find_Flights is not defined in the function list.',
+    errorText: 'Function Find_Flights is not defined in the function list.',
   },
   {
     name: 'a torn call in text',

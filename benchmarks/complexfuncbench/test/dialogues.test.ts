@@ -26,12 +26,12 @@ function outcomeOf({ notScored, end, rounds }: Led): string {
 const absent: EpisodeEvent = { kind: 'unavailable', reason: 'not_configured', detail: 'nobody' }
 
 function consultOf({ live, judge }: Dialogue): (need: Consultation['need']) => EpisodeEvent {
-  let asked = 0
+  let count = 0
   return (need) => {
     if (need.kind === 'consult' && need.role === 'judge:match' && judge !== undefined)
       return { kind: 'consulted', text: judge, finish: 'stop' }
     if (need.kind !== 'http' || !live) return absent
-    const answer = live[asked++] ?? '{"status": true, "data": "unexpected"}'
+    const answer = live[count++] ?? '{"status": true, "data": "unexpected"}'
     if (typeof answer === 'string') return { kind: 'responded', status: 200, body: answer }
     return typeof answer === 'number' ? { kind: 'responded', status: answer, body: '{}' } : answer
   }
@@ -60,10 +60,10 @@ test.each(dialogues.flatMap((one) => policies.map((policy) => [one.name, policy,
     expect(outcomeOf(one)).toBe(dialogue[policy])
     if (policy === 'published' && dialogue.message !== undefined)
       expect(one.notScored?.detail ?? one.end?.message).toBe(dialogue.message)
-    if (dialogue.told !== undefined) {
+    if (dialogue.errorText !== undefined) {
       const place = one.rounds.findIndex(({ calls }) => calls.some(({ told }) => told === 'format error'))
-      expect(one.told[place]!.join()).toContain(
-        JSON.stringify({ error: dialogue.told }).slice(1, -1).replace(':', ': '),
+      expect(one.toolTexts[place]!.join()).toContain(
+        JSON.stringify({ error: dialogue.errorText }).slice(1, -1).replace(':', ': '),
       )
     }
   },
@@ -79,14 +79,15 @@ test.each(dialogues.map((one) => [one.name, one] as const))(
       const one = await led(dialogue, policy)
       if (!one.end) continue
       const judgement = one.score.policies![other]!
-      const own = await led(dialogue, other)
-      const isSame = JSON.stringify(own.told) === JSON.stringify(one.told)
+      const otherRun = await led(dialogue, other)
+      const isSame = JSON.stringify(otherRun.toolTexts) === JSON.stringify(one.toolTexts)
       // Where both tell the model the same, the judgement is what it would be; where they part, nothing is
       // claimed.
-      if (isSame && own.end) {
+      if (isSame && otherRun.end) {
         const asks = judgement.differences.at(-1)?.says.includes('which was not done') ?? false
-        if (!asks) expect(judgement.verdict).toBe(own.end.verdict)
-      } else if (own.end && own.end.verdict !== 'unrecorded') expect(judgement.verdict).toBe('diverged')
+        if (!asks) expect(judgement.verdict).toBe(otherRun.end.verdict)
+      } else if (otherRun.end && otherRun.end.verdict !== 'unrecorded')
+        expect(judgement.verdict).toBe('diverged')
       if (judgement.verdict === 'diverged') expect(judgement.differences.at(-1)?.where).toBe('divergence')
     }
   },

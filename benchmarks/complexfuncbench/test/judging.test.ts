@@ -62,8 +62,8 @@ test.each(policies)('final texts are judged, whatever came before, under %s', as
     'judge:correctness',
     'judge:correctness',
   ])
-  const asked = candidate.consultations.at(-1)!.need
-  const text = asked.kind === 'consult' ? asked.messages[0]!.content : ''
+  const need = candidate.consultations.at(-1)!.need
+  const text = need.kind === 'consult' ? need.messages[0]!.content : ''
   // The golden dialogue has the golden role; the run's own has tool messages.
   expect([text.includes('"observation"'), text.includes('"toolCallId"')]).toEqual(
     policy === 'published' ? [true, false] : [false, true],
@@ -75,9 +75,9 @@ test.each(policies)('final texts are judged, whatever came before, under %s', as
 })
 
 test('ten answers that cannot be read are -1, and no judge is null', async () => {
-  let asked = 0
-  const unreadable = await lead(here, c, right, { consult: () => (asked++, says('?')) })
-  expect([asked, unreadable.end?.completeness?.score, unreadable.end?.correctness?.score]).toEqual([
+  let count = 0
+  const unreadable = await lead(here, c, right, { consult: () => (count++, says('?')) })
+  expect([count, unreadable.end?.completeness?.score, unreadable.end?.correctness?.score]).toEqual([
     20, -1, -1,
   ])
   const alone = await lead(here, c, right)

@@ -46,7 +46,7 @@ export interface Led {
   end: EndDecision | undefined
   begin: BeginDecision
   /** What the model was told after each of its replies. */
-  told: string[][]
+  toolTexts: string[][]
 }
 
 export async function lead(
@@ -73,10 +73,10 @@ export async function lead(
     },
   )
   const decisions = (candidate.said.kind === 'dialogue' ? candidate.said.decisions : []) as Decision[]
-  const told: string[][] = []
+  const toolTexts: string[][] = []
   for (const { role, content } of candidate.transcripts[0]?.messages ?? []) {
-    if (role === 'assistant') told.push([])
-    else told.at(-1)?.push(content)
+    if (role === 'assistant') toolTexts.push([])
+    else toolTexts.at(-1)?.push(content)
   }
   return {
     candidate,
@@ -85,6 +85,6 @@ export async function lead(
     rounds: decisions.filter((one) => one.kind === 'round'),
     end: decisions.find((one) => one.kind === 'end'),
     begin: decisions.find((one) => one.kind === 'begin')!,
-    told,
+    toolTexts,
   }
 }

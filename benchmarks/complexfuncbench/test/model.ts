@@ -11,7 +11,7 @@ const scripted = ({ text, toolCalls, finish }: Reply): Script => ({
   say: text,
   finish,
   ...(toolCalls && {
-    toolCalls: toolCalls.map(({ name, arguments: written }) => ({ name, arguments: written })),
+    toolCalls: toolCalls.map(({ name, arguments: argumentText }) => ({ name, arguments: argumentText })),
   }),
 })
 
@@ -60,10 +60,11 @@ export function endpointOf({ benchmark, cases }: Here, wayOf: (id: string) => nu
     if (!c) throw new Error(`no case: ${messages[0]?.content}`)
     const { change, first } = ways[wayOf(c.id) % ways.length]!
     const player = benchmark.player(c, { prompting: 'direct' })!
-    const said = messages.filter(({ role }) => role === 'assistant').length
-    const isChanged = !first || said === 0
-    const seen = first && said > 0 ? messages.filter(({ role }) => role === 'assistant').slice(1) : messages
-    const reply = player({ role: 'model', messages: seen as Message[] })
+    const replyCount = messages.filter(({ role }) => role === 'assistant').length
+    const isChanged = !first || replyCount === 0
+    const history =
+      first && replyCount > 0 ? messages.filter(({ role }) => role === 'assistant').slice(1) : messages
+    const reply = player({ role: 'model', messages: history as Message[] })
     if (!reply) return { say: 'Nothing is left to say.' }
     return isChanged ? change(reply) : scripted(reply)
   }

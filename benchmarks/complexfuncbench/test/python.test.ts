@@ -21,8 +21,8 @@ test.each([
   ['{"b":1,"a":{"x":[]},"b":2}', '{"b": 2, "a": {"x": []}}'],
   ['"a\\u00e9\\ud83d\\ude00"', '"a\\u00e9\\ud83d\\ude00"'],
   ['[true,false,null]', '[true, false, null]'],
-])('%s is written as %s', (text, written) => {
-  expect(dumps(readJson(text), { ascii: true })).toBe(written)
+])('%s is written as %s', (text, expected) => {
+  expect(dumps(readJson(text), { ascii: true })).toBe(expected)
 })
 
 test.each(['', '{', '[1,]', '{"a" 1}', "{'a': 1}", '01', '"\n"', '1 2', 'nul', '[', `${'['.repeat(300)}`])(

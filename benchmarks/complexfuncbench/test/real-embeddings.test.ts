@@ -11,15 +11,15 @@ import { lead, type Saying } from './lead.ts'
 import { but, caseOf, hotelPath, hotels, policies } from './paths.ts'
 
 jest.setTimeout(600_000)
-const found =
+const model =
   process.env['STATEEVAL_LONG'] === '1'
     ? await obtainEmbeddingsModel()
     : ({ ok: false, reason: 'it is part of the long tests' } as const)
-if (!found.ok) console.log(`skipped: ${found.reason}`)
-const when = found.ok ? test : test.skip
+if (!model.ok) console.log(`skipped: ${model.reason}`)
+const when = model.ok ? test : test.skip
 
 when('all-MiniLM-L6-v2 maps each wrong call to the golden call of its function', async () => {
-  const embedder = await loadEmbedder(found.ok ? found.folder : '')
+  const embedder = await loadEmbedder(model.ok ? model.folder : '')
   const server = await startEmbeddingServer(embedder, { name: 'all-MiniLM-L6-v2' })
   const vectorsOf = async (input: readonly string[]) => {
     const response = await fetch(`${server.baseUrl}/embeddings`, {

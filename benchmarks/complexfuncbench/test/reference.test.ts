@@ -39,12 +39,12 @@ test.each(policies)('mutants fail under %s', async (policy) => {
   for (const c of cases.filter(({ id }) => id !== 'Hotels-3'))
     for (let seed = 0; seed < 20; seed++) {
       const options = { prompting: 'direct', policy } as const
-      const drawn = benchmark.mutants!.mutate(c, options, createRng(`${c.id}/${seed}`))!
-      const player = benchmark.player(c, options, drawn.mutant)!
+      const mutation = benchmark.mutants!.mutate(c, options, createRng(`${c.id}/${seed}`))!
+      const player = benchmark.player(c, options, mutation.mutant)!
       const { candidate, notScored } = await leadEpisode(benchmark.episode, c, options, { reply: player })
       const score = benchmark.score({ case: c, candidate, policy })
       count++
-      if (score.passed && !notScored) survivors.push(`${c.id} ${drawn.operator} ${drawn.site}`)
+      if (score.passed && !notScored) survivors.push(`${c.id} ${mutation.operator} ${mutation.site}`)
     }
   expect(count).toBeGreaterThan(200)
   // What is left out equals its default, which is no mistake: under `sound` only.

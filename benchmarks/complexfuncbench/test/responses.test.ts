@@ -23,11 +23,11 @@ import { endpointOf, startLiveApi, ways } from './model.ts'
 
 jest.setTimeout(300_000)
 const key = 'secret'
-const chosen = ['Attraction-0', 'Attraction-1', 'Flights-2']
+const caseIds = ['Attraction-0', 'Attraction-1', 'Flights-2']
 const files = {
   'conversations.jsonl': sampleFiles['conversations.jsonl']
     .split('\n')
-    .filter((line) => chosen.some((id) => line.startsWith(`{"id":"${id}"`)))
+    .filter((line) => caseIds.some((id) => line.startsWith(`{"id":"${id}"`)))
     .join('\n'),
 }
 const here = hereWith(files)
@@ -41,10 +41,13 @@ const first = endpointOf(here, () => place('equal by response'))
 const second: typeof first = (request) => {
   const { messages } = request
   const isStrange = messages[0]?.content === strange!.instruction
-  const said = messages.filter(({ role }) => role === 'assistant').length
-  if (said === 0 && !isStrange) return endpointOf(here, () => place('a format error, then right'))(request)
-  const seen = isStrange ? messages : messages.filter((_, at) => at === 0 || at > endOfFirstRound(messages))
-  const script = first({ ...request, messages: seen })
+  const replyCount = messages.filter(({ role }) => role === 'assistant').length
+  if (replyCount === 0 && !isStrange)
+    return endpointOf(here, () => place('a format error, then right'))(request)
+  const history = isStrange
+    ? messages
+    : messages.filter((_, at) => at === 0 || at > endOfFirstRound(messages))
+  const script = first({ ...request, messages: history })
   if (!('say' in script) || !script.toolCalls) return script
   return {
     ...script,
@@ -116,8 +119,8 @@ test('responses are recorded with one model, and answer another one when the API
   set = imported.body.id
   for (const name of ['first', 'second']) await caller.model(name, { baseUrl: model.baseUrl, model: name })
   const recorded = await evaluate('--model', 'first')
-  expect(recorded.result.overall.passed).toBe(chosen.length)
-  expect(live.requests.length).toBeGreaterThan(chosen.length)
+  expect(recorded.result.overall.passed).toBe(caseIds.length)
+  expect(live.requests.length).toBeGreaterThan(caseIds.length)
   const printed = await stateeval('recording', recorded.evaluation)
   expect(printed.out).not.toContain(key)
   const file = join(folder, 'first.recording')

@@ -117,8 +117,8 @@ test('a model is judged for each way of being right and wrong, with everybody, r
   expect(JSON.stringify(again.result)).toBe(JSON.stringify(result))
   expect([model, judging, embeddings, live].map(({ requests }) => requests.length)).toEqual(before)
 
-  const shown = presentation.sections!(result)
-  expect(JSON.stringify(shown)).toContain('Self-correction rate')
+  const sections = presentation.sections!(result)
+  expect(JSON.stringify(sections)).toContain('Self-correction rate')
   expect(presentation.failureSections!(result)).toHaveLength(1)
   const [table] = presentation.paper!.tables([result], 'sound', { tables: {} })
   expect(table?.head.slice(0, 3)).toEqual(['Model', 'Hotels Success', 'Hotels Call Acc'])

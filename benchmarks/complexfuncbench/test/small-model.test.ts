@@ -13,21 +13,21 @@ import { callerAt } from '../../../services/evaluation/test/over-http.ts'
 import { conversations } from '../sample/index.ts'
 
 jest.setTimeout(1_800_000)
-const found: SmallModel =
+const smallModel: SmallModel =
   process.env['STATEEVAL_LONG'] === '1'
     ? await obtainSmallModel()
     : { ok: false, reason: 'it is part of the long tests' }
-if (!found.ok) console.log(`skipped: ${found.reason}`)
-const when = found.ok ? test : test.skip
+if (!smallModel.ok) console.log(`skipped: ${smallModel.reason}`)
+const when = smallModel.ok ? test : test.skip
 
 let line: CommandLine
 let model: SmallEndpoint
 const caller = callerAt(() => line.suite.urls['evaluation']!)
 
 beforeAll(async () => {
-  if (!found.ok) return
+  if (!smallModel.ok) return
   line = await startCommandLine({ only: ['execution', 'scoring', 'evaluation'] })
-  model = await startSmallModel(found)
+  model = await startSmallModel(smallModel)
   await caller.model('smollm2', {
     baseUrl: model.baseUrl,
     model: 'SmolLM2-135M-Instruct',

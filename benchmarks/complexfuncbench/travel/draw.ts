@@ -6,7 +6,7 @@ import { sha256 } from '@stateeval/contracts'
 import { createRng, type Rng } from '@stateeval/program'
 
 /** A stream of its own for each thing that is drawn: drawing more for one hotel never shifts another. */
-export const drawn = (seed: string, ...labels: readonly (string | number)[]): Rng =>
+export const rngOf = (seed: string, ...labels: readonly (string | number)[]): Rng =>
   createRng([seed, ...labels].join('/'))
 
 const digest = (seed: string, labels: readonly (string | number)[]) => sha256([seed, ...labels].join('/'))

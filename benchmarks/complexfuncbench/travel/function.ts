@@ -57,7 +57,7 @@ export const takes = (name: string, about: string, type: Parameter['type'] = 'st
   about,
 })
 
-export const found = (data: Json): Answer => ({ ok: true, data })
+export const success = (data: Json): Answer => ({ ok: true, data })
 export const refused = (message: string): Answer => ({ ok: false, message })
 
 /**

@@ -3,13 +3,13 @@
  * nothing but time.
  */
 export function recent<T>(make: (seed: string) => T, maxEntries = 8): (seed: string) => T {
-  const kept = new Map<string, T>()
+  const values = new Map<string, T>()
   return (seed) => {
-    let value = kept.get(seed)
+    let value = values.get(seed)
     if (value === undefined) {
       value = make(seed)
-      if (kept.size >= maxEntries) kept.delete(kept.keys().next().value!)
-      kept.set(seed, value)
+      if (values.size >= maxEntries) values.delete(values.keys().next().value!)
+      values.set(seed, value)
     }
     return value
   }

@@ -105,8 +105,8 @@ const tellsBookings = (fn: TravelFunction) =>
 
 function heardOf(state: TravelState, fn: TravelFunction, args: JsonObject): TravelState {
   if (tellsBookings(fn)) return state
-  const known = new Set(state.heard.map(keyOf))
-  const fresh = heardIn(state.world, fn, args).filter((one) => !known.has(keyOf(one)))
+  const heardKeys = new Set(state.heard.map(keyOf))
+  const fresh = heardIn(state.world, fn, args).filter((one) => !heardKeys.has(keyOf(one)))
   return fresh.length === 0 ? state : { ...state, heard: [...state.heard, ...fresh] }
 }
 const keyOf = (heard: Heard) => `${heard.function}/${heard.says}`
@@ -120,12 +120,12 @@ export function heardIn(world: TravelWorld, fn: TravelFunction, args: JsonObject
   if (!answer.ok) return []
   const data = cut(fn, answer.data, world.hidden)
   const entries = (fn.entries ?? []).flatMap(({ at }) => listsAt(data, at).flat())
-  return [data, ...entries].map((said) => hearing(fn, said))
+  return [data, ...entries].map((part) => hearing(fn, part))
 }
 
-export const hearing = ({ name }: TravelFunction, said: Json): Heard => ({
+export const hearing = ({ name }: TravelFunction, part: Json): Heard => ({
   function: name,
-  says: sha256(canonicalJson(said)).slice(0, 32),
+  says: sha256(canonicalJson(part)).slice(0, 32),
 })
 
 function listsAt(data: Json, [first, ...rest]: Entries['at']): Json[][] {

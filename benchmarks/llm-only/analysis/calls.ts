@@ -6,7 +6,7 @@ import type { AnyNode, CallExpression, NewExpression } from 'acorn'
 import { evaluate, keyOf } from './expressions.ts'
 import type { Machine } from './machine.ts'
 import { bind, runAll } from './statements.ts'
-import { joined, known, member, plain, Scope, text, unknown, type Value } from './values.ts'
+import { joined, knownText, member, plain, Scope, text, unknown, type Value } from './values.ts'
 
 /** Methods that call what they are given for each element. */
 const each = new Set([
@@ -94,7 +94,7 @@ function other(
 ): Value {
   const path = callee.kind === 'name' ? callee.path : ''
   const [first = unknown] = args
-  if (path === 'require') return { kind: 'name', path: known(first) ?? 'require' }
+  if (path === 'require') return { kind: 'name', path: knownText(first) ?? 'require' }
   if (path === 'axios.create')
     return {
       kind: 'name',
@@ -106,7 +106,7 @@ function other(
   if (on?.value.kind === 'text' && sameText.has(on.method)) return on.value
   if (on?.value.kind === 'text' && on.method === 'concat') return joined(on.value, ...args)
   if (on?.method === 'join' && on.value.kind === 'object')
-    return joinedBy(known(first) ?? ',', [...on.value.entries.values()])
+    return joinedBy(knownText(first) ?? ',', [...on.value.entries.values()])
   // A handler of errors is for what should not happen.
   if (on?.method === 'catch') return on.value
   const before = machine.calls.length

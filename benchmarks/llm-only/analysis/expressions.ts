@@ -3,7 +3,7 @@ import type { AnyNode, AssignmentExpression, MemberExpression, ObjectExpression 
 import { callOf, creationOf } from './calls.ts'
 import type { Machine } from './machine.ts'
 import { bind } from './statements.ts'
-import { joined, known, member, plain, type Scope, text, unknown, type Value } from './values.ts'
+import { joined, knownText, member, plain, type Scope, text, unknown, type Value } from './values.ts'
 
 export const evaluate = (node: AnyNode, scope: Scope, machine: Machine): Value =>
   machine.effort.visit(() => valueOf(node, scope, machine))
@@ -77,7 +77,7 @@ function valueOf(node: AnyNode, scope: Scope, machine: Machine): Value {
 
 /** The key of a member; null where it is not known. */
 export function keyOf(node: MemberExpression, scope: Scope, machine: Machine): string | null {
-  if (node.computed) return known(evaluate(node.property, scope, machine))
+  if (node.computed) return knownText(evaluate(node.property, scope, machine))
   return node.property.type === 'Identifier' ? node.property.name : null
 }
 
@@ -90,7 +90,9 @@ function objectOf(node: ObjectExpression, scope: Scope, machine: Machine): Value
       continue
     }
     const key =
-      one.key.type === 'Identifier' && !one.computed ? one.key.name : known(evaluate(one.key, scope, machine))
+      one.key.type === 'Identifier' && !one.computed
+        ? one.key.name
+        : knownText(evaluate(one.key, scope, machine))
     if (key !== null) entries.set(key, value)
   }
   return { kind: 'object', entries }

@@ -49,7 +49,7 @@ export function joined(...values: readonly Value[]): Value {
 }
 
 /** A string that is wholly known; null otherwise. */
-export const known = (value: Value): string | null =>
+export const knownText = (value: Value): string | null =>
   value.kind === 'text' && !value.parts.includes(null) ? value.parts.join('') : null
 
 /** Names in scope, innermost first. */

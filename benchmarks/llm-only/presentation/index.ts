@@ -5,7 +5,7 @@
 import type { ReportResult } from '@stateeval/contracts'
 import type { Presentation, Section } from '@stateeval/program/presentation'
 
-const shown = (value: number | null | undefined) =>
+const cellText = (value: number | null | undefined) =>
   value === null || value === undefined ? '–' : Number.isInteger(value) ? String(value) : value.toFixed(2)
 
 function coverage({ measures = [] }: ReportResult): Section[] {
@@ -17,7 +17,7 @@ function coverage({ measures = [] }: ReportResult): Section[] {
       title: 'Programs written from documentation alone',
       table: {
         head: ['', ...cases.map(({ name }) => name)],
-        rows: names.map((name) => [name, ...cases.map(({ values }) => shown(values[name]))]),
+        rows: names.map((name) => [name, ...cases.map(({ values }) => cellText(values[name]))]),
       },
     },
   ]

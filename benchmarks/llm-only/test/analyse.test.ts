@@ -20,10 +20,10 @@ test.each(scenarios.map(({ id }) => id))(
         strategy: 'random',
         observable: false,
       })) {
-        const found = analyse(emit(program, 'javascript')!, scenario, defaultOptions.length)!
+        const analysis = analyse(emit(program, 'javascript')!, scenario, defaultOptions.length)!
         if (program.branch) branched++
-        expect([...found.adjacent].sort()).toEqual([...adjacent].sort())
-        expect(found.breaks).toEqual([])
+        expect([...analysis.adjacent].sort()).toEqual([...adjacent].sort())
+        expect(analysis.breaks).toEqual([])
       }
     expect(branched).toBeGreaterThan(seeds / 2)
   },

@@ -11,9 +11,9 @@ import llmOnly from '../index.ts'
 
 const host: BenchmarkHost = {
   scenario(id) {
-    const found = findScenario(id)
-    if (!found) throw new RangeError(`no scenario ${id}`)
-    return found
+    const scenario = findScenario(id)
+    if (!scenario) throw new RangeError(`no scenario ${id}`)
+    return scenario
   },
 }
 const benchmark = llmOnly(host)

@@ -101,8 +101,8 @@ const judgedBy = (
   caseOf: (sample: ScoredSample) => NestfulCase,
 ): Judged[] =>
   samples.flatMap((sample) => {
-    const found = sample.score?.policies?.[policy]
-    return found ? [{ case: caseOf(sample), metrics: found.metrics }] : []
+    const judgement = sample.score?.policies?.[policy]
+    return judgement ? [{ case: caseOf(sample), metrics: judgement.metrics }] : []
   })
 
 const rateOf = (samples: readonly ScoredSample[]) =>

@@ -15,15 +15,15 @@ const f1 = (correct: number, predicted: number, gold: number): number =>
 /** The marks of a case's gold calls. */
 const goldMarks = new WeakMap<NestfulCase, { functions: string[]; parameters: string[] }>()
 function marksOf(c: NestfulCase) {
-  const kept = goldMarks.get(c)
-  if (kept) return kept
+  const entry = goldMarks.get(c)
+  if (entry) return entry
   const { names, rows } = setsOf(goldOf(c.task.calls))
-  const found = {
+  const marks = {
     functions: [...names].map(functionMark),
     parameters: [...rows].flatMap(([name, row]) => [...row].map((argument) => parameterMark(name, argument))),
   }
-  goldMarks.set(c, found)
-  return found
+  goldMarks.set(c, marks)
+  return marks
 }
 
 /** The class of a mark: the function, or the argument's text whatever function it is of. */
@@ -36,11 +36,11 @@ const classOf = (mark: string) => mark.slice(mark.lastIndexOf('/') + 1)
 export function macroF1(samples: readonly Judged[], kind: 'function' | 'parameter'): number {
   const counts = new Map<string, { correct: number; predicted: number; gold: number }>()
   const of = (name: string) => {
-    const kept = counts.get(name)
-    if (kept) return kept
-    const made = { correct: 0, predicted: 0, gold: 0 }
-    counts.set(name, made)
-    return made
+    const entry = counts.get(name)
+    if (entry) return entry
+    const counter = { correct: 0, predicted: 0, gold: 0 }
+    counts.set(name, counter)
+    return counter
   }
   const golds = samples.map(
     (sample) => marksOf(sample.case)[kind === 'function' ? 'functions' : 'parameters'],

@@ -107,18 +107,18 @@ function firstLabelOf(text: string): string | null {
 
 /** As they stand, where nothing is grounded. */
 export function unground(elements: readonly Py[]): Grounded {
-  const found: Grounded = { calls: [], unreadable: 0, slotErrors: 0 }
+  const result: Grounded = { calls: [], unreadable: 0, slotErrors: 0 }
   for (const element of elements) {
     const name = isDict(element) ? element.get('name') : undefined
     if (!isDict(element) || name === undefined) {
-      found.unreadable++
+      result.unreadable++
       continue
     }
     const args = element.get('arguments')
-    if (!isDict(args) || (typeof name === 'object' && name !== null)) found.slotErrors++
-    found.calls.push({ name: clean(str(name)), arguments: isDict(args) ? clean(jsonOf(args)) : '' })
+    if (!isDict(args) || (typeof name === 'object' && name !== null)) result.slotErrors++
+    result.calls.push({ name: clean(str(name)), arguments: isDict(args) ? clean(jsonOf(args)) : '' })
   }
-  return found
+  return result
 }
 const clean = (text: string) => text.replaceAll('<|endoftext|>', '')
 

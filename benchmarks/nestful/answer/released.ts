@@ -165,18 +165,18 @@ function bracketed(answer: string): Parsed {
 }
 /** At commas outside double quotes; the character after a comma is skipped unseen. */
 function argumentsIn(text: string): string[] {
-  const found: string[] = []
+  const parts: string[] = []
   let start = 0
   let inQuotes = false
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '"') inQuotes = !inQuotes
     else if (text[at] === ',' && !inQuotes) {
-      found.push(text.slice(start, at))
+      parts.push(text.slice(start, at))
       start = at + 2
       at++
     }
   }
-  return [...found, text.slice(start)]
+  return [...parts, text.slice(start)]
 }
 function unquoted(text: string): string {
   let value = text

@@ -25,12 +25,12 @@ export function readSoundly(
   const text = withoutThoughts(answer)
   if (text.trim() === '') return { none: 'no answer' }
   const lists = listsIn(text)
-  const chosen = chosenOf(lists)
-  if (chosen) {
-    const calls = labelled(chosen.calls.filter(({ name }) => !isResultName(name)).slice(0, maxCalls))
+  const list = chosenOf(lists)
+  if (list) {
+    const calls = labelled(list.calls.filter(({ name }) => !isResultName(name)).slice(0, maxCalls))
     return calls.length === 0
       ? { none: 'an empty list' }
-      : { calls, ...(chosen.cut && { note: 'the list breaks off' }) }
+      : { calls, ...(list.cut && { note: 'the list breaks off' }) }
   }
   const expressions = expressionsIn(text)
   if (expressions.length > 0) return { calls: labelled(expressions.slice(0, maxCalls)) }
@@ -60,7 +60,7 @@ interface Found {
 
 /** All lists and lone objects, in order. Reading goes on where it stopped, so the text is read once. */
 function listsIn(text: string): Found[] {
-  const found: Found[] = []
+  const lists: Found[] = []
   for (let at = 0; at < text.length;) {
     if (!begins(text, at)) {
       at++
@@ -69,16 +69,16 @@ function listsIn(text: string): Found[] {
     try {
       const { value, end } = readAt(text, at)
       const one = foundIn(value, text, false)
-      if (one) found.push(one)
+      if (one) lists.push(one)
       at = end
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       const calls = error.before.flatMap((item) => callsIn(item, text) ?? [])
-      if (calls.length > 0) found.push({ calls, lone: false, isEmpty: false, cut: true })
+      if (calls.length > 0) lists.push({ calls, lone: false, isEmpty: false, cut: true })
       at = Math.max(at + 1, error.at)
     }
   }
-  return found
+  return lists
 }
 
 /** Whether a list or an object may begin here, by the sign behind its bracket. */
@@ -113,15 +113,17 @@ function callsIn(value: Py, text: string): ListedCall[] | null {
   if (typeof name !== 'string') return null
   const args = body.get('arguments') ?? body.get('parameters') ?? body.get('args') ?? new Dict()
   const label = value.get('label') ?? value.get('id')
-  const own = isDict(args) ? ownText(args, text) : textOfArguments(args)
-  return own === null ? null : [{ name, ...(typeof label === 'string' && { label }), arguments: own }]
+  const argumentText = isDict(args) ? ownText(args, text) : textOfArguments(args)
+  return argumentText === null
+    ? null
+    : [{ name, ...(typeof label === 'string' && { label }), arguments: argumentText }]
 }
 
 /** The answer's own text of the arguments where it is JSON, else the same values as JSON. */
 function ownText(args: Dict, text: string): string {
-  const own = args.start < 0 ? '' : text.slice(args.start, args.end)
+  const source = args.start < 0 ? '' : text.slice(args.start, args.end)
   try {
-    if (own !== '' && isDict(readWhole(own))) return own
+    if (source !== '' && isDict(readWhole(source))) return source
   } catch {
     // Python literals, trailing commas.
   }
@@ -158,11 +160,11 @@ function chosenOf(all: readonly Found[]): Found | null {
   return lists[last]!
 }
 function continues(lists: readonly Found[]): boolean {
-  const seen = new Set<string>()
+  const labels = new Set<string>()
   for (const { calls } of lists)
     for (const { label } of calls) {
-      if (label === undefined || seen.has(label)) return false
-      seen.add(label)
+      if (label === undefined || labels.has(label)) return false
+      labels.add(label)
     }
   return true
 }
@@ -173,9 +175,9 @@ function expressionsIn(text: string): ListedCall[] {
   const labels = new Set<string>()
   const listed = ({ target, name, keywords, positional }: CallExpression, label?: string): ListedCall => {
     const args = new Dict([...keywords, ...positional.map((value, at): [Py, Py] => [`arg_${at}`, value])])
-    const own = target ?? label
-    if (own !== undefined) labels.add(own)
-    return { name, ...(own !== undefined && { label: own }), arguments: jsonOf(args) }
+    const callLabel = target ?? label
+    if (callLabel !== undefined) labels.add(callLabel)
+    return { name, ...(callLabel !== undefined && { label: callLabel }), arguments: jsonOf(args) }
   }
   const reference = (name: string): Py => (labels.has(name.split(/[.[]/)[0]!) ? `$${name}$` : name)
   const meanings = {

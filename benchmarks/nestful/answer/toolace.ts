@@ -55,15 +55,15 @@ function nameOf(called: Node): string {
 function valueOf(node: Node, evaluator: Evaluator): Py {
   switch (node.kind) {
     case 'constant':
-      return written(node.value)
+      return requireWritable(node.value)
     case 'opaque':
       return node.what === 'ellipsis' ? node.text : fail(`${node.what} has no form in JSON`)
     case 'name':
       return node.id
     case 'unary':
-      return written(negative(node.operand))
+      return requireWritable(negative(node.operand))
     case 'binary':
-      return written(evaluator.valueOf(node))
+      return requireWritable(evaluator.valueOf(node))
     case 'list':
     case 'tuple':
       return node.items.map((item) => valueOf(item, evaluator))
@@ -97,9 +97,9 @@ function dictOf(entries: readonly [Node | null, Node][], evaluator: Evaluator): 
 }
 
 /** Python refuses to write integers with too many digits, wherever they stand. */
-function written(value: Py): Py {
+function requireWritable(value: Py): Py {
   if (typeof value === 'bigint' && isTooLong(value)) fail('a number with too many digits')
-  if (Array.isArray(value)) value.forEach(written)
-  else if (value instanceof Dict) for (const pair of value) pair.forEach(written)
+  if (Array.isArray(value)) value.forEach(requireWritable)
+  else if (value instanceof Dict) for (const pair of value) pair.forEach(requireWritable)
   return value
 }

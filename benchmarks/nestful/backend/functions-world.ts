@@ -59,12 +59,13 @@ export const createFunctionsWorld: MakeWorld = (): World => ({
 })
 
 function replyOf(tool: string, args: JsonObject): ToolReply {
-  const { calls: list, tools: known, apis, rules } = args as unknown as Partial<Request>
+  const { calls: list, tools: toolList, apis, rules } = args as unknown as Partial<Request>
   if (!Array.isArray(list) || !list.every(isCall)) return refused('`calls` must be a list of calls')
   if (tool === 'run_functions') {
-    if (!Array.isArray(known) || !known.every(isTool)) return refused('`tools` must be a list of functions')
+    if (!Array.isArray(toolList) || !toolList.every(isTool))
+      return refused('`tools` must be a list of functions')
     if (rules !== 'published' && rules !== 'sound') return refused('`rules` must be published or sound')
-    return { content: JSON.stringify(runFunctions(list, known, rules)) }
+    return { content: JSON.stringify(runFunctions(list, toolList, rules)) }
   }
   if (tool !== 'run_mock')
     return refused(`there is no tool ${tool.slice(0, 60)}; there are: run_functions, run_mock`)

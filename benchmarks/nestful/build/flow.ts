@@ -80,14 +80,14 @@ function resumed(state: State, answer: ItemAnswer, context: ProgramContext): Ste
   const expected = state.step === 'first' ? predicted(sequence, context.scenario) : state.truth
   if ('fault' in expected)
     return drop(state.retries, 'oracle', 'the state machine predicts an error', expected.fault)
-  const found = compare(
+  const comparison = compare(
     { result: expected.result, world: expected.state },
     { result: left.result, world: left.state },
     context.scenario.compareFor?.(sequence.program) ?? context.scenario.compare,
   )
-  if (!found.equal) {
+  if (!comparison.equal) {
     const reason = state.step === 'first' ? 'replay and prediction disagree' : 'two replays disagree'
-    return drop(state.retries, 'oracle', reason, found.differences.map(({ says }) => says).join('; '))
+    return drop(state.retries, 'oracle', reason, comparison.differences.map(({ says }) => says).join('; '))
   }
   const { retries } = state
   if (state.step === 'second')
@@ -163,16 +163,21 @@ function translated(
         answer.reason,
       )
     )
-  const said = answer.value as ProgramTranslation
-  if (said.status !== 'verified')
+  const translation = answer.value as ProgramTranslation
+  if (translation.status !== 'verified')
     return drop(
       retries,
       'translate',
       'the instruction could not be verified',
-      'reason' in said ? (said.reason ?? '') : said.status,
+      'reason' in translation ? (translation.reason ?? '') : translation.status,
     )
   return {
-    done: { status: 'passed', case: caseOf(sequence, said.instruction, truth, scenario), runtimes, retries },
+    done: {
+      status: 'passed',
+      case: caseOf(sequence, translation.instruction, truth, scenario),
+      runtimes,
+      retries,
+    },
   }
 }
 

@@ -17,8 +17,8 @@ const shots = 3
 export const build: Build<NestfulCase> = {
   flow,
   async assemble(parts, options, versions) {
-    const kept = parts.map((part) => ({ part, cases: sampleOf(part, options) }))
-    const cases = kept.flatMap((one) => withExamples(one.cases, options))
+    const samples = parts.map((part) => ({ part, cases: sampleOf(part, options) }))
+    const cases = samples.flatMap((one) => withExamples(one.cases, options))
     if (cases.length === 0) return null
     const ends = parts.flatMap((part) => part.ends)
     const about = {
@@ -31,7 +31,7 @@ export const build: Build<NestfulCase> = {
         kept: cases.length,
       },
       filtered: parts.flatMap(filterCounts),
-      statistics: kept.map(({ part, cases: list }) => statisticsOf(part, list)),
+      statistics: samples.map(({ part, cases: list }) => statisticsOf(part, list)),
     }
     return { lines: cases.map(lineOf), artifacts: [], about, readme: readmeOf(about, cases) }
   },
@@ -46,8 +46,8 @@ function sampleOf(
     ends.flatMap((end) => (end.status === 'passed' ? [[end.case.id, end.case] as const] : [])),
   )
   const cases = [...byId.values()]
-  const chosen = new Set(createRng(`${seed}/sample/${scenario}`).sample([...cases.keys()], keep))
-  return cases.filter((_, at) => chosen.has(at))
+  const places = new Set(createRng(`${seed}/sample/${scenario}`).sample([...cases.keys()], keep))
+  return cases.filter((_, at) => places.has(at))
 }
 
 /** Each case brings solved cases of the set to show, never itself. */

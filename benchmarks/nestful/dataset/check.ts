@@ -67,16 +67,16 @@ interface Known {
 
 function checkReferences(where: string, args: Dict, { producers, labels }: Known, findings: Findings) {
   for (const { text, reference } of referencesOf(args, (label) => labels.has(label))) {
-    const shown = text.slice(0, 100)
+    const quote = text.slice(0, 100)
     if (!producers.has(reference.label)) {
       const why = labels.has(reference.label) ? 'which is a later call' : 'which no call has as its label'
-      findings.faults.push(`${where}: ${shown} refers to ${reference.label}, ${why}`)
+      findings.faults.push(`${where}: ${quote} refers to ${reference.label}, ${why}`)
       continue
     }
     const api = producers.get(reference.label)
     if (!api || reference.path === '' || isDeclared(reference, api)) continue
     findings.undeclared.push({ api: api.name, path: reference.path })
-    findings.faults.push(`${where}: ${shown} names an output that ${api.name} does not declare`)
+    findings.faults.push(`${where}: ${quote} names an output that ${api.name} does not declare`)
   }
 }
 

@@ -41,19 +41,19 @@ interface Part {
  *   there.
  */
 export function fromDataset(files: Files): DatasetSet {
-  const found = [
+  const readParts = [
     ...parts.flatMap((one) =>
       files[`${one.folder}/${one.name}-data.json`] === undefined ? [] : [readV1(one, files)],
     ),
     ...readV2(files),
   ]
-  if (found.length === 0)
+  if (readParts.length === 0)
     throw new ProblemError(
       'unprocessable',
       `there are no files of nestful; needed are ${parts.map(({ folder, name }) => `${folder}/${name}-data.json`).join(', ')} with their specifications, or v2/nestful_data.jsonl. Download them: scripts/datasets --download nestful FOLDER`,
       '/files',
     )
-  const cases = found.flatMap((part) => part.cases)
+  const cases = readParts.flatMap((part) => part.cases)
   requireDifferentIds(cases)
   const about: DatasetSet['about'] = {
     seed: 0,
@@ -63,14 +63,17 @@ export function fromDataset(files: Files): DatasetSet {
     versions: { 'benchmark nestful': version },
     counts: { generated: cases.length, passed: cases.length, kept: cases.length },
     filtered: [],
-    statistics: found.map(({ statistics }) => statistics),
+    statistics: readParts.map(({ statistics }) => statistics),
   }
   return {
     lines: cases.map(lineOf),
-    artifacts: Object.assign({}, ...found.map(({ artifacts }) => artifacts)) as Record<string, Uint8Array>,
+    artifacts: Object.assign({}, ...readParts.map(({ artifacts }) => artifacts)) as Record<
+      string,
+      Uint8Array
+    >,
     about,
     readme: readme(about, cases),
-    warnings: found.flatMap(({ warnings }) => warnings),
+    warnings: readParts.flatMap(({ warnings }) => warnings),
   }
 }
 
@@ -151,10 +154,10 @@ function addUndeclared(findings: readonly Findings[], apis: ReadonlyMap<string, 
 
 /** Drawn by the part's name; samples without contradictions, whose calls are well shown. */
 function examplesOf(part: string, samples: readonly Sample[], ids: readonly string[]): Example[] {
-  const drawn = createRng(`nestful/examples/${part}`).shuffle(
+  const candidates = createRng(`nestful/examples/${part}`).shuffle(
     samples.map((sample, n) => ({ sample, id: ids[n]! })),
   )
-  return drawn.slice(0, offered).map(({ sample, id }) => exampleOf(sample, id))
+  return candidates.slice(0, offered).map(({ sample, id }) => exampleOf(sample, id))
 }
 
 const exampleOf = ({ input, calls }: Sample, id: string): Example => ({
@@ -185,10 +188,10 @@ function readV2(files: Files): Part[] {
   const read = names.flatMap((file) =>
     entriesIn(files[file]!, file).map((entry, n) => ({ file, n, sample: sampleOf(entry, n, file) })),
   )
-  const own = read.length > 0 ? read : icl.map((sample, n) => ({ file: examplesFile, n, sample }))
-  if (own.length === 0) return []
+  const entries = read.length > 0 ? read : icl.map((sample, n) => ({ file: examplesFile, n, sample }))
+  if (entries.length === 0) return []
   const code = packedFunctions(files[functionsFile])
-  const byPart = Map.groupBy(own, ({ sample }) => partOfV2(sample))
+  const byPart = Map.groupBy(entries, ({ sample }) => partOfV2(sample))
   return (['math', 'coding'] as const).flatMap((part) => {
     const members = byPart.get(part)
     if (!members) return []

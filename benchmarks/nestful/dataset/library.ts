@@ -58,8 +58,8 @@ export function apiOf(entry: Py): Api {
   for (const [output, about] of entriesOf(memberOf(entry, 'output_parameters')))
     addOutputs(outputs, output, about)
   const http = httpOf(entry)
-  const shown = jsonOf(shownPart(entry))
-  return { name, shown, parameters, outputs, ...(http && { http }) }
+  const specification = jsonOf(shownPart(entry))
+  return { name, shown: specification, parameters, outputs, ...(http && { http }) }
 }
 
 const shownPart = (entry: Dict): Dict => new Dict([...entry].filter(([key]) => !hidden.has(str(key))))

@@ -32,12 +32,12 @@ function kthLargest(nums: Py, k: Py): Py {
 }
 
 function toFloatOrText(value: Py): Py {
-  const found =
+  const asFloat =
     typeof value === 'string'
       ? floatIn(value)
       : (numberOf(value) ?? typeError('float() argument must be a number'))
-  if (found === null) return value
-  const number = Number(found)
+  if (asFloat === null) return value
+  const number = Number(asFloat)
   return Number.isInteger(number) ? toInt(number) : number
 }
 /** One underscore at most between two digits. */
@@ -97,9 +97,9 @@ function swap(values: Py, i: Py, j: Py): Py {
   const items = list(values)
   const place = (index: Py) => {
     const at = Number(int(index, 'list index'))
-    const found = at < 0 ? items.length + at : at
-    if (found < 0 || found >= items.length) throw new PyError('IndexError', 'list index out of range')
-    return found
+    const position = at < 0 ? items.length + at : at
+    if (position < 0 || position >= items.length) throw new PyError('IndexError', 'list index out of range')
+    return position
   }
   const [from, to] = [place(i), place(j)]
   ;[items[from], items[to]] = [items[to]!, items[from]!]

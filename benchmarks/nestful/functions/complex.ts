@@ -58,18 +58,18 @@ const maxMultiplied = 100
 
 function complexPower(a: Complex, b: Complex): Complex {
   const isWhole = b.im === 0 && Number.isInteger(b.re) && Math.abs(b.re) <= maxMultiplied
-  const found = isWhole ? wholePower(a, b.re) : polarPower(a, b)
-  if (!Number.isFinite(found.re) || !Number.isFinite(found.im))
+  const result = isWhole ? wholePower(a, b.re) : polarPower(a, b)
+  if (!Number.isFinite(result.re) || !Number.isFinite(result.im))
     throw new PyError('OverflowError', 'complex exponentiation')
-  return found
+  return result
 }
 function wholePower(a: Complex, exponent: number): Complex {
-  let [found, factor] = [new Complex(1, 0), a]
+  let [result, factor] = [new Complex(1, 0), a]
   for (let left = Math.abs(exponent); left > 0; left = left >> 1) {
-    if (left & 1) found = product(found, factor)
+    if (left & 1) result = product(result, factor)
     factor = product(factor, factor)
   }
-  return exponent > 0 ? found : quotient(new Complex(1, 0), found)
+  return exponent > 0 ? result : quotient(new Complex(1, 0), result)
 }
 function polarPower(a: Complex, b: Complex): Complex {
   if (a.re === 0 && a.im === 0) {

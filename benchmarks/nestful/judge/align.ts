@@ -20,12 +20,12 @@ export interface Alignment {
 /** A path is the gold one; an empty one means the only output. */
 export const samePath = (
   gold: Link,
-  found: Link,
+  prediction: Link,
   producer: string | undefined,
   { outputs }: Context,
 ): boolean =>
-  gold.path === found.path ||
-  (found.path === '' && producer !== undefined && outputs(producer) === 1 && !gold.path.includes('.'))
+  gold.path === prediction.path ||
+  (prediction.path === '' && producer !== undefined && outputs(producer) === 1 && !gold.path.includes('.'))
 
 const nameOf = (linked: Linked, { target }: Link) =>
   typeof target === 'number' ? linked.calls[target]!.name : undefined
@@ -38,11 +38,11 @@ const sameDeadEnd = (a: Link, b: Link) =>
  * References alike as far as can be said before calls are paired: by the name of the API that they lead to.
  */
 export const alikeByName =
-  (gold: Linked, found: Linked, context: Context): SameTarget =>
+  (gold: Linked, prediction: Linked, context: Context): SameTarget =>
   (a, b) => {
     const name = nameOf(gold, a)
     if (name === undefined) return sameDeadEnd(a, b)
-    return name === nameOf(found, b) && samePath(a, b, name, context)
+    return name === nameOf(prediction, b) && samePath(a, b, name, context)
   }
 
 /** A call in the place of another one counts a little, so that it is told from a missing and an extra one. */
@@ -53,9 +53,9 @@ const substitute = 0.2
  */
 const wholeOf = (n: number, m: number) => 2 * Math.min(n, m) + 2
 
-export function alignInOrder(gold: Linked, found: Linked, context: Context): Alignment {
-  const [n, m] = [gold.calls.length, found.calls.length]
-  const same = alikeByName(gold, found, context)
+export function alignInOrder(gold: Linked, prediction: Linked, context: Context): Alignment {
+  const [n, m] = [gold.calls.length, prediction.calls.length]
+  const same = alikeByName(gold, prediction, context)
   const width = m + 1
   const whole = wholeOf(n, m)
   const best = new Float64Array((n + 1) * width)
@@ -86,9 +86,9 @@ export function alignInOrder(gold: Linked, found: Linked, context: Context): Ali
   return { pairs, slots: slots + m - j }
 
   function gainOf(a: number, b: number): number {
-    if (gold.calls[a]!.name !== found.calls[b]!.name) return substitute
-    const { alike, names } = alikeArguments({ gold, found, i: a, j: b }, same)
-    if (alike === names && !found.calls[b]!.isBroken) return whole
+    if (gold.calls[a]!.name !== prediction.calls[b]!.name) return substitute
+    const { alike, names } = alikeArguments({ gold, prediction, i: a, j: b }, same)
+    if (alike === names && !prediction.calls[b]!.isBroken) return whole
     return 1 + alike / names
   }
 }
@@ -97,46 +97,54 @@ export function alignInOrder(gold: Linked, found: Linked, context: Context): Ali
  * Each gold call, in order, takes the first predicted call that is the same; those that are left then take
  * the one of their name that has the most in common with them.
  */
-export function assign(gold: Linked, found: Linked, context: Context): Alignment {
+export function assign(gold: Linked, prediction: Linked, context: Context): Alignment {
   const pairs: (number | null)[] = gold.calls.map(() => null)
-  const taken = new Set<number>()
-  const byName = Map.groupBy(found.calls.keys(), (j) => found.calls[j]!.name)
-  const same = sameByPairs(gold, found, pairs, context)
+  const usedPlaces = new Set<number>()
+  const byName = Map.groupBy(prediction.calls.keys(), (j) => prediction.calls[j]!.name)
+  const same = sameByPairs(gold, prediction, pairs, context)
   for (const [i, { name }] of gold.calls.entries()) {
-    const j = byName.get(name)?.find((one) => !taken.has(one) && isSameCall(gold, found, i, one, same))
+    const j = byName
+      .get(name)
+      ?.find((one) => !usedPlaces.has(one) && isSameCall(gold, prediction, i, one, same))
     if (j === undefined) continue
-    taken.add(j)
+    usedPlaces.add(j)
     pairs[i] = j
   }
   for (const [i, { name }] of gold.calls.entries()) {
     if (pairs[i] !== null) continue
     let [best, largest] = [null as number | null, -1]
     for (const j of byName.get(name) ?? []) {
-      if (taken.has(j)) continue
-      const { alike, names } = alikeArguments({ gold, found, i, j }, same)
+      if (usedPlaces.has(j)) continue
+      const { alike, names } = alikeArguments({ gold, prediction, i, j }, same)
       const share = names === 0 ? 1 : alike / names
       if (share > largest) [best, largest] = [j, share]
     }
-    if (best !== null) taken.add(best)
+    if (best !== null) usedPlaces.add(best)
     pairs[i] = best
   }
-  return { pairs, slots: gold.calls.length + found.calls.length - taken.size }
+  return { pairs, slots: gold.calls.length + prediction.calls.length - usedPlaces.size }
 }
 
 /** References are the same if they lead to calls that answer each other, and to the same output there. */
 export const sameByPairs =
-  (gold: Linked, found: Linked, pairs: readonly (number | null)[], context: Context): SameTarget =>
+  (gold: Linked, prediction: Linked, pairs: readonly (number | null)[], context: Context): SameTarget =>
   (a, b) =>
     typeof a.target === 'number' && typeof b.target === 'number'
       ? pairs[a.target] === b.target &&
         samePath(a, b, nameOf(gold, a), context) &&
-        found.calls[b.target]!.name === gold.calls[a.target]!.name
+        prediction.calls[b.target]!.name === gold.calls[a.target]!.name
       : sameDeadEnd(a, b)
 
 /** Whether a predicted call is the gold one, under these pairs. */
-export function isSameCall(gold: Linked, found: Linked, i: number, j: number, same: SameTarget): boolean {
-  const [a, b] = [gold.calls[i]!, found.calls[j]!]
+export function isSameCall(
+  gold: Linked,
+  prediction: Linked,
+  i: number,
+  j: number,
+  same: SameTarget,
+): boolean {
+  const [a, b] = [gold.calls[i]!, prediction.calls[j]!]
   if (a.name !== b.name || a.args.size !== b.args.size || b.isBroken) return false
-  const { alike, names } = alikeArguments({ gold, found, i, j }, same)
+  const { alike, names } = alikeArguments({ gold, prediction, i, j }, same)
   return alike === names
 }

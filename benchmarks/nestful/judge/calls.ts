@@ -56,7 +56,7 @@ export function linkedOf(calls: readonly ListedCall[]): Linked {
         ...reference,
         target: targetOf(reference.label, at),
       })),
-    repeated: [...places].flatMap(([label, found]) => (found.length > 1 && label !== '' ? [label] : [])),
+    repeated: [...places].flatMap(([label, list]) => (list.length > 1 && label !== '' ? [label] : [])),
   }
 }
 
@@ -88,13 +88,13 @@ function argumentsIn(text: string): Map<string, Py> | null {
 
 /** All references of a call, wherever they stand. */
 export function linksOf(linked: Linked, at: number): Link[] {
-  const found: Link[] = []
+  const links: Link[] = []
   const walk = (value: Py) => {
     if (typeof value === 'string') {
-      if (value.includes('$')) found.push(...linked.linksIn(at, value))
+      if (value.includes('$')) links.push(...linked.linksIn(at, value))
     } else if (Array.isArray(value)) value.forEach(walk)
     else if (value instanceof Dict) for (const item of value.values()) walk(item)
   }
   for (const value of linked.calls[at]!.args.values()) walk(value)
-  return found
+  return links
 }

@@ -30,17 +30,17 @@ export interface ErrorContext extends Context {
 const maxErrors = 50
 
 export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[] {
-  const { gold, found, alignment, equal } = match
+  const { gold, prediction, alignment, equal } = match
   const { pairs } = alignment
-  if (found.calls.length === 0 && gold.calls.length > 0) return []
+  if (prediction.calls.length === 0 && gold.calls.length > 0) return []
   const errors: AnswerError[] = []
   const paired = new Set(pairs)
-  const extra = [...found.calls.keys()].filter((j) => !paired.has(j))
+  const extra = [...prediction.calls.keys()].filter((j) => !paired.has(j))
   const moved = new Set<number>()
   for (const [i, j] of pairs.entries()) {
     const { name } = gold.calls[i]!
     if (j === null) {
-      const elsewhere = extra.find((at) => found.calls[at]!.name === name && !moved.has(at))
+      const elsewhere = extra.find((at) => prediction.calls[at]!.name === name && !moved.has(at))
       if (elsewhere !== undefined) {
         moved.add(elsewhere)
         errors.push({
@@ -49,11 +49,12 @@ export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[
           says: `${name} is call ${elsewhere + 1}; it belongs at place ${i + 1}`,
         })
       } else errors.push(missing(match, i))
-    } else if (found.calls[j]!.name !== name) errors.push(wrongName(name, found.calls[j]!.name, i, context))
+    } else if (prediction.calls[j]!.name !== name)
+      errors.push(wrongName(name, prediction.calls[j]!.name, i, context))
     else if (!equal[i]) errors.push(...argumentErrors(match, i, j, context))
   }
   for (const j of extra) {
-    const { name } = found.calls[j]!
+    const { name } = prediction.calls[j]!
     if (moved.has(j)) continue
     errors.push(
       context.isApi(name)
@@ -62,7 +63,7 @@ export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[
     )
     if (errors.length >= maxErrors) break
   }
-  for (const label of found.repeated)
+  for (const label of prediction.repeated)
     errors.push({ type: 'wrong_label', says: `several calls have the label ${label}` })
   return errors.slice(0, maxErrors)
 }
@@ -73,10 +74,13 @@ const hallucinated = (name: string, j: number): AnswerError => ({
   says: `call ${j + 1}: there is no API ${name.slice(0, 100)}`,
 })
 
-function wrongName(name: string, found: string, i: number, context: ErrorContext): AnswerError {
-  if (!context.isApi(found))
-    return { ...hallucinated(found, i), says: `there is no API ${found.slice(0, 100)}; expected ${name}` }
-  return { type: 'wrong_api', api: name, says: `call ${i + 1} is ${found}; expected ${name}` }
+function wrongName(name: string, actualName: string, i: number, context: ErrorContext): AnswerError {
+  if (!context.isApi(actualName))
+    return {
+      ...hallucinated(actualName, i),
+      says: `there is no API ${actualName.slice(0, 100)}; expected ${name}`,
+    }
+  return { type: 'wrong_api', api: name, says: `call ${i + 1} is ${actualName}; expected ${name}` }
 }
 
 /** A call that only serves another one, by its result, is the one that the instruction need not mention. */
@@ -93,24 +97,24 @@ function missing({ gold }: SoundMatch, i: number): AnswerError {
 }
 
 function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorContext): AnswerError[] {
-  const { gold, found, graphPairs } = match
-  const [a, b] = [gold.calls[i]!, found.calls[j]!]
+  const { gold, prediction, graphPairs } = match
+  const [a, b] = [gold.calls[i]!, prediction.calls[j]!]
   const at = (argument: string) => ({ api: a.name, argument })
   if (b.isBroken)
     return [{ type: 'wrong_argument', api: a.name, says: `the arguments of ${a.name} can’t be read` }]
-  const same = sameByPairs(gold, found, graphPairs, context)
+  const same = sameByPairs(gold, prediction, graphPairs, context)
   const errors: AnswerError[] = []
   for (const [argument, value] of a.args) {
     const other = b.args.get(argument)
     if (other === undefined) {
       const type = context.isRequired(a.name, argument) ? 'missing_required_parameter' : 'wrong_argument'
       errors.push({ type, ...at(argument), says: `${argument} of ${a.name} is missing` })
-    } else if (!sameValue(value, other, { gold, found, i, j }, same)) {
+    } else if (!sameValue(value, other, { gold, prediction, i, j }, same)) {
       const type = differenceType(match, { i, j, value, other }, context)
       errors.push({
         type,
         ...at(argument),
-        says: `${argument} of ${a.name} is ${shown(other)}; expected ${shown(value)}`,
+        says: `${argument} of ${a.name} is ${textOf(other)}; expected ${textOf(value)}`,
       })
     }
   }
@@ -123,7 +127,7 @@ function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorC
       })
   return errors
 }
-const shown = (value: Py) => repr(value).slice(0, 120)
+const textOf = (value: Py) => repr(value).slice(0, 120)
 
 interface Differing {
   i: number
@@ -137,7 +141,7 @@ function differenceType(
   { i, j, value, other }: Differing,
   context: ErrorContext,
 ): ErrorType {
-  const [expected, links] = [linksIn(match, 'gold', i, value), linksIn(match, 'found', j, other)]
+  const [expected, links] = [linksIn(match, 'gold', i, value), linksIn(match, 'prediction', j, other)]
   if (links.length > 0) return referenceError(match, j, expected, links, context)
   // What looks like a reference and leads to no call.
   if (typeof other === 'string' && /^\$.*\$?$|^var_?\d+\./.test(other) && expected.length > 0)
@@ -159,14 +163,14 @@ const kindOf = (value: Py) =>
           ? 'number'
           : typeof value
 
-function linksIn(match: SoundMatch, side: 'gold' | 'found', at: number, value: Py): Link[] {
+function linksIn(match: SoundMatch, side: 'gold' | 'prediction', at: number, value: Py): Link[] {
   if (typeof value === 'string') return match[side].linksIn(at, value)
   const items = Array.isArray(value) ? value : isDict(value) ? [...value.values()] : []
   return items.flatMap((item) => linksIn(match, side, at, item))
 }
 
 function referenceError(
-  { gold, found, graphPairs }: SoundMatch,
+  { gold, prediction, graphPairs }: SoundMatch,
   j: number,
   expected: readonly Link[],
   links: readonly Link[],
@@ -181,10 +185,10 @@ function referenceError(
       : 'wrong_reference'
   }
   const [a, b] = [expected[0], links[0]!]
-  if (a && alikeByName(gold, found, context)(a, b)) {
+  if (a && alikeByName(gold, prediction, context)(a, b)) {
     const producer = typeof a.target === 'number' ? gold.calls[a.target]!.name : undefined
     const led = typeof a.target === 'number' ? graphPairs[a.target] : undefined
-    const parallel = found.calls.filter(({ name }) => name === producer).length > 1
+    const parallel = prediction.calls.filter(({ name }) => name === producer).length > 1
     if (parallel && samePath(a, b, producer, context) && led !== b.target) return 'confused_parallel_calls'
   }
   return 'wrong_reference'

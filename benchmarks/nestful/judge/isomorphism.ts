@@ -23,34 +23,38 @@ interface Edge {
   target: number
 }
 
-/** For sequences of the same length only; each call of `gold` has its only partner in `found`. */
+/** For sequences of the same length only; each call of `gold` has its only partner in `prediction`. */
 export function isomorphism(
   gold: Linked,
-  found: Linked,
+  prediction: Linked,
   context: Context,
   bound: number = maxWork,
 ): Isomorphism {
   const n = gold.calls.length
-  if (n !== found.calls.length) return null
-  const alike = alikeCalls(gold, found, context)
-  const edges = alike && [...edgesOf(gold, 0), ...edgesOf(found, n)]
+  if (n !== prediction.calls.length) return null
+  const alike = alikeCalls(gold, prediction, context)
+  const edges = alike && [...edgesOf(gold, 0), ...edgesOf(prediction, n)]
   // A reference that leads to no earlier call has no edge, and such a sequence can't run.
   if (!edges || edges.some((list) => list.some(({ target }) => Number.isNaN(target)))) return null
   return new Search(n, edges, alike, bound, (pairs) => {
-    const same = sameByPairs(gold, found, pairs, context)
-    return pairs.every((j, i) => isSameCall(gold, found, i, j, same))
-  }).found(classesOf(alike))
+    const same = sameByPairs(gold, prediction, pairs, context)
+    return pairs.every((j, i) => isSameCall(gold, prediction, i, j, same))
+  }).search(classesOf(alike))
 }
 
 /**
  * By gold call: the predicted calls that are the same as far as their own text says. null where one has none.
  */
-function alikeCalls(gold: Linked, found: Linked, context: Context): readonly ReadonlySet<number>[] | null {
-  const byName = Map.groupBy(found.calls.keys(), (j) => found.calls[j]!.name)
-  const same = alikeByName(gold, found, context)
+function alikeCalls(
+  gold: Linked,
+  prediction: Linked,
+  context: Context,
+): readonly ReadonlySet<number>[] | null {
+  const byName = Map.groupBy(prediction.calls.keys(), (j) => prediction.calls[j]!.name)
+  const same = alikeByName(gold, prediction, context)
   const partners: Set<number>[] = []
   for (const [i, { name }] of gold.calls.entries()) {
-    const alike = (byName.get(name) ?? []).filter((j) => isSameCall(gold, found, i, j, same))
+    const alike = (byName.get(name) ?? []).filter((j) => isSameCall(gold, prediction, i, j, same))
     if (alike.length === 0) return null
     partners.push(new Set(alike))
   }
@@ -114,25 +118,25 @@ class Search {
     this.#size = uses.reduce((sum, edges) => sum + 1 + 2 * edges.length, 0)
   }
 
-  found(colours: readonly number[]): Isomorphism {
+  search(colours: readonly number[]): Isomorphism {
     const classes = this.#refined(colours)
     if (classes === null || classes === 'undecided') return classes
-    let open: { gold: number[]; found: number[] } | undefined
+    let open: { gold: number[]; prediction: number[] } | undefined
     for (const one of classes.values())
       if (one.gold.length > 1 && (!open || one.gold.length < open.gold.length)) open = one
     if (!open) {
       const pairs: number[] = []
-      for (const { gold, found } of classes.values()) pairs[gold[0]!] = found[0]! - this.#n
+      for (const { gold, prediction } of classes.values()) pairs[gold[0]!] = prediction[0]! - this.#n
       return this.#isSame(pairs) ? pairs : null
     }
-    const [chosen] = open.gold as [number, ...number[]]
+    const [pivot] = open.gold as [number, ...number[]]
     const stable: number[] = []
-    for (const [colour, { gold, found }] of classes)
-      for (const node of [...gold, ...found]) stable[node] = colour
-    for (const partner of open.found) {
-      if (!this.#alike[chosen]!.has(partner - this.#n)) continue
-      const own = classes.size
-      const result = this.found(stable.with(chosen, own).with(partner, own))
+    for (const [colour, { gold, prediction }] of classes)
+      for (const node of [...gold, ...prediction]) stable[node] = colour
+    for (const partner of open.prediction) {
+      if (!this.#alike[pivot]!.has(partner - this.#n)) continue
+      const newColour = classes.size
+      const result = this.search(stable.with(pivot, newColour).with(partner, newColour))
       if (result !== null) return result
     }
     return null
@@ -144,23 +148,23 @@ class Search {
    */
   #refined(
     colours: readonly number[],
-  ): Map<number, { gold: number[]; found: number[] }> | null | 'undecided' {
+  ): Map<number, { gold: number[]; prediction: number[] }> | null | 'undecided' {
     for (let [current, count] = [colours, 0]; ;) {
       this.#left -= this.#size
       if (this.#left < 0) return 'undecided'
       const ids = new Map<string, number>()
-      const classes = new Map<number, { gold: number[]; found: number[] }>()
+      const classes = new Map<number, { gold: number[]; prediction: number[] }>()
       const next = current.map((colour, node) => {
         const ends = (edges: readonly Edge[]) => edges.map(({ slot, target }) => `${slot}>${current[target]}`)
         const sign = [colour, ...ends(this.#uses[node]!), '<', ...ends(this.#usedBy[node]!).sort()].join(' ')
         const id = ids.get(sign) ?? ids.size
         ids.set(sign, id)
-        const one = classes.get(id) ?? { gold: [], found: [] }
-        one[node < this.#n ? 'gold' : 'found'].push(node)
+        const one = classes.get(id) ?? { gold: [], prediction: [] }
+        one[node < this.#n ? 'gold' : 'prediction'].push(node)
         classes.set(id, one)
         return id
       })
-      for (const { gold, found } of classes.values()) if (gold.length !== found.length) return null
+      for (const { gold, prediction } of classes.values()) if (gold.length !== prediction.length) return null
       if (classes.size === count) return classes
       ;[current, count] = [next, classes.size]
     }

@@ -29,9 +29,9 @@ const verdictOf = (full: boolean, partial: number, calls: number): Verdict =>
 /** The gold calls of a case as texts: the same for all its samples. */
 const goldTexts = new WeakMap<NestfulCase, Compared[]>()
 function goldTextsOf(c: NestfulCase): Compared[] {
-  const kept = goldTexts.get(c) ?? goldOf(c.task.calls)
-  goldTexts.set(c, kept)
-  return kept
+  const texts = goldTexts.get(c) ?? goldOf(c.task.calls)
+  goldTexts.set(c, texts)
+  return texts
 }
 
 export function publishedJudgement(c: NestfulCase, reading: Reading | undefined, ended: Ended): Judged {
@@ -63,8 +63,8 @@ export function publishedJudgement(c: NestfulCase, reading: Reading | undefined,
 function firstDifference(gold: readonly Compared[], predicted: readonly Compared[]): string {
   const at = gold.findIndex(({ text }, place) => predicted[place]?.text !== text)
   const place = at < 0 ? gold.length : at
-  const found = predicted[place]?.text ?? 'nothing'
-  return `call ${place + 1} is ${found.slice(0, 200)}; expected ${(gold[place]?.text ?? 'nothing').slice(0, 200)}`
+  const actual = predicted[place]?.text ?? 'nothing'
+  return `call ${place + 1} is ${actual.slice(0, 200)}; expected ${(gold[place]?.text ?? 'nothing').slice(0, 200)}`
 }
 
 /** What a fresh case's calls left; null where nothing ran. */

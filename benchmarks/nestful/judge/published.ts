@@ -33,9 +33,9 @@ export const predictedOf = (calls: readonly ListedCall[]): Compared[] =>
 function comparedOf({ name, arguments: text }: ListedCall, isPrediction: boolean): Compared {
   if (text === '') return { name, arguments: null, text: `${name}({})` }
   const args = [...(readWhole(text) as Dict)].map(([key, value]) => {
-    const shown = str(value)
+    const valueText = str(value)
     const open = isPrediction && typeof value === 'string' && value.startsWith('$') && !value.endsWith('$')
-    return `${str(key)} = ${shown}${open ? '$' : ''}`
+    return `${str(key)} = ${valueText}${open ? '$' : ''}`
   })
   return { name, arguments: args, text: `${name}(${args.toSorted(byCodePoint).join(', ')})` }
 }

@@ -8,7 +8,7 @@ import { alikeArguments } from './values.ts'
 
 export interface SoundMatch {
   gold: Linked
-  found: Linked
+  prediction: Linked
   alignment: Alignment
   /** By place of the gold call: whether its predicted call is the same. */
   equal: boolean[]
@@ -35,9 +35,9 @@ export interface Counts {
 /** The gold calls of a case are the same for all its samples. */
 const linked = new WeakMap<readonly GoldCall[], Linked>()
 function goldLinks(calls: readonly GoldCall[]): Linked {
-  const kept = linked.get(calls) ?? linkedOf(calls)
-  linked.set(calls, kept)
-  return kept
+  const links = linked.get(calls) ?? linkedOf(calls)
+  linked.set(calls, links)
+  return links
 }
 
 export function soundMatch(
@@ -45,29 +45,29 @@ export function soundMatch(
   calls: readonly ListedCall[],
   context: Context,
 ): SoundMatch {
-  const [gold, found] = [goldLinks(goldCalls), linkedOf(calls)]
-  const alignment = alignInOrder(gold, found, context)
+  const [gold, prediction] = [goldLinks(goldCalls), linkedOf(calls)]
+  const alignment = alignInOrder(gold, prediction, context)
   // What a reference leads to does not depend on order: a call in the wrong place costs only itself.
-  const assigned = assign(gold, found, context)
-  const same = sameByPairs(gold, found, assigned.pairs, context)
+  const assigned = assign(gold, prediction, context)
+  const same = sameByPairs(gold, prediction, assigned.pairs, context)
   const equalCalls = ({ pairs }: Alignment) =>
-    pairs.map((j, i) => j !== null && isSameCall(gold, found, i, j, same))
+    pairs.map((j, i) => j !== null && isSameCall(gold, prediction, i, j, same))
   const equal = equalCalls(alignment)
   const matched = equal.filter(Boolean).length
   let graph = assigned
   let graphEqual = equalCalls(assigned).filter(Boolean).length
   if (graphEqual < assigned.slots) {
     // Calls that are alike were paired in order; another pairing may fit all references.
-    const pairs = isomorphism(gold, found, context)
+    const pairs = isomorphism(gold, prediction, context)
     if (pairs !== null && pairs !== 'undecided')
       [graph, graphEqual] = [{ pairs, slots: pairs.length }, pairs.length]
   }
-  const runnable = found.calls.every((_, at) =>
-    linksOf(found, at).every(({ target }) => typeof target === 'number'),
+  const runnable = prediction.calls.every((_, at) =>
+    linksOf(prediction, at).every(({ target }) => typeof target === 'number'),
   )
   return {
     gold,
-    found,
+    prediction,
     alignment,
     equal,
     partial: matched / alignment.slots,
@@ -76,30 +76,30 @@ export function soundMatch(
     graphFull: graphEqual === graph.slots && runnable,
     graphPairs: assigned.pairs,
     standIns: graph.pairs,
-    names: nameCounts(gold, found),
-    arguments: argumentCounts(gold, found, graph, context),
+    names: nameCounts(gold, prediction),
+    arguments: argumentCounts(gold, prediction, graph, context),
   }
 }
 
 /** With multiplicity; a name that no API has costs precision like any other. */
-function nameCounts(gold: Linked, found: Linked): Counts {
+function nameCounts(gold: Linked, prediction: Linked): Counts {
   const left = new Map<string, number>()
   for (const { name } of gold.calls) left.set(name, (left.get(name) ?? 0) + 1)
   let correct = 0
-  for (const { name } of found.calls) {
+  for (const { name } of prediction.calls) {
     const count = left.get(name) ?? 0
     if (count === 0) continue
     correct++
     left.set(name, count - 1)
   }
-  return { correct, predicted: found.calls.length, gold: gold.calls.length }
+  return { correct, predicted: prediction.calls.length, gold: gold.calls.length }
 }
 
-function argumentCounts(gold: Linked, found: Linked, { pairs }: Alignment, context: Context): Counts {
-  const same = sameByPairs(gold, found, pairs, context)
+function argumentCounts(gold: Linked, prediction: Linked, { pairs }: Alignment, context: Context): Counts {
+  const same = sameByPairs(gold, prediction, pairs, context)
   let correct = 0
   for (const [i, j] of pairs.entries())
-    if (j !== null) correct += alikeArguments({ gold, found, i, j }, same).alike
+    if (j !== null) correct += alikeArguments({ gold, prediction, i, j }, same).alike
   const total = ({ calls }: Linked) => calls.reduce((sum, { args }) => sum + args.size, 0)
-  return { correct, predicted: total(found), gold: total(gold) }
+  return { correct, predicted: total(prediction), gold: total(gold) }
 }

@@ -5,41 +5,46 @@ import { soundEqual } from './win.ts'
 
 export interface Pair {
   gold: Linked
-  found: Linked
+  prediction: Linked
   /** The places of the two calls. */
   i: number
   j: number
 }
 
 /** Whether references of the prediction lead where those of the gold call lead. */
-export type SameTarget = (gold: Link, found: Link) => boolean
+export type SameTarget = (gold: Link, prediction: Link) => boolean
 
-export function sameValue(gold: Py, found: Py, pair: Pair, same: SameTarget): boolean {
-  if (typeof gold === 'string' && typeof found === 'string') {
-    if (!gold.includes('$') && !found.includes('$')) return gold === found
-    return sameText(gold, found, pair, same)
+export function sameValue(gold: Py, prediction: Py, pair: Pair, same: SameTarget): boolean {
+  if (typeof gold === 'string' && typeof prediction === 'string') {
+    if (!gold.includes('$') && !prediction.includes('$')) return gold === prediction
+    return sameText(gold, prediction, pair, same)
   }
-  if (Array.isArray(gold) && Array.isArray(found))
-    return gold.length === found.length && gold.every((item, at) => sameValue(item, found[at]!, pair, same))
-  if (isDict(gold) && isDict(found))
+  if (Array.isArray(gold) && Array.isArray(prediction))
     return (
-      gold.size === found.size &&
-      [...gold].every(([key, item]) => found.has(key) && sameValue(item, found.get(key)!, pair, same))
+      gold.length === prediction.length &&
+      gold.every((item, at) => sameValue(item, prediction[at]!, pair, same))
     )
-  return soundEqual(gold, found)
+  if (isDict(gold) && isDict(prediction))
+    return (
+      gold.size === prediction.size &&
+      [...gold].every(
+        ([key, item]) => prediction.has(key) && sameValue(item, prediction.get(key)!, pair, same),
+      )
+    )
+  return soundEqual(gold, prediction)
 }
 
 /** The same references in the same text. Blanks around an expression say nothing. */
 function sameText(
   gold: string,
-  found: string,
-  { gold: golden, found: other, i, j }: Pair,
+  prediction: string,
+  { gold: golden, prediction: other, i, j }: Pair,
   same: SameTarget,
 ): boolean {
-  const [a, b] = [golden.linksIn(i, gold), other.linksIn(j, found)]
+  const [a, b] = [golden.linksIn(i, gold), other.linksIn(j, prediction)]
   if (a.length !== b.length) return false
-  if (a.length === 0) return gold === found
-  return restOf(gold, a) === restOf(found, b) && a.every((link, at) => same(link, b[at]!))
+  if (a.length === 0) return gold === prediction
+  return restOf(gold, a) === restOf(prediction, b) && a.every((link, at) => same(link, b[at]!))
 }
 function restOf(text: string, links: readonly Link[]): string {
   let rest = ''
@@ -53,7 +58,7 @@ function restOf(text: string, links: readonly Link[]): string {
 
 /** How many arguments both calls have alike, and how many names there are in either. */
 export function alikeArguments(pair: Pair, same: SameTarget): { alike: number; names: number } {
-  const [a, b] = [pair.gold.calls[pair.i]!.args, pair.found.calls[pair.j]!.args]
+  const [a, b] = [pair.gold.calls[pair.i]!.args, pair.prediction.calls[pair.j]!.args]
   let alike = 0
   let names = b.size
   for (const [name, value] of a) {

@@ -35,16 +35,16 @@ export function sameWorld(
   if (world === null) return { same: false, says: 'the world could not be observed' }
   const { missing } = (result ?? {}) as { missing?: string }
   if (typeof missing === 'string') return { same: false, says: missing }
-  const found = compare(
+  const comparison = compare(
     { result: truth.result, world: truth.state },
     { result, world },
     comparisonOf(host, part, truth.program),
   )
-  return found.equal
+  return comparison.equal
     ? { same: true }
     : {
         same: false,
-        says: found.differences
+        says: comparison.differences
           .map(({ says }) => says)
           .join('; ')
           .slice(0, 1000),

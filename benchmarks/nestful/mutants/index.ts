@@ -56,10 +56,10 @@ function agree(_c: NestfulCase, a: Observation, b: Observation): boolean {
   if (a.ending.status !== 'completed' || b.ending.status !== 'completed')
     return a.ending.status === b.ending.status
   const [ours, theirs] = [a, b].map(({ world }) => maskOf(world!))
-  const found = new Set(partsOf(b.ending.result as Json).map((part) => theirs!(part)))
+  const parts = new Set(partsOf(b.ending.result as Json).map((part) => theirs!(part)))
   return (
     ours!(a.world.state) === theirs!(b.world.state) &&
-    (a.ending.result as Json[]).every((part) => found.has(ours!(part)))
+    (a.ending.result as Json[]).every((part) => parts.has(ours!(part)))
   )
 }
 
@@ -79,10 +79,10 @@ const maskOf = ({ ids }: WorldState) => {
 }
 
 /** A value and everything in it, up to a bound. */
-function partsOf(value: Json, found: Json[] = []): Json[] {
-  if (found.length > 5_000) return found
-  found.push(value)
+function partsOf(value: Json, parts: Json[] = []): Json[] {
+  if (parts.length > 5_000) return parts
+  parts.push(value)
   if (typeof value === 'object' && value !== null)
-    for (const item of Object.values(value)) partsOf(item, found)
-  return found
+    for (const item of Object.values(value)) partsOf(item, parts)
+  return parts
 }

@@ -24,8 +24,8 @@ const everyCall = (
   id,
   sites: (calls, apis) =>
     calls.flatMap((_, place) => {
-      const made = change(calls, place, apis)
-      return made ? [{ where: at(calls, place), change: made }] : []
+      const mutant = change(calls, place, apis)
+      return mutant ? [{ where: at(calls, place), change: mutant }] : []
     }),
 })
 

@@ -79,11 +79,11 @@ function table(
  */
 function publishedRows({ tables }: Published, models: readonly string[] | undefined): string[][] {
   return ['one-shot', 'three-shot'].flatMap((setup) => {
-    const found = tables[`2 ${setup}`]
-    return (found?.models ?? []).flatMap((model, at) => {
+    const setupTable = tables[`2 ${setup}`]
+    return (setupTable?.models ?? []).flatMap((model, at) => {
       if (models && !models.some((one) => model.toLowerCase().includes(one.toLowerCase()))) return []
       const cell = (row: string) => {
-        const cells = found!.rows[row]
+        const cells = setupTable!.rows[row]
         return Array.isArray(cells) ? cells[at] : cells?.[model]
       }
       return [

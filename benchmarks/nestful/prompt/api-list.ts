@@ -28,8 +28,8 @@ export function listedApis(
   const rng = createRng(`nestful/apis/${c.id}`)
   const gold = new Set(c.task.calls.map(({ name }) => name))
   const ofExamples = new Set(examples.flatMap((example) => example.apis).filter((name) => !gold.has(name)))
-  const known = (names: Iterable<string>) => [...names].flatMap((name) => apis.get(name) ?? [])
-  const listed = known(gold)
+  const apisOf = (names: Iterable<string>) => [...names].flatMap((name) => apis.get(name) ?? [])
+  const listed = apisOf(gold)
   let tokens = rest + listed.reduce((sum, api) => sum + tokensOf(api.shown), 0)
   const add = (candidates: readonly Api[]) => {
     for (const api of candidates) {
@@ -39,7 +39,7 @@ export function listedApis(
       listed.push(api)
     }
   }
-  add(known(ofExamples))
+  add(apisOf(ofExamples))
   const others = rng.shuffle(
     [...apis.values()].filter(({ name }) => !gold.has(name) && !ofExamples.has(name)),
   )

@@ -49,19 +49,19 @@ export function promptFor(
     return { messages: nativeMessages(c), tools: toolsOf(listed) }
   }
   const examples = apis.examples.filter((example) => example.case !== c.id).slice(0, shots[setup])
-  const shown = examples.map((example, at) => exampleText(example, at, family))
+  const exampleTexts = examples.map((example, at) => exampleText(example, at, family))
   const rules = [
     ...composing,
     `Answer with the calls alone, in this format, without any other text:\n${formatText(family, labelAt(c, 1))}`,
   ].join('\n')
-  const rest = tokensOf([rules, ...shown, c.instruction].join('\n'))
+  const rest = tokensOf([rules, ...exampleTexts, c.instruction].join('\n'))
   const listed = listedApis(c, apis, { examples, rest, mode })
   const parts = [
     rules,
     // What cases of a set share comes first, so that servers of models need not read it again.
     ...(listed.length > 0 ? [`The functions:\n[${listed.map((api) => api.shown).join(', ')}]`] : []),
     ...variablesText(c),
-    ...(shown.length > 0 ? [`Here are some examples:\n${shown.join('\n')}`] : []),
+    ...(exampleTexts.length > 0 ? [`Here are some examples:\n${exampleTexts.join('\n')}`] : []),
   ]
   return {
     messages: [

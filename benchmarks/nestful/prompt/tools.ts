@@ -11,14 +11,15 @@ const longest = 64
 
 /** The names of tools by names of APIs, all different. */
 export function toolNames(names: readonly string[]): Map<string, string> {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return new Map(
     names.map((name) => {
       const base = name.replaceAll(/[^\w-]/g, '_').slice(0, longest) || 'function'
-      let own = base
-      for (let n = 2; taken.has(own); n++) own = `${base.slice(0, longest - String(n).length - 1)}_${n}`
-      taken.add(own)
-      return [name, own]
+      let toolName = base
+      for (let n = 2; usedNames.has(toolName); n++)
+        toolName = `${base.slice(0, longest - String(n).length - 1)}_${n}`
+      usedNames.add(toolName)
+      return [name, toolName]
     }),
   )
 }
@@ -37,9 +38,9 @@ const types: Readonly<Record<string, string>> = {
 export function toolsOf(apis: readonly Api[]): ModelTool[] {
   const names = toolNames(apis.map(({ name }) => name))
   return apis.map((api) => {
-    const shown = readWhole(api.shown)
+    const specification = readWhole(api.shown)
     const outputs = Object.keys(api.outputs)
-    const about = str(memberOf(shown, 'description') ?? '')
+    const about = str(memberOf(specification, 'description') ?? '')
     return {
       name: names.get(api.name)!,
       description: `${about} Output parameters: ${outputs.join(', ') || 'none'}.`.trim(),
@@ -56,10 +57,10 @@ export function toolsOf(apis: readonly Api[]): ModelTool[] {
 
 /** A reference is a text, whatever the parameter's type is. */
 function schemaOf({ type, about, allowed }: Parameter): Json {
-  const known = type === null ? undefined : types[type.toLowerCase()]
+  const jsonType = type === null ? undefined : types[type.toLowerCase()]
   const description = [about, allowed ? `One of: ${allowed.join(', ')}` : ''].filter(Boolean).join(' ')
   return {
-    ...(known !== undefined && { type: known === 'string' ? 'string' : [known, 'string'] }),
+    ...(jsonType !== undefined && { type: jsonType === 'string' ? 'string' : [jsonType, 'string'] }),
     ...(description !== '' && { description }),
   }
 }

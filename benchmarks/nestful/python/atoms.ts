@@ -42,7 +42,7 @@ export abstract class AtomReader {
   expects(text: string) {
     if (!this.takes(text)) this.fail(`${text} is missing`)
   }
-  made(part: Part, ...children: (Node | null)[]): Node {
+  makeNode(part: Part, ...children: (Node | null)[]): Node {
     let depth = 1
     for (const child of children) if (child !== null && child.depth >= depth) depth = child.depth + 1
     if (depth > maxDepth) this.fail('nested too deep')
@@ -62,11 +62,11 @@ export abstract class AtomReader {
         const { text: name, type } = this.token
         if (type !== 'name') this.fail('a name is missing')
         this.at++
-        node = this.made({ kind: 'attribute', of: node, name }, node)
+        node = this.makeNode({ kind: 'attribute', of: node, name }, node)
       } else if (this.takes('(')) node = this.call(node)
       else if (this.takes('[')) {
         const slice = this.slices()
-        node = this.made({ kind: 'subscript', of: node, slice }, node, slice)
+        node = this.makeNode({ kind: 'subscript', of: node, slice }, node, slice)
       } else return node
     }
   }
@@ -87,7 +87,7 @@ export abstract class AtomReader {
       }
       if (!this.takes(',') && !this.sees(')')) this.fail('a comma is missing')
     }
-    return this.made(
+    return this.makeNode(
       { kind: 'call', of, positional, keywords },
       of,
       ...positional,
@@ -98,7 +98,7 @@ export abstract class AtomReader {
   item(starred: () => Node): Node {
     if (!this.takes('*')) return this.expression()
     const of = starred()
-    return this.made({ kind: 'starred', of }, of)
+    return this.makeNode({ kind: 'starred', of }, of)
   }
   slices(): Node {
     const items = [this.slice()]
@@ -109,7 +109,7 @@ export abstract class AtomReader {
       items.push(this.slice())
     }
     this.expects(']')
-    return isTuple ? this.made({ kind: 'tuple', items }, ...items) : items[0]!
+    return isTuple ? this.makeNode({ kind: 'tuple', items }, ...items) : items[0]!
   }
   slice(): Node {
     const isAbsent = () => this.sees(':') || this.sees(',') || this.sees(']')
@@ -117,7 +117,7 @@ export abstract class AtomReader {
     if (lower?.kind === 'starred' || !this.takes(':')) return lower!
     const upper = isAbsent() ? null : this.expression()
     const step = this.takes(':') && !isAbsent() ? this.expression() : null
-    return this.made({ kind: 'slice', parts: [lower, upper, step] }, lower, upper, step)
+    return this.makeNode({ kind: 'slice', parts: [lower, upper, step] }, lower, upper, step)
   }
 
   atom(): Node {
@@ -125,18 +125,19 @@ export abstract class AtomReader {
     if (type === 'string') {
       const texts: string[] = []
       for (; this.token.type === 'string'; this.at++) texts.push(this.token.text)
-      return this.made(stringLiteral(texts, at))
+      return this.makeNode(stringLiteral(texts, at))
     }
     this.at++
-    if (type === 'number') return this.made(numberLiteral(text, at))
-    if (type === 'name') return this.made({ kind: 'name', id: text })
+    if (type === 'number') return this.makeNode(numberLiteral(text, at))
+    if (type === 'name') return this.makeNode({ kind: 'name', id: text })
     if (type === 'keyword' && constants.has(text))
-      return this.made({ kind: 'constant', value: constants.get(text)! })
-    if (type === 'operator' && text === '...') return this.made({ kind: 'opaque', what: 'ellipsis', text })
+      return this.makeNode({ kind: 'constant', value: constants.get(text)! })
+    if (type === 'operator' && text === '...')
+      return this.makeNode({ kind: 'opaque', what: 'ellipsis', text })
     if (type === 'operator' && text === '(') return this.group()
     if (type === 'operator' && text === '[') {
       const { items } = this.items(']')
-      return this.made({ kind: 'list', items }, ...items)
+      return this.makeNode({ kind: 'list', items }, ...items)
     }
     if (type === 'operator' && text === '{') return this.braces()
     this.at--
@@ -154,7 +155,7 @@ export abstract class AtomReader {
   }
   group(): Node {
     const { items, hasComma } = this.items(')')
-    if (items.length !== 1 || hasComma) return this.made({ kind: 'tuple', items }, ...items)
+    if (items.length !== 1 || hasComma) return this.makeNode({ kind: 'tuple', items }, ...items)
     return items[0]!.kind === 'starred' ? this.fail('a star in brackets') : items[0]!
   }
   braces(): Node {
@@ -172,7 +173,7 @@ export abstract class AtomReader {
       if (!this.takes(',') && !this.sees('}')) this.fail('a comma is missing')
     }
     return items.length > 0
-      ? this.made({ kind: 'set', items }, ...items)
-      : this.made({ kind: 'dict', entries }, ...entries.flat())
+      ? this.makeNode({ kind: 'set', items }, ...items)
+      : this.makeNode({ kind: 'dict', entries }, ...entries.flat())
   }
 }

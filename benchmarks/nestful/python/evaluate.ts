@@ -86,9 +86,9 @@ export class Evaluator {
       for (const [key, item] of right) put(dict, key, item)
       return this.#counted(dict)
     }
-    const found = arithmetic(operator, left, right)
+    const result = arithmetic(operator, left, right)
     // Long integers cost what texts do; short ones no more than the operator that made them.
-    return typeof found === 'bigint' ? this.#counted(found) : found
+    return typeof result === 'bigint' ? this.#counted(result) : result
   }
 
   #repeated(value: Value, count: Value): Value | null {
@@ -185,9 +185,9 @@ const onIntegers: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
 function arithmetic(operator: string, left: Value, right: Value): Value {
   const integers = onIntegers[operator]
   if (integers) {
-    const found = integers(bounded(integerIn(left)), bounded(integerIn(right)))
+    const result = integers(bounded(integerIn(left)), bounded(integerIn(right)))
     const isLogic = typeof left === 'boolean' && typeof right === 'boolean' && operator.length === 1
-    return isLogic ? found !== 0n : bounded(found)
+    return isLogic ? result !== 0n : bounded(result)
   }
   const [a, b] = [numberIn(left), numberIn(right)].map(bounded)
   const operation = onNumbers[operator] ?? fail(`no numbers for ${operator}`)

@@ -94,9 +94,9 @@ export class ExpressionReader {
   }
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
-    const found = pattern.exec(this.text)?.[0]
-    if (found !== undefined) this.at += found.length
-    return found
+    const match = pattern.exec(this.text)?.[0]
+    if (match !== undefined) this.at += match.length
+    return match
   }
 
   /** `f(…)` or `x = f(…)`. */
@@ -138,12 +138,12 @@ export class ExpressionReader {
       this.blanks()
       const from = this.at
       const operator = this.#match(binary)
-      const own = operator === undefined ? 0 : strengths[operator]!
-      if (operator === undefined || own <= strength) {
+      const operatorStrength = operator === undefined ? 0 : strengths[operator]!
+      if (operator === undefined || operatorStrength <= strength) {
         this.at = from
         break
       }
-      const right = this.value(operator === '**' ? own - 1 : own)
+      const right = this.value(operator === '**' ? operatorStrength - 1 : operatorStrength)
       left = this.#computed(operator as keyof typeof operations, left, right)
     }
     this.#depth--
@@ -153,9 +153,9 @@ export class ExpressionReader {
     if (operator === '+' && typeof left === 'string' && typeof right === 'string') return left + right
     if (this.meanings.digitsLeft < 0) this.fail('too much is computed')
     try {
-      const found = operations[operator](num(left, operator), num(right, operator))
-      if (typeof found === 'bigint') this.meanings.digitsLeft -= digitsOf(found)
-      return found
+      const result = operations[operator](num(left, operator), num(right, operator))
+      if (typeof result === 'bigint') this.meanings.digitsLeft -= digitsOf(result)
+      return result
     } catch (error) {
       return this.fail((error as Error).message)
     }

@@ -49,7 +49,7 @@ function partOf(source: string, at: number): { value: string; isBytes: boolean }
   const isBytes = letters.includes('b')
   if (isBytes && /[^\0-\x7f]/.test(inner)) unreadable('bytes beyond ASCII', at)
   if (letters.includes('r') || !inner.includes('\\')) return { value: inner, isBytes }
-  return { value: inner.replaceAll(escape, (found) => unescaped(found, isBytes, at)), isBytes }
+  return { value: inner.replaceAll(escape, (sequence) => unescaped(sequence, isBytes, at)), isBytes }
 }
 
 const escape = /\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[0-7]{1,3}|[\s\S])/g
@@ -68,31 +68,31 @@ const single: Readonly<Record<string, string>> = {
 }
 const lengths: Readonly<Record<string, number>> = { x: 4, u: 6, U: 10 }
 
-function unescaped(found: string, isBytes: boolean, at: number): string {
-  const kind = found[1]!
+function unescaped(sequence: string, isBytes: boolean, at: number): string {
+  const kind = sequence[1]!
   if (Object.hasOwn(single, kind)) return single[kind]!
   if (/[0-7]/.test(kind)) {
-    const code = Number.parseInt(found.slice(1), 8)
+    const code = Number.parseInt(sequence.slice(1), 8)
     return String.fromCharCode(isBytes ? code & 0xff : code)
   }
   if (kind === 'x' || (!isBytes && (kind === 'u' || kind === 'U'))) {
-    const code = Number.parseInt(found.slice(2), 16)
-    if (found.length !== lengths[kind] || code > 0x10ffff) unreadable('a broken escape', at)
+    const code = Number.parseInt(sequence.slice(2), 16)
+    if (sequence.length !== lengths[kind] || code > 0x10ffff) unreadable('a broken escape', at)
     return String.fromCodePoint(code)
   }
   // Names of characters would take a table of all of them.
   if (kind === 'N' && !isBytes) unreadable('a character by its name', at)
   // Python keeps the backslash of an escape that it does not know.
-  return found
+  return sequence
 }
 
 function bytesText(value: string): string {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'"
   const named: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-  const shown = value.replaceAll(/[^\x20-\x7e]|['"\\]/g, (char) => {
+  const body = value.replaceAll(/[^\x20-\x7e]|['"\\]/g, (char) => {
     if (Object.hasOwn(named, char)) return named[char]!
     if (char === '"' || char === "'") return char === quote ? `\\${char}` : char
     return `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`
   })
-  return `b${quote}${shown}${quote}`
+  return `b${quote}${body}${quote}`
 }

@@ -231,20 +231,20 @@ class Reader {
   numberOrWord(): Py {
     const pattern = this.lenient ? lenientNumber : number
     pattern.lastIndex = this.at
-    const found = pattern.exec(this.text)
-    const text = found?.[0] ?? ''
+    const match = pattern.exec(this.text)
+    const text = match?.[0] ?? ''
     if (/\d/.test(text)) {
       this.at += text.length
-      if (found![1] !== undefined || found![2] !== undefined) return Number(text.replaceAll('_', ''))
+      if (match![1] !== undefined || match![2] !== undefined) return Number(text.replaceAll('_', ''))
       if (text.length > maxDigits) this.fail('a number with too many digits')
       return BigInt(text.replaceAll('_', '').replace(/^\+/, ''))
     }
     const minus = this.text[this.at] === '-'
     word.lastIndex = this.at + (minus ? 1 : 0)
     const name = word.exec(this.text)?.[0] ?? ''
-    const known = this.lenient ? lenientWords : words
-    if (!Object.hasOwn(known, name) || (minus && name !== 'Infinity')) this.fail('a value is missing')
+    const vocabulary = this.lenient ? lenientWords : words
+    if (!Object.hasOwn(vocabulary, name) || (minus && name !== 'Infinity')) this.fail('a value is missing')
     this.at += name.length + (minus ? 1 : 0)
-    return minus ? Number.NEGATIVE_INFINITY : known[name]!
+    return minus ? Number.NEGATIVE_INFINITY : vocabulary[name]!
   }
 }

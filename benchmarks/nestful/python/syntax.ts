@@ -25,7 +25,7 @@ class Parser extends AtomReader {
     const isTuple = this.tokens[this.at - 1]!.text === ',' || items.length > 1
     while (this.token.type === 'newline') this.at++
     if (this.token.type !== 'end') this.fail('something behind the expression')
-    return isTuple ? this.made({ kind: 'tuple', items }, ...items) : first
+    return isTuple ? this.makeNode({ kind: 'tuple', items }, ...items) : first
   }
 
   expression(): Node {
@@ -35,19 +35,19 @@ class Parser extends AtomReader {
       const test = this.boolean('or')
       this.expects('else')
       const otherwise = this.expression()
-      return this.made({ kind: 'choice', body, test, otherwise }, body, test, otherwise)
+      return this.makeNode({ kind: 'choice', body, test, otherwise }, body, test, otherwise)
     })
   }
   boolean(operator: 'and' | 'or'): Node {
     const next = () => (operator === 'or' ? this.boolean('and') : this.inversion())
     const values = [next()]
     while (this.takes(operator)) values.push(next())
-    return values.length === 1 ? values[0]! : this.made({ kind: 'boolean', operator, values }, ...values)
+    return values.length === 1 ? values[0]! : this.makeNode({ kind: 'boolean', operator, values }, ...values)
   }
   inversion(): Node {
     if (!this.takes('not')) return this.comparison()
     const operand = this.nested(() => this.inversion())
-    return this.made({ kind: 'unary', operator: 'not', operand }, operand)
+    return this.makeNode({ kind: 'unary', operator: 'not', operand }, operand)
   }
   comparison(): Node {
     const left = this.binary()
@@ -56,7 +56,7 @@ class Parser extends AtomReader {
       rest.push([sign, this.binary()])
     return rest.length === 0
       ? left
-      : this.made({ kind: 'comparison', left, rest }, left, ...rest.map(([, node]) => node))
+      : this.makeNode({ kind: 'comparison', left, rest }, left, ...rest.map(([, node]) => node))
   }
   comparisonSign(): string | null {
     const { text, type } = this.token
@@ -73,23 +73,23 @@ class Parser extends AtomReader {
     let left = this.unary()
     for (;;) {
       const { text: operator, type } = this.token
-      const own = type === 'operator' ? (strengths.get(operator) ?? 0) : 0
-      if (own <= strength) return left
+      const operatorStrength = type === 'operator' ? (strengths.get(operator) ?? 0) : 0
+      if (operatorStrength <= strength) return left
       this.at++
-      const right = this.binary(own)
-      left = this.made({ kind: 'binary', operator, left, right }, left, right)
+      const right = this.binary(operatorStrength)
+      left = this.makeNode({ kind: 'binary', operator, left, right }, left, right)
     }
   }
   unary(): Node {
     const operator = this.token.text
     if (this.takes('-') || this.takes('+') || this.takes('~')) {
       const operand = this.nested(() => this.unary())
-      return this.made({ kind: 'unary', operator, operand }, operand)
+      return this.makeNode({ kind: 'unary', operator, operand }, operand)
     }
     const left = this.primary()
     if (!this.takes('**')) return left
     // A sign before the exponent belongs to it; one before the base is taken after the power.
     const right = this.nested(() => this.unary())
-    return this.made({ kind: 'binary', operator: '**', left, right }, left, right)
+    return this.makeNode({ kind: 'binary', operator: '**', left, right }, left, right)
   }
 }

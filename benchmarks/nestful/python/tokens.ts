@@ -85,17 +85,17 @@ export function tokensOf(source: string): Token[] {
   return tokens
 
   function number() {
-    const found = /[xXoObB]/.test(text[at + 1] ?? '') && text[at] === '0' ? match(based) : match(decimal)
-    if (found === undefined) return fail('a broken number')
-    if (/^0[\d_]+$/.test(found) && /[1-9]/.test(found)) fail('a number with a leading zero')
-    push('number', at + found.length)
+    const literal = /[xXoObB]/.test(text[at + 1] ?? '') && text[at] === '0' ? match(based) : match(decimal)
+    if (literal === undefined) return fail('a broken number')
+    if (/^0[\d_]+$/.test(literal) && /[1-9]/.test(literal)) fail('a number with a leading zero')
+    push('number', at + literal.length)
     if (wordLike.test(text[at] ?? '') && match(afterNumber) === undefined) fail('a broken number')
   }
   function word() {
-    const found = match(name)
-    if (found !== undefined) {
-      push(keywords.has(found) ? 'keyword' : 'name', at + found.length)
-      tokens.at(-1)!.text = found.normalize('NFKC')
+    const identifier = match(name)
+    if (identifier !== undefined) {
+      push(keywords.has(identifier) ? 'keyword' : 'name', at + identifier.length)
+      tokens.at(-1)!.text = identifier.normalize('NFKC')
       return
     }
     const sign = match(operator) ?? fail('no Python')

@@ -43,7 +43,7 @@ const binaryLevels: Readonly<Record<string, number>> = {
 }
 
 export function sourceOf(node: Node, level: number = levels.any): string {
-  const inBrackets = (own: number, text: string) => (level > own ? `(${text})` : text)
+  const inBrackets = (itsLevel: number, text: string) => (level > itsLevel ? `(${text})` : text)
   switch (node.kind) {
     case 'constant':
       return constantText(node)
@@ -74,20 +74,26 @@ export function sourceOf(node: Node, level: number = levels.any): string {
         )
         .join(', ')}}`
     case 'unary': {
-      const own = node.operator === 'not' ? levels.not : levels.sign
-      return inBrackets(own, `${node.operator}${own === levels.not ? ' ' : ''}${sourceOf(node.operand, own)}`)
+      const itsLevel = node.operator === 'not' ? levels.not : levels.sign
+      return inBrackets(
+        itsLevel,
+        `${node.operator}${itsLevel === levels.not ? ' ' : ''}${sourceOf(node.operand, itsLevel)}`,
+      )
     }
     case 'binary': {
-      const own = binaryLevels[node.operator]!
-      const [left, right] = node.operator === '**' ? [own + 1, own] : [own, own + 1]
-      return inBrackets(own, `${sourceOf(node.left, left)} ${node.operator} ${sourceOf(node.right, right)}`)
+      const itsLevel = binaryLevels[node.operator]!
+      const [left, right] = node.operator === '**' ? [itsLevel + 1, itsLevel] : [itsLevel, itsLevel + 1]
+      return inBrackets(
+        itsLevel,
+        `${sourceOf(node.left, left)} ${node.operator} ${sourceOf(node.right, right)}`,
+      )
     }
     case 'boolean': {
-      const own = levels[node.operator]
+      const itsLevel = levels[node.operator]
       // Python demands a level more of each further value, so `a or b or c < d` is left as it is and a fourth
       // value gets brackets.
-      const values = node.values.map((value, at) => sourceOf(value, Math.min(own + 1 + at, levels.atom)))
-      return inBrackets(own, values.join(` ${node.operator} `))
+      const values = node.values.map((value, at) => sourceOf(value, Math.min(itsLevel + 1 + at, levels.atom)))
+      return inBrackets(itsLevel, values.join(` ${node.operator} `))
     }
     case 'comparison': {
       const next = levels.comparison + 1

@@ -89,9 +89,9 @@ test.each<[string, string[], string | RegExp]>([
   ['tokenize_sentence', ['"Hello, (World)!"'], '["hello", "world"]'],
   ['unknown', ['1'], /is not implemented here/],
 ])('%s of %j gives %s', (name, values, expected) => {
-  const found = ran(name, ...values)
-  if (typeof expected === 'string') expect(found).toBe(expected)
-  else expect(found).toMatch(expected)
+  const outcome = ran(name, ...values)
+  if (typeof expected === 'string') expect(outcome).toBe(expected)
+  else expect(outcome).toMatch(expected)
 })
 
 test('by position, names are ignored; by name, order is', () => {
@@ -128,15 +128,15 @@ test.each([
     '"1.5"',
   ],
 ])('by %s, %s has %s', (parser, response, path, expected) => {
-  const found = outputAt(readWhole(response), parser, path)
-  expect(found === undefined ? undefined : jsonOf(found)).toBe(expected)
+  const output = outputAt(readWhole(response), parser, path)
+  expect(output === undefined ? undefined : jsonOf(output)).toBe(expected)
 })
 
 const c = sampleCase('executable-1')
 /** Leads the reference's answer over an API that answers as `respond` says. */
 function led(respond: (need: Need & { kind: 'http' }, at: number) => EpisodeEvent): {
   readings: Reading[]
-  asked: string[]
+  requests: string[]
 } {
   const answer = sampleBenchmark.player(c, defaults)!({ role: 'model', messages: [] })!
   const transcripts = [
@@ -144,16 +144,16 @@ function led(respond: (need: Need & { kind: 'http' }, at: number) => EpisodeEven
   ]
   let turn: Turn = sampleBenchmark.episode.start(c, defaults)
   turn = sampleBenchmark.episode.resume(c, defaults, null, { kind: 'replied', ...answer }, transcripts)
-  const asked: string[] = []
+  const requests: string[] = []
   for (let at = 0; !('done' in turn); at++) {
     const { need, state } = turn
     let event: EpisodeEvent
     if (need.kind === 'http') {
       const { method, path, query, body } = need.request
-      asked.push(`${method} ${path} ${JSON.stringify(query ?? body)}`)
+      requests.push(`${method} ${path} ${JSON.stringify(query ?? body)}`)
       event = respond(need, at)
     } else {
-      asked.push(need.kind)
+      requests.push(need.kind)
       const observation = {
         ending: { status: 'completed', result: [{ outcome: 'value', value: 'null' }] },
         faults: [],
@@ -170,7 +170,7 @@ function led(respond: (need: Need & { kind: 'http' }, at: number) => EpisodeEven
     )
   }
   const { done } = turn
-  return { readings: done.kind === 'calls' ? done.attempts[0]!.readings : [], asked }
+  return { readings: done.kind === 'calls' ? done.attempts[0]!.readings : [], requests }
 }
 const answers = [
   '{"ports": [{"port_id": "EMD", "berths": 4}]}',
@@ -179,8 +179,8 @@ const answers = [
 ]
 
 test('live, references are resolved from real responses through the output parser', () => {
-  const { readings, asked } = led((_, at) => ({ kind: 'responded', status: 200, body: answers[at]! }))
-  expect(asked).toEqual([
+  const { readings, requests } = led((_, at) => ({ kind: 'responded', status: 200, body: answers[at]! }))
+  expect(requests).toEqual([
     'GET /ports {"town":"Emden"}',
     'POST /berths {"port":"EMD","ship":"Albatros","arrival":"2025-06-01","class":"medium"}',
     'POST /notes {"to":"Ina","lines":"12.5"}',
@@ -207,8 +207,8 @@ test.each<[string, (at: number) => EpisodeEvent, RegExp]>([
   expect(led((_need, at) => respond(at)).readings[2]!.none).toMatch(says)
 })
 test('without live APIs the mock answers', () => {
-  const { asked, readings } = led(() => ({ kind: 'unavailable', reason: 'not_configured', detail: '' }))
-  expect(asked.at(-1)).toBe('execute')
+  const { requests, readings } = led(() => ({ kind: 'unavailable', reason: 'not_configured', detail: '' }))
+  expect(requests.at(-1)).toBe('execute')
   expect(readings[2]).toMatchObject({ run: 0 })
 })
 test('live hosts have names that can be configured', () => {

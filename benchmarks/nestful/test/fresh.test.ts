@@ -34,15 +34,15 @@ import { simulate } from './simulate.ts'
 
 /** 500 cases and 400 mutants with STATEEVAL_LONG=1. */
 const long = process.env['STATEEVAL_LONG'] === '1'
-const [wanted, mutantCount] = long ? [500, 400] : [40, 60]
+const [caseCount, mutantCount] = long ? [500, 400] : [40, 60]
 
 const scenarios: readonly Scenario[] = [sessionService, elevenLabsMcp]
 const scenarioOf = (id: string) => scenarios.find((one) => one.id === id)!
 const benchmark = nestful({ scenario: scenarioOf })
 const options = {
   seed: 7,
-  keep: wanted,
-  programs: wanted * 3,
+  keep: caseCount,
+  programs: caseCount * 3,
   languages: ['javascript'],
   translator: 'template',
 } as never
@@ -76,7 +76,12 @@ const ran = ({ calls }: CallsExecutionRequest, program: Program, scenario: Scena
 const translated = (program: Program, scenario: Scenario) => translate({ program, scenario, seed: 7 })
 
 const parts = scenarios.map((scenario) => {
-  const programs = generate(scenario, { ...defaultOptions, strategy: 'coverage', count: wanted * 2, seed: 7 })
+  const programs = generate(scenario, {
+    ...defaultOptions,
+    strategy: 'coverage',
+    count: caseCount * 2,
+    seed: 7,
+  })
   const ends = [...programs].map(({ program }) => endOf(program, scenario))
   return { scenario: scenario.id, ends, generation: { apis: 1, dropped: {} } as never }
 })
@@ -98,7 +103,7 @@ async function scored(c: NestfulCase, player: Player) {
 }
 
 test('there are as many as wanted, nested ones among them', () => {
-  expect(cases.length).toBeGreaterThanOrEqual(wanted)
+  expect(cases.length).toBeGreaterThanOrEqual(caseCount)
   const depths = cases.map(({ task }) => depthOf(task.calls))
   expect(Math.max(...depths)).toBeGreaterThan(2)
   expect(depths.filter((depth) => depth > 1).length).toBe(cases.length)

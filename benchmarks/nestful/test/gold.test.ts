@@ -22,17 +22,17 @@ async function goldScores(set: DatasetSet, options: { setup?: string; layout?: s
     for (const [policy, { metrics, passed }] of Object.entries(policies)) {
       if (policy === 'published' && unmatchable) continue
       const whole = ['partial', 'full', 'win', 'pass_mock', 'graph_partial', 'graph_full']
-      const found = whole.flatMap((name) =>
+      const entries = whole.flatMap((name) =>
         metrics[name] === undefined ? [] : [[name, metrics[name]] as const],
       )
-      for (const [name] of found) supported[`${policy} ${name}`] = (supported[`${policy} ${name}`] ?? 0) + 1
+      for (const [name] of entries) supported[`${policy} ${name}`] = (supported[`${policy} ${name}`] ?? 0) + 1
       if (
         !passed ||
-        found.some(([, value]) => value !== 1) ||
+        entries.some(([, value]) => value !== 1) ||
         metrics['not_run'] ||
         metrics['parsing_errors']
       )
-        wrong.push([c.id, policy, Object.fromEntries(found), policies[policy]!.differences])
+        wrong.push([c.id, policy, Object.fromEntries(entries), policies[policy]!.differences])
     }
   }
   return { wrong: wrong.slice(0, 5), supported }

@@ -164,10 +164,10 @@ test.each<[string, string, string[]]>([
     ['f{}'],
   ],
 ])('%s', (_, text, expected) => {
-  const found = readSoundly(text)
-  expect('calls' in found ? found.calls.map(({ name, arguments: args }) => name + args) : found).toEqual(
-    expected,
-  )
+  const reading = readSoundly(text)
+  expect(
+    'calls' in reading ? reading.calls.map(({ name, arguments: args }) => name + args) : reading,
+  ).toEqual(expected)
 })
 test.each([
   ['I cannot help with that (sorry).', 'prose'],

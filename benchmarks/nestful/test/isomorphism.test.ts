@@ -129,10 +129,10 @@ const use = (name: string, ...places: number[]): Node => ({
 test('calls that are alike are exchanged where their results go to different calls', () => {
   const gold = callsOf([use('A'), use('A'), use('B', 0), use('D', 1)])
   const answer = callsOf([use('A'), use('A'), use('B', 1), use('D', 0)])
-  const found = soundMatch(gold, answer, context)
-  expect(found).toMatchObject({ graphFull: true, graphPartial: 1, standIns: [1, 0, 2, 3] })
+  const match = soundMatch(gold, answer, context)
+  expect(match).toMatchObject({ graphFull: true, graphPartial: 1, standIns: [1, 0, 2, 3] })
   // In order they are not the same: the references lead to the calls of other places.
-  expect(found).toMatchObject({ full: false, partial: 0.5 })
+  expect(match).toMatchObject({ full: false, partial: 0.5 })
   const shared = callsOf([use('A'), use('A'), use('B', 1), use('D', 1)])
   expect(soundMatch(gold, shared, context)).toMatchObject({ graphFull: false })
 })

@@ -48,7 +48,7 @@ interface Asked {
   status: number
   body: unknown
 }
-const asked: Asked[] = []
+const requests: Asked[] = []
 const routes: Record<string, (input: Record<string, string>) => object | null> = {
   'GET /ports': ({ town }) =>
     town === 'Atlantis'
@@ -68,11 +68,11 @@ async function answered(incoming: IncomingMessage): Promise<{ status: number; bo
   const input = text === '' ? Object.fromEntries(searchParams) : (JSON.parse(text) as Record<string, string>)
   const sent = incoming.headers['x-rapidapi-key'] as string | undefined
   // Every third request comes too early.
-  const isEarly = asked.length % 3 === 1
-  const found = routes[`${incoming.method} ${pathname}`]?.(input) ?? null
-  const status = sent !== key ? 401 : isEarly ? 429 : found === null ? 404 : 200
-  asked.push({ method: incoming.method ?? '', url: incoming.url ?? '', key: sent, status, body: input })
-  return { status, body: status === 200 ? found! : { message: `no, ${String(sent)}` } }
+  const isEarly = requests.length % 3 === 1
+  const responseBody = routes[`${incoming.method} ${pathname}`]?.(input) ?? null
+  const status = sent !== key ? 401 : isEarly ? 429 : responseBody === null ? 404 : 200
+  requests.push({ method: incoming.method ?? '', url: incoming.url ?? '', key: sent, status, body: input })
+  return { status, body: status === 200 ? responseBody! : { message: `no, ${String(sent)}` } }
 }
 
 function reordered(answer: string): string {
@@ -166,25 +166,25 @@ test('calls are answered by the configured host, within its limits; a recording 
   expect(JSON.stringify(lost)).toContain('run (live)')
   expect(JSON.stringify(lost)).toContain('call 1: the API answered 404')
   // References were resolved from real responses, and the key went along each time.
-  expect(asked).toContainEqual(
+  expect(requests).toContainEqual(
     expect.objectContaining({ method: 'GET', url: '/tides?latitude=54.5&longitude=9.1', status: 200 }),
   )
-  expect(asked).toContainEqual(
+  expect(requests).toContainEqual(
     expect.objectContaining({ url: '/notes', status: 200, body: { to: 'Ina', lines: '12.5' } }),
   )
-  expect(new Set(asked.map((one) => one.key))).toEqual(new Set([key]))
-  expect(asked.filter(({ status }) => status === 429).length).toBeGreaterThan(2)
+  expect(new Set(requests.map((one) => one.key))).toEqual(new Set([key]))
+  expect(requests.filter(({ status }) => status === 429).length).toBeGreaterThan(2)
   expect(JSON.stringify(result)).not.toContain(key)
 
   const { text } = await caller.call('GET', `/v1/evaluations/${id}/recording`)
   expect(text).not.toContain(key)
   const { body } = await caller.call<{ id: string }>('POST', '/v1/recordings', { text })
-  const before = [asked.length, model.requests.length]
+  const before = [requests.length, model.requests.length]
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   const again = await resultOf({ ...request, recording: body.id })
   expect(JSON.stringify(again.result)).toBe(JSON.stringify(result))
-  expect([asked.length, model.requests.length]).toEqual(before)
+  expect([requests.length, model.requests.length]).toEqual(before)
 
   // Another model is answered by what was recorded: of the reference everything, of the first model not the
   // town that it got wrong.
@@ -204,5 +204,5 @@ test('calls are answered by the configured host, within its limits; a recording 
   expect(JSON.stringify(presentation.sections!(lacking.result))).toMatch(
     /1 × call 1: not run: GET \/ports\?town=Husum of [\w.-]+ is not recorded/,
   )
-  expect(asked.length).toBe(before[0])
+  expect(requests.length).toBe(before[0])
 })

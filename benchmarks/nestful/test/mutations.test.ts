@@ -20,18 +20,18 @@ test('each is scored as prescribed', async () => {
     const errors = Object.keys(sound.metrics).flatMap((key) =>
       key.startsWith('error/') ? [key.slice(6)] : [],
     )
-    const found = {
+    const actual = {
       published: published.metrics['partial'],
       sound: sound.metrics['partial'],
       errors: errors.sort(),
     }
     const same =
-      Math.abs(found.published! - expected.published) < 1e-9 &&
-      Math.abs(found.sound! - expected.sound) < 1e-9 &&
+      Math.abs(actual.published! - expected.published) < 1e-9 &&
+      Math.abs(actual.sound! - expected.sound) < 1e-9 &&
       published.metrics['full'] === Number(expected.published === 1) &&
       sound.metrics['full'] === Number(expected.sound === 1) &&
-      JSON.stringify(found.errors) === JSON.stringify(expected.errors.toSorted())
-    if (!same) wrong.push({ name, expected, found, says: sound.differences.map(({ says }) => says) })
+      JSON.stringify(actual.errors) === JSON.stringify(expected.errors.toSorted())
+    if (!same) wrong.push({ name, expected, found: actual, says: sound.differences.map(({ says }) => says) })
   }
   expect({ count: wrong.length, wrong: wrong.slice(0, 12) }).toEqual({ count: 0, wrong: [] })
 })

@@ -72,7 +72,8 @@ function goldCalls(rng: Rng): Call[] {
   const count = rng.int(1, 5)
   return Array.from({ length: count }, (_, at) => {
     const name = rng.chance(0.05) ? 'dummy' : rng.pick(names)
-    const earlier = (own: Rng) => spelling + (own.chance(0.1) ? own.int(0, 7) : own.int(1, Math.max(1, at)))
+    const earlier = (itemRng: Rng) =>
+      spelling + (itemRng.chance(0.1) ? itemRng.int(0, 7) : itemRng.int(1, Math.max(1, at)))
     const parameters = Object.hasOwn(basicFunctions, name) ? basicFunctions[name]!.parameters : []
     const args = parameters.map((_, place): [string, Json] => {
       if (rng.chance(0.1)) return [`arg_${place}`, value(rng, earlier)]
@@ -127,7 +128,7 @@ const json = (rng: Rng, value: Json): string => {
   return rng.chance(0.2) ? text.replaceAll(/(?<=[:[,])(\d{1,6})(?=[,}\]])/g, '$1.0') : text
 }
 
-function written(rng: Rng, list: readonly Json[], family: Family): string {
+function spellList(rng: Rng, list: readonly Json[], family: Family): string {
   const parts = list.map((one) => json(rng, one))
   const usual = `[${parts.join(', ')}]`
   switch (family) {
@@ -223,8 +224,11 @@ export function oracleSample(seed: string): OracleSample {
     'null',
     '[1, 2]',
   ]
-  const found = ran.outcome === 'value' && rng.chance(0.7) ? ran.value : rng.pick(others)
+  const answerValue = ran.outcome === 'value' && rng.chance(0.7) ? ran.value : rng.pick(others)
   // Gold answers of published samples are rounded now and then.
-  const answer = /^-?\d+\.\d{4,}$/.test(found) && rng.chance(0.5) ? String(Number(found).toFixed(2)) : found
-  return { family, gold, tools, answer, text: noisy(rng, written(rng, changed(rng, gold, called), family)) }
+  const answer =
+    /^-?\d+\.\d{4,}$/.test(answerValue) && rng.chance(0.5)
+      ? String(Number(answerValue).toFixed(2))
+      : answerValue
+  return { family, gold, tools, answer, text: noisy(rng, spellList(rng, changed(rng, gold, called), family)) }
 }

@@ -71,11 +71,11 @@ const hasPython =
       const { partial: share, win, ...expected } = oracle.samples[at]!
       // What is not computed here, such as an integer of a million digits, says nothing.
       if (metrics['not_run'] === 1) notRun++
-      const found = Object.fromEntries(Object.keys(expected).map((name) => [name, metrics[name]]))
-      if (metrics['not_run'] !== 1) [found['win'], expected['win']] = [metrics['win'], win!]
+      const actual = Object.fromEntries(Object.keys(expected).map((name) => [name, metrics[name]]))
+      if (metrics['not_run'] !== 1) [actual['win'], expected['win']] = [metrics['win'], win!]
       const differs = Math.abs(metrics['partial']! - share!) > 1e-12
-      if (differs || JSON.stringify(found) !== JSON.stringify(expected))
-        wrong.push({ ...samples[at], partial: [metrics['partial'], share], found, expected })
+      if (differs || JSON.stringify(actual) !== JSON.stringify(expected))
+        wrong.push({ ...samples[at], partial: [metrics['partial'], share], found: actual, expected })
     }
     expect(wrong.slice(0, 5)).toEqual([])
     const { measures } = benchmark.aggregate(scored, cases, { digest: '', model: 'm', options: {} })

@@ -113,8 +113,8 @@ describe('grounding', () => {
     ['$var1.x$', ['var3=last', 'var1=var3'], '$var3.x$'],
   ])('%s with the labels %j becomes %s', (text, labels, expected) => {
     const calls = labels.map((one) => one.split('=')).map(([label, name]) => ({ label, name, arguments: {} }))
-    const found = grounded(JSON.stringify([...calls, { name: 'h', arguments: { a: text } }]))
-    expect(found.at(-1)).toBe(`h{"a": "${expected}"}`)
+    const groundedCalls = grounded(JSON.stringify([...calls, { name: 'h', arguments: { a: text } }]))
+    expect(groundedCalls.at(-1)).toBe(`h{"a": "${expected}"}`)
   })
   test.each([
     '["x"]',
@@ -195,8 +195,8 @@ test.each<[string, string, boolean, boolean]>([
   // A gold float without a dot in its text crashes the released code.
   ['0.00001', '0.00001', false, true],
   ['NaN', '1.5', false, false],
-])('%s for a gold %s: published %p, sound %p', (found, gold, published, sound) => {
-  expect([wins(value(found), gold, 'published'), wins(value(found), gold, 'sound')]).toEqual([
+])('%s for a gold %s: published %p, sound %p', (prediction, gold, published, sound) => {
+  expect([wins(value(prediction), gold, 'published'), wins(value(prediction), gold, 'sound')]).toEqual([
     published,
     sound,
   ])
@@ -228,8 +228,8 @@ test('F1 is macro over gold classes: unknown names cost nothing, a repeated func
     { name: 'Beta', label: 'var2', arguments: { x: 2 } },
   ])
   const judged = (calls: string) => {
-    const { calls: found } = ground(readWhole(calls) as never)
-    return [{ case: c, metrics: marksOf(setsOf(predictedOf(found))) }]
+    const { calls: groundedCalls } = ground(readWhole(calls) as never)
+    return [{ case: c, metrics: marksOf(setsOf(predictedOf(groundedCalls))) }]
   }
   const both = judged(
     '[{"name": "Alpha", "arguments": {"x": 1}}, {"name": "Nowhere", "arguments": {}}, {"name": "Alpha", "arguments": {"x": 3}}]',

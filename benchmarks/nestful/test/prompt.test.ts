@@ -11,7 +11,7 @@ import { benchmarkOf, defaults } from './drive.ts'
 import { sampleBenchmark, sampleCase, sampleCases } from './sample.ts'
 
 type Options = Partial<typeof defaults>
-function asked(c: (typeof sampleCases)[number], options: Options = {}, benchmark = sampleBenchmark) {
+function promptOf(c: (typeof sampleCases)[number], options: Options = {}, benchmark = sampleBenchmark) {
   const turn = benchmark.episode.start(c, { ...defaults, ...options })
   if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('nobody is asked')
   const { append, tools } = turn.need
@@ -20,9 +20,9 @@ function asked(c: (typeof sampleCases)[number], options: Options = {}, benchmark
 
 test('three examples, one or none; never the case itself', () => {
   const c = sampleCase('executable-0')
-  const count = (setup: string) => asked(c, { setup }).text.match(/#Example-/g)?.length ?? 0
+  const count = (setup: string) => promptOf(c, { setup }).text.match(/#Example-/g)?.length ?? 0
   expect(['three-shot', 'one-shot', 'zero-shot'].map(count)).toEqual([3, 1, 0])
-  for (const one of sampleCases) expect(asked(one).text.split(one.instruction)).toHaveLength(2)
+  for (const one of sampleCases) expect(promptOf(one).text.split(one.instruction)).toHaveLength(2)
 })
 
 test('the gold APIs are listed, whatever the documentation mode, but under none', () => {
@@ -30,29 +30,29 @@ test('the gold APIs are listed, whatever the documentation mode, but under none'
   const names = c.task.calls.map(({ name }) => name)
   for (const documentation of ['full', 'relevant'] as const)
     for (const name of names)
-      expect(asked(c, { setup: 'zero-shot', documentation }).text).toContain(`"name": "${name}"`)
-  expect(asked(c, { setup: 'zero-shot', documentation: 'none' }).text).not.toContain('"name": "Harbour')
+      expect(promptOf(c, { setup: 'zero-shot', documentation }).text).toContain(`"name": "${name}"`)
+  expect(promptOf(c, { setup: 'zero-shot', documentation: 'none' }).text).not.toContain('"name": "Harbour')
   // Addresses are not shown.
-  expect(asked(c).text).not.toContain('harbour.example')
+  expect(promptOf(c).text).not.toContain('harbour.example')
 })
 
 test.each(layouts)('%s: the same bytes each time, in its own format', (layout) => {
   const c = sampleCase('math-paint')
-  expect(asked(c, { layout })).toEqual(asked(c, { layout }))
+  expect(promptOf(c, { layout })).toEqual(promptOf(c, { layout }))
   const mark = {
     hermes: '<tool_call>',
     xlam: '"tool_calls"',
     granite: '<|tool_call|>',
     'granite-20b': '<function_call>',
   }[layout as string]
-  if (mark) expect(asked(c, { layout }).text).toContain(mark)
+  if (mark) expect(promptOf(c, { layout }).text).toContain(mark)
 })
 
 test('native tools have names that chat APIs take, all different', () => {
   expect([...toolNames(['Hotels.Search', 'Hotels_Search', 'a'.repeat(80), 'a'.repeat(70)]).values()]).toEqual(
     ['Hotels_Search', 'Hotels_Search_2', 'a'.repeat(64), `${'a'.repeat(62)}_2`],
   )
-  const { tools, text } = asked(sampleCase('executable-1'), { setup: 'tools' })
+  const { tools, text } = promptOf(sampleCase('executable-1'), { setup: 'tools' })
   const tool = tools!.find(({ name }) => name === 'Harbour_Book_Berth')!
   expect(tool.parameters).toMatchObject({
     properties: { port: { type: 'string' }, class: { description: 'Its size One of: small, medium, large' } },
@@ -78,7 +78,7 @@ test('a specification shows what a model needs', () => {
   for (const [at, line] of set.lines.entries()) {
     if (at % 7 > 0) continue
     const c = benchmark.parse(line)
-    const { text } = asked(c, {}, benchmark)
+    const { text } = promptOf(c, {}, benchmark)
     expect([c.id, tokensOf(text) < maxTokens + 200]).toEqual([c.id, true])
     fewest = Math.min(fewest, text.match(/"output_parameters"/g)!.length)
   }

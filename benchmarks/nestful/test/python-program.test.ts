@@ -196,9 +196,9 @@ when('values and errors of functions of a user', () => {
   const outcomes = left(
     userFunctions.map(([, python]) => pythonProgram(calls, tools, { f: python }, 'published')),
   )
-  const found = userFunctions.map(([name, , gold], at) => [
+  const verdicts = userFunctions.map(([name, , gold], at) => [
     name,
     { published: wins(outcomes[at]!, gold, 'published'), sound: wins(outcomes[at]!, gold, 'sound') },
   ])
-  expect(found).toEqual(userFunctions.map(([name, , , expected]) => [name, expected]))
+  expect(verdicts).toEqual(userFunctions.map(([name, , , expected]) => [name, expected]))
 })

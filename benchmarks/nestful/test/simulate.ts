@@ -13,7 +13,7 @@ export function simulate(
   scenario: Scenario,
   input: Input = inputOf(program),
 ): Observation {
-  const known = new Set(program.variables.map(({ name }) => name))
+  const variableNames = new Set(program.variables.map(({ name }) => name))
   const labels = new Map<string, string>()
   const body: Call[] = []
   const rest = { log: [], output: '', faults: [], wallMs: 0, sandbox: 'state machine' }
@@ -55,8 +55,8 @@ export function simulate(
       key: binds!,
       value: { kind: 'reference' as const, variable: binds!, path: [] },
     }))
-    const made = withId({ ...straight, body: steps, result })
-    return interpret(made, scenario, input)
+    const straightProgram = withId({ ...straight, body: steps, result })
+    return interpret(straightProgram, scenario, input)
   }
 
   function exprOf(value: Json): Expr {
@@ -69,9 +69,10 @@ export function simulate(
         ),
       }
     if (typeof value !== 'string') return { kind: 'literal', value }
-    const [reference] = referencesIn(value, (label) => known.has(label) || labels.has(label))
+    const [reference] = referencesIn(value, (label) => variableNames.has(label) || labels.has(label))
     if (!reference) return { kind: 'literal', value }
-    const variable = labels.get(reference.label) ?? (known.has(reference.label) ? reference.label : undefined)
+    const variable =
+      labels.get(reference.label) ?? (variableNames.has(reference.label) ? reference.label : undefined)
     if (variable === undefined) throw new Error(`${value} refers to nothing`)
     return { kind: 'reference', variable, path: keysOf(reference.path) }
   }

@@ -43,8 +43,8 @@ const hasPython =
   const expected = JSON.parse(stdout) as (string | null)[]
   const wrong = texts.flatMap((text, at) => {
     const python = expected[at]! && asRead(expected[at])
-    const found = readingOf(text)
-    return found === python ? [] : [{ text, python, found }]
+    const actual = readingOf(text)
+    return actual === python ? [] : [{ text, python, found: actual }]
   })
   expect(wrong.slice(0, 20)).toEqual([])
   // Enough of the texts are no errors.

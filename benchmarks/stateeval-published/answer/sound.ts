@@ -9,9 +9,9 @@ const thoughtEnd = '</think>'
 
 export function extractSoundly(answer: string): string | null {
   const end = answer.lastIndexOf(thoughtEnd)
-  const said = end < 0 ? answer : answer.slice(end + thoughtEnd.length)
-  const { blocks } = fencedBlocks(said)
+  const text = end < 0 ? answer : answer.slice(end + thoughtEnd.length)
+  const { blocks } = fencedBlocks(text)
   const last = blocks.findLast(({ tag, code }) => python.has(tag) && code.trim() !== '')
-  const code = last?.code ?? (blocks.length === 0 ? said : '')
+  const code = last?.code ?? (blocks.length === 0 ? text : '')
   return code.trim() === '' ? null : code
 }

@@ -3,7 +3,7 @@ import { isRecord, type Json, type TensorDtype } from '@stateeval/contracts'
 import { bytesOfBase64, isTensorLike, numbersOf } from '@stateeval/program'
 import type { Value } from '../run/report.ts'
 import { type Compared, compared, differs, raises, same } from './judgement.ts'
-import { isTensor, numberOf, shown, valueOf } from './value.ts'
+import { isTensor, numberOf, valueText, valueOf } from './value.ts'
 
 interface Elements {
   dtype: string
@@ -39,9 +39,10 @@ const allClose = (a: Elements, b: Elements, nan: boolean) => {
   return true
 }
 
-const missing = (truth: Json): Compared => differs(`RESULT is missing; expected: ${shown(valueOf(truth))}`)
+const missing = (truth: Json): Compared =>
+  differs(`RESULT is missing; expected: ${valueText(valueOf(truth))}`)
 const unlike = (result: Value, truth: Json): Compared =>
-  differs(`RESULT is ${shown(result)}; expected: ${shown(valueOf(truth))}`)
+  differs(`RESULT is ${valueText(result)}; expected: ${valueText(valueOf(truth))}`)
 
 /**
  * The released rule. A number takes a number, or a tensor of one element whatever its shape, that is at most
@@ -51,21 +52,21 @@ const unlike = (result: Value, truth: Json): Compared =>
 export function publishedResult(truth: Json, result: Value | undefined): Compared {
   if (result === undefined) return truth === null ? same : missing(truth)
   const expected = elementsOf(truth)
-  const found = isTensor(result) ? elementsOf(result.tensor) : null
+  const actual = isTensor(result) ? elementsOf(result.tensor) : null
   if (!expected) {
-    const [number, wanted] = [
-      found?.values.length === 1 ? found.values[0]! : numberOf(result),
+    const [number, expectedNumber] = [
+      actual?.values.length === 1 ? actual.values[0]! : numberOf(result),
       numberOf(valueOf(truth)),
     ]
-    if (number === null || wanted === null) return unlike(result, truth)
-    return Math.abs(number - wanted) > within
-      ? differs(`RESULT is ${number}; expected: ${wanted}, ±${within}`)
+    if (number === null || expectedNumber === null) return unlike(result, truth)
+    return Math.abs(number - expectedNumber) > within
+      ? differs(`RESULT is ${number}; expected: ${expectedNumber}, ±${within}`)
       : same
   }
-  if (!found || !sameShape(found, expected)) return unlike(result, truth)
-  if (found.dtype !== expected.dtype)
-    return raises('comparison', `RuntimeError: allclose of ${found.dtype} with ${expected.dtype}`)
-  return compared(allClose(found, expected, false), () => far(found, expected))
+  if (!actual || !sameShape(actual, expected)) return unlike(result, truth)
+  if (actual.dtype !== expected.dtype)
+    return raises('comparison', `RuntimeError: allclose of ${actual.dtype} with ${expected.dtype}`)
+  return compared(allClose(actual, expected, false), () => far(actual, expected))
 }
 
 /**
@@ -76,30 +77,34 @@ export function publishedResult(truth: Json, result: Value | undefined): Compare
 export function soundResult(truth: Json, result: Value | undefined, isSum: boolean): Compared {
   if (result === undefined) return truth === null ? same : missing(truth)
   const expected = elementsOf(truth)
-  const found = isTensor(result) ? elementsOf(result.tensor) : null
+  const actual = isTensor(result) ? elementsOf(result.tensor) : null
   if (!expected) {
-    const wanted = numberOf(valueOf(truth))
-    if (wanted === null || typeof result === 'boolean' || (isTensor(result) && found?.values.length !== 1))
+    const expectedNumber = numberOf(valueOf(truth))
+    if (
+      expectedNumber === null ||
+      typeof result === 'boolean' ||
+      (isTensor(result) && actual?.values.length !== 1)
+    )
       return unlike(result, truth)
-    if (found && isSum && found.shape.length > 0)
-      return differs(`RESULT is a tensor of shape ${JSON.stringify(found.shape)}; a sum has no dimensions`)
-    const number = found ? found.values[0]! : numberOf(result)
+    if (actual && isSum && actual.shape.length > 0)
+      return differs(`RESULT is a tensor of shape ${JSON.stringify(actual.shape)}; a sum has no dimensions`)
+    const number = actual ? actual.values[0]! : numberOf(result)
     if (number === null) return unlike(result, truth)
-    const bound = Math.max(within, share * Math.abs(wanted))
+    const bound = Math.max(within, share * Math.abs(expectedNumber))
     return compared(
-      Object.is(number, wanted) || Math.abs(number - wanted) <= bound,
-      () => `RESULT is ${number}; expected: ${wanted}, ±${bound}`,
+      Object.is(number, expectedNumber) || Math.abs(number - expectedNumber) <= bound,
+      () => `RESULT is ${number}; expected: ${expectedNumber}, ±${bound}`,
     )
   }
-  if (!found || !sameShape(found, expected) || found.dtype !== expected.dtype) return unlike(result, truth)
-  return compared(allClose(found, expected, true), () => far(found, expected))
+  if (!actual || !sameShape(actual, expected) || actual.dtype !== expected.dtype) return unlike(result, truth)
+  return compared(allClose(actual, expected, true), () => far(actual, expected))
 }
 
-function far(found: Elements, expected: Elements): string {
+function far(actual: Elements, expected: Elements): string {
   let [worst, at] = [-1, 0]
   for (let n = 0; n < expected.values.length; n++) {
-    const apart = Math.abs(found.values[n]! - expected.values[n]!)
+    const apart = Math.abs(actual.values[n]! - expected.values[n]!)
     if (Number.isNaN(apart) || apart > worst) [worst, at] = [Number.isNaN(apart) ? Infinity : apart, n]
   }
-  return `RESULT has ${found.values[at]} at place ${at} of ${expected.values.length}; expected: ${expected.values[at]}`
+  return `RESULT has ${actual.values[at]} at place ${at} of ${expected.values.length}; expected: ${expected.values[at]}`
 }

@@ -83,7 +83,7 @@ export const memberOf = ({ dict }: { dict: [Value, Value][] }, name: string): Va
   dict.find(([key]) => key === name)?.[1]
 
 /** In an explanation. */
-export function shown(value: Value | undefined): string {
+export function valueText(value: Value | undefined): string {
   const text = value === undefined ? 'nothing' : spelled(value)
   return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }

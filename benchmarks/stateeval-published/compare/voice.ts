@@ -2,7 +2,7 @@
 import type { Json } from '@stateeval/contracts'
 import type { Value } from '../run/report.ts'
 import { type Compared, compared, differs, raises, same } from './judgement.ts'
-import { equal, isDict, isSpeech, itemsOf, numberOf, sameBag, shown, valueOf } from './value.ts'
+import { equal, isDict, isSpeech, itemsOf, numberOf, sameBag, valueText, valueOf } from './value.ts'
 
 const closeEnough = 1e-6
 const numbers = ['stability', 'similarity_boost', 'style', 'duration'] as const
@@ -53,17 +53,17 @@ export function soundResult(truth: Json, result: Value | undefined): Compared {
 
 function judged(truth: Json, result: Value | undefined, sound: boolean): Compared {
   if (result === undefined)
-    return truth === null ? same : differs(`RESULT is missing; expected: ${shown(valueOf(truth))}`)
+    return truth === null ? same : differs(`RESULT is missing; expected: ${valueText(valueOf(truth))}`)
   const expected = valueOf(truth)
-  const says = () => `RESULT is ${shown(result)}; expected: ${shown(expected)}`
-  const wanted = itemsOf(expected)
-  if (!wanted) return compared(sameItem(sound)(result, expected), says)
-  const found = sound ? itemsOf(result) : elements(result)
-  if (!found)
+  const says = () => `RESULT is ${valueText(result)}; expected: ${valueText(expected)}`
+  const expectedItems = itemsOf(expected)
+  if (!expectedItems) return compared(sameItem(sound)(result, expected), says)
+  const actualItems = sound ? itemsOf(result) : elements(result)
+  if (!actualItems)
     return sound
       ? differs(says())
-      : raises('evaluator', `TypeError: RESULT is ${shown(result)}, which has no length`)
-  return compared(sameBag(wanted, found, sameItem(sound)), () => `${says()}, in any order`)
+      : raises('evaluator', `TypeError: RESULT is ${valueText(result)}, which has no length`)
+  return compared(sameBag(expectedItems, actualItems, sameItem(sound)), () => `${says()}, in any order`)
 }
 
 /** The calls in any order: the voice, and the speech as it is at the end of the run. */
@@ -71,11 +71,15 @@ export function state(
   truth: readonly { speech: Json; voice: Json }[],
   calls: readonly [Value, Value][],
 ): Compared {
-  const wanted = truth.map(({ speech, voice }): [Value, Value] => [valueOf(speech), valueOf(voice)])
+  const expectedCalls = truth.map(({ speech, voice }): [Value, Value] => [valueOf(speech), valueOf(voice)])
   const alike = sameItem(true)
   return compared(
-    sameBag(wanted, calls, ([speech, voice], [other, name]) => equal(voice, name) && alike(speech, other)),
+    sameBag(
+      expectedCalls,
+      calls,
+      ([speech, voice], [other, name]) => equal(voice, name) && alike(speech, other),
+    ),
     () =>
-      `${calls.length} calls were placed: ${shown({ list: calls.map((call) => ({ tuple: call })) })}; expected: ${shown({ list: wanted.map((call) => ({ tuple: call })) })}`,
+      `${calls.length} calls were placed: ${valueText({ list: calls.map((call) => ({ tuple: call })) })}; expected: ${valueText({ list: expectedCalls.map((call) => ({ tuple: call })) })}`,
   )
 }

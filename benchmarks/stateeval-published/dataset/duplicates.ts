@@ -14,11 +14,11 @@ function textOf(value: Json): string {
 }
 
 export function distinct(sessions: readonly Session[]): Session[] {
-  const known = new Set<string>()
+  const texts = new Set<string>()
   return sessions.filter(({ source, type, data }) => {
     const text = `${type}\n${source}\n${textOf(data)}`
-    if (known.has(text)) return false
-    known.add(text)
+    if (texts.has(text)) return false
+    texts.add(text)
     return true
   })
 }

@@ -64,13 +64,13 @@ function loads(value: unknown, scenario: ScenarioName, place: Place, files: File
   if (value === null || value === undefined) return {}
   const pairs = list(value, place).map((pair, n): [string, Json] => {
     const at = within(place, n)
-    const [name, held, ...more] = list(pair, at)
-    if (more.length > 0 || held === undefined) bad(at, 'must be a pair of name and value')
+    const [name, content, ...more] = list(pair, at)
+    if (more.length > 0 || content === undefined) bad(at, 'must be a pair of name and value')
     const variable = text(name, within(at, 0))
     if (!/^[A-Za-z_]\w{0,99}$/.test(variable)) bad(within(at, 0), 'is no name of a variable')
     const valueAt = within(at, 1)
-    if (scenario === 'tensor') return [variable, tensorAt(held, valueAt, files)]
-    return [variable, scenario === 'voice' ? speechAt(held, valueAt) : (held as Json)]
+    if (scenario === 'tensor') return [variable, tensorAt(content, valueAt, files)]
+    return [variable, scenario === 'voice' ? speechAt(content, valueAt) : (content as Json)]
   })
   return Object.fromEntries(pairs)
 }

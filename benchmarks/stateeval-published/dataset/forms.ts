@@ -130,13 +130,13 @@ function entryOf(row: unknown, place: Place): Entry {
   const hasAgents = row['agent_data_json'] !== undefined && row['agent_data_json'] !== null
   const [agentsAt, agents] = hasAgents ? inner('agent_data_json') : [place, null]
   // Either the entry itself, or the object with this row's entry alone.
-  const own =
+  const agentEntry =
     isRecord(agents) && !Object.hasOwn(agents, 'generator_messages') ? agents[String(number)] : agents
   return {
     number: number as number,
     place: at,
     evaluator,
-    translation: isRecord(own) ? { place: agentsAt, value: own } : null,
+    translation: isRecord(agentEntry) ? { place: agentsAt, value: agentEntry } : null,
     ...(typeof prompt === 'string' && prompt.trim() !== '' && { prompt }),
     warnings: [],
   }

@@ -29,18 +29,22 @@ export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet
   const warnings: string[] = []
   const leftOut = new Map<string, { scenario: string; reason: string; count: number }>()
   const cases = entries.flatMap((entry): PublishedCase[] => {
-    const own: Files = {}
+    const caseFiles: Files = {}
     try {
-      const c = caseOf(entry, own)
-      Object.assign(artifacts, own)
+      const c = caseOf(entry, caseFiles)
+      Object.assign(artifacts, caseFiles)
       warnings.push(...entry.warnings.map((says) => `${c.id}: ${says}`))
       return [c]
     } catch (error) {
       if (!(error instanceof LeftOut)) throw error
       warnings.push(error.message)
       const scenario = error.scenario ?? 'all'
-      const known = leftOut.get(`${scenario}/${error.reason}`) ?? { scenario, reason: error.reason, count: 0 }
-      leftOut.set(`${scenario}/${error.reason}`, { ...known, count: known.count + 1 })
+      const previous = leftOut.get(`${scenario}/${error.reason}`) ?? {
+        scenario,
+        reason: error.reason,
+        count: 0,
+      }
+      leftOut.set(`${scenario}/${error.reason}`, { ...previous, count: previous.count + 1 })
       return []
     }
   })
@@ -82,8 +86,8 @@ function caseOf({ number, place, evaluator, translation, prompt }: Entry, files:
   const out = (reason: string, says: string) => new LeftOut(place, reason, says, scenarios[scenario])
   if (!translation && prompt === undefined)
     throw out('no instruction', 'has no instruction in agent_data.json: the case is left out')
-  const told = translation && readTranslation(translation.value, translation.place)
-  if (told && !told.loosely)
+  const reading = translation && readTranslation(translation.value, translation.place)
+  if (reading && !reading.loosely)
     throw out(
       'instruction rejected',
       'has an instruction that was not accepted (the last judgement has no OK): the case is left out',
@@ -91,17 +95,17 @@ function caseOf({ number, place, evaluator, translation, prompt }: Entry, files:
   const hashes = artifactsIn(tests)
   if (hashes.length > 64)
     throw out('too many tensors', `has ${hashes.length} large tensors; a case may have 64`)
-  const accepted = told?.strictly ?? true
+  const accepted = reading?.strictly ?? true
   const flags = [
     ...flagsOf(scenario, tests),
-    ...(told?.unjudged ? ['unjudged'] : []),
+    ...(reading?.unjudged ? ['unjudged'] : []),
     ...(accepted ? [] : ['not_accepted']),
   ]
   return {
     id: `${scenario}-${number}`,
     kind,
     group: scenarios[scenario],
-    instruction: told?.instruction ?? 'The data set has the whole prompt only.',
+    instruction: reading?.instruction ?? 'The data set has the whole prompt only.',
     task: { scenario, from: nameOf(place), tests, ...(prompt !== undefined && { prompt }), accepted, flags },
     ...(hashes.length > 0 && { artifacts: hashes }),
   }

@@ -18,8 +18,8 @@ export function furtherInputs({ scenario, tests }: Task, count: number, rng: Rng
   const bytes = tests.reduce((most, { load }) => Math.max(most, bytesIn(Object.values(load))), 1)
   const fitting = Math.min(count, Math.floor(maxBytes / bytes))
   return Array.from({ length: fitting }, (_, n) => {
-    const own = rng.fork(n)
-    return inputOf(varied(scenario, own.pick(tests), own))
+    const caseRng = rng.fork(n)
+    return inputOf(varied(scenario, caseRng.pick(tests), caseRng))
   })
 }
 
@@ -50,7 +50,7 @@ type Rename = (value: string) => string
  */
 function renaming(scenario: ScenarioName, { program, items }: Test, rng: Rng): Rename {
   const fixed = new Set(items.flatMap(({ source, type }) => [source, type]))
-  const chosen = new Map<string, string>()
+  const renames = new Map<string, string>()
   const voices = scenario === 'voice' ? exchanged(rng) : new Map<string, string>()
   const make = (value: string): string => {
     if (value === '' || fixed.has(value) || program.includes(value)) return value
@@ -62,9 +62,9 @@ function renaming(scenario: ScenarioName, { program, items }: Test, rng: Rng): R
     return rng.chance(0.5) ? `${value} (${rng.int(2, 99)})` : `${value} More of it.`
   }
   return (value) => {
-    const known = chosen.get(value) ?? make(value)
-    chosen.set(value, known)
-    return known
+    const newName = renames.get(value) ?? make(value)
+    renames.set(value, newName)
+    return newName
   }
 }
 

@@ -15,8 +15,8 @@ import { edited, partsOf, tell } from './parts.ts'
 
 export const makeMutants = (host: BenchmarkHost): Mutants<PublishedCase> => {
   const resolved = (tests: readonly Test[]): readonly Test[] => {
-    const found = resolveTensors([...tests], (hash) => host.artifact?.(hash))
-    return found.ok ? found.value : tests
+    const resolution = resolveTensors([...tests], (hash) => host.artifact?.(hash))
+    return resolution.ok ? resolution.value : tests
   }
   return {
     mutate({ task }, _, rng) {

@@ -134,8 +134,8 @@ const operators: readonly Operator[] = [
   },
   {
     id: 'variable_changed',
-    sites: ({ lines, known }) => {
-      const names = [...known]
+    sites: ({ lines, variables }) => {
+      const names = [...variables]
       return lines.flatMap((line) => {
         const sites = line.tokens.flatMap((token, n) => {
           if (token.kind !== 'name' || !isVariable(token.text) || (n === 0 && assigned(line) !== null))
@@ -169,8 +169,8 @@ const operators: readonly Operator[] = [
   },
   {
     id: 'result_changed',
-    sites: ({ lines, known }) => {
-      const names = [...known]
+    sites: ({ lines, variables }) => {
+      const names = [...variables]
       return lines.flatMap((line) => {
         const name = assigned(line)
         if (name !== null && isVariable(name)) names.push(name)

@@ -5,7 +5,7 @@ export interface Parts {
   program: string
   lines: Line[]
   /** Variables that are there before it runs. */
-  known: string[]
+  variables: string[]
 }
 export interface Site {
   edits: readonly { from: number; to: number; text: string }[]
@@ -40,7 +40,7 @@ const assignment = /^([A-Za-z_]\w*) = /gm
 export const partsOf = (program: string, init: string, loaded: readonly string[]): Parts => ({
   program,
   lines: linesOf(program),
-  known: [
+  variables: [
     ...new Set(
       [...init.matchAll(assignment)]
         .map(([, name]) => name!)

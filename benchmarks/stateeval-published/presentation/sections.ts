@@ -8,7 +8,7 @@ import { type Section, words } from '@stateeval/program/presentation'
 const maxShown = 20
 
 /** Names of ratios end in (r). */
-const shown = (name: string, value: number | null | undefined) =>
+const cellText = (name: string, value: number | null | undefined) =>
   value === null || value === undefined
     ? '–'
     : name.endsWith('(r)')
@@ -37,7 +37,7 @@ function policySections({ measures = [] }: ReportResult): Section[] {
         ...(group === 'all' && { title: 'By policy' }),
         table: {
           head: [group === 'all' ? 'all cases' : name!, ...policies],
-          rows: rows.map((row) => [bare(row), ...columns.map((one) => shown(row, one?.values[row]))]),
+          rows: rows.map((row) => [bare(row), ...columns.map((one) => cellText(row, one?.values[row]))]),
         },
       },
     ]

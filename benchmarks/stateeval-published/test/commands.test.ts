@@ -88,7 +88,7 @@ test('a report shows case by case where the policies differ', async () => {
         test_cases: { program: string }[]
       }
     ).test_cases[0]!.program
-  const given = [
+  const answerLines = [
     {
       case: 'session-1',
       answer: answerOf((await program('evaluator_1.json')).replace(/RESULT = .*/, 'RESULT = {}')),
@@ -99,7 +99,7 @@ test('a report shows case by case where the policies differ', async () => {
     },
   ]
   const answers = join(line.scratch, 'answers.jsonl')
-  await writeFile(answers, given.map((one) => JSON.stringify(one)).join('\n'))
+  await writeFile(answers, answerLines.map((one) => JSON.stringify(one)).join('\n'))
   const evaluate = (policy: string) =>
     stateeval('evaluate', '--benchmark', id, '--answers', answers, '--policy', policy, '--json')
   const [published, sound] = [await evaluate('published'), await evaluate('sound')]

@@ -50,14 +50,14 @@ test('a row’s prompt is taken as it is; values of variables are never shown in
   const { benchmark, cases } = imported({
     'voice.jsonl': JSON.stringify({ ...row, prompt: 'Their prompt.' }),
   })
-  const asked = (c: (typeof cases)[number]) => {
+  const promptOf = (c: (typeof cases)[number]) => {
     const turn = benchmark.episode.start(c, { prompting: 'direct' })
     return 'need' in turn && turn.need.kind === 'reply' ? turn.need.append : []
   }
-  expect(asked(cases[0]!)).toEqual([{ role: 'user', content: 'Their prompt.' }])
-  const own = imported(files).cases[0]!
-  const [message] = asked(own)
-  expect(message?.content).toContain(own.instruction)
+  expect(promptOf(cases[0]!)).toEqual([{ role: 'user', content: 'Their prompt.' }])
+  const ownCase = imported(files).cases[0]!
+  const [message] = promptOf(ownCase)
+  expect(message?.content).toContain(ownCase.instruction)
   expect(message?.content).toContain('{BASE_URL}')
 })
 

@@ -63,9 +63,9 @@ export function ownFiles(
     const tests = write[name](source, at)
     if (!tests) continue
     const number = at + Math.floor(at / 3)
-    const written = caseFiles(tests)
-    files[`${name}/evaluator_${number}.json`] = JSON.stringify(written.evaluator)
-    agents[number] = written.agents
+    const texts = caseFiles(tests)
+    files[`${name}/evaluator_${number}.json`] = JSON.stringify(texts.evaluator)
+    agents[number] = texts.agents
   }
   files[`${name}/agent_data/agent_data.json`] = JSON.stringify(agents)
   return files

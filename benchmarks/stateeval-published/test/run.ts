@@ -50,7 +50,7 @@ export async function startRunner(
       new AbortController().signal,
     )
   const candidate: Runner['candidate'] = async ({ set, benchmark }, c, answer, options) => {
-    const { candidate: said } = await leadEpisode(
+    const { candidate: result } = await leadEpisode(
       benchmark.episode,
       c,
       { language: 'python', prompting: 'direct', ...options },
@@ -66,7 +66,7 @@ export async function startRunner(
         },
       },
     )
-    return said
+    return result
   }
   return {
     candidate,

@@ -9,7 +9,7 @@ type Item = Session & { id: string }
 /** @param lists whether RESULT may be a list of sessions, which nothing equals as published. */
 export function writeSession({ program, scenario, inputs }: Source, lists = false): WrittenTest[] | null {
   const runs = inputs.map((input) => interpret(program, scenario, input))
-  const chosen = withResults(program, (entries, block) => {
+  const resultProgram = withResults(program, (entries, block) => {
     const run = runs.find((one) => one.ok && one.branch === block)
     for (const { key, value } of entries) {
       const one = resultReference(value, run?.ok ? run.result[key] : undefined, lists)
@@ -17,20 +17,20 @@ export function writeSession({ program, scenario, inputs }: Source, lists = fals
     }
     return null
   })
-  if (!chosen) return null
-  const code = programText(chosen, ([value]) => value!)
-  const tests = inputs.map((input, n) => testOf(chosen, scenario, input, code, n))
+  if (!resultProgram) return null
+  const code = programText(resultProgram, ([value]) => value!)
+  const tests = inputs.map((input, n) => testOf(resultProgram, scenario, input, code, n))
   return tests.every((one) => one !== null) ? tests : null
 }
 
 /** A session of a list, the answer to a POST as a whole, or a session. */
-function resultReference(value: Reference, found: Json | undefined, lists: boolean): Reference | null {
+function resultReference(value: Reference, result: Json | undefined, lists: boolean): Reference | null {
   if (value.path.at(-1) === 'id') return { ...value, path: value.path.slice(0, -1) }
-  if (Array.isArray(found)) {
+  if (Array.isArray(result)) {
     if (lists) return value
-    return found.length > 0 ? { ...value, path: [...value.path, 0] } : null
+    return result.length > 0 ? { ...value, path: [...value.path, 0] } : null
   }
-  return found !== null && typeof found === 'object' ? value : null
+  return result !== null && typeof result === 'object' ? value : null
 }
 
 function testOf(

@@ -16,16 +16,16 @@ export type TensorForm = 'lists' | 'base64'
 
 /** `inputs` hold the values of tensors. */
 export function writeTensor({ program, scenario, inputs }: Source, form: TensorForm): WrittenTest[] | null {
-  const chosen = withResults(program, (entries) => {
+  const resultProgram = withResults(program, (entries) => {
     const tensors = entries.map(({ value }) => value).filter(({ path }) => !path.includes(tensorKey))
     return tensors.length > 0 ? tensors : null
   })
-  if (!chosen) return null
-  const code = programText(chosen, (values) =>
+  if (!resultProgram) return null
+  const code = programText(resultProgram, (values) =>
     values.length === 1 ? values[0]! : values.map((value) => `${value}.sum()`).join(' + '),
   )
   const tests = inputs.map((input, n): WrittenTest | null => {
-    const run = interpret(chosen, scenario, input)
+    const run = interpret(resultProgram, scenario, input)
     if (!run.ok) return null
     const values: unknown[] = Object.values(run.result)
     // A list of parts is no RESULT in the published form.
@@ -41,13 +41,13 @@ export function writeTensor({ program, scenario, inputs }: Source, form: TensorF
       state_oracle: null,
       program: code,
       program_info: {
-        ...initOf(locals, chosen.branch !== undefined && n === 0),
+        ...initOf(locals, resultProgram.branch !== undefined && n === 0),
         init_implicit_dict: null,
         end_implict_list: null,
         init_load_str: loads
           .map(([name, { $tensor }]) => `${name} # shape: ${JSON.stringify($tensor.shape)}\n`)
           .join(''),
-        init_load_info: loads.map(([name, tensor]) => [name, written(tensor, form)]),
+        init_load_info: loads.map(([name, tensor]) => [name, tensorJson(tensor, form)]),
       },
     }
   })
@@ -61,10 +61,10 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 function resultOf(tensors: readonly TensorWithData[], form: TensorForm): Json {
   if (tensors.length > 1) return sum(tensors.map((tensor) => sum(elements(tensor))))
   const numbers = elements(tensors[0]!)
-  return numbers.length === 1 ? numbers[0]! : written(tensors[0]!, form)
+  return numbers.length === 1 ? numbers[0]! : tensorJson(tensors[0]!, form)
 }
 
-function written(tensor: TensorWithData, form: TensorForm): Json {
+function tensorJson(tensor: TensorWithData, form: TensorForm): Json {
   const { shape, data } = tensor.$tensor
   if (form === 'base64') return { __tensor__: true, shape: [...shape], dtype: '<f4', data_b64: data }
   let items: Json[] = elements(tensor)

@@ -28,8 +28,8 @@ const is = (value: Json | undefined): value is Json => value !== undefined && va
 
 function hits({ search_name: name, search_category: category, search_gender: gender }: JsonObject): Json {
   if (is(name)) {
-    const found = library.filter(({ voice_name }) => voice_name === name)
-    return found.length > 0 ? found.map((one) => ({ ...one })) : null
+    const voices = library.filter(({ voice_name }) => voice_name === name)
+    return voices.length > 0 ? voices.map((one) => ({ ...one })) : null
   }
   if (!is(category) && !is(gender)) refuse()
   return library

@@ -25,10 +25,10 @@ export function writeVoice({ program, inputs }: Source): WrittenTest[] | null {
   const speeches = new Set(
     program.variables.flatMap(({ name, values }) => (isSpeech(values[0] as Json) ? [name] : [])),
   )
-  const chosen = withResults(program, (entries) =>
+  const resultProgram = withResults(program, (entries) =>
     entries.length > 0 ? entries.map(({ value }) => value) : null,
   )
-  const translated = chosen && translate(chosen, speeches)
+  const translated = resultProgram && translate(resultProgram, speeches)
   if (!translated) return null
   const text = programText(translated, (values) =>
     values.length === 1 ? values[0]! : `(${values.join(', ')})`,
@@ -136,10 +136,10 @@ function translate(program: Program, speeches: ReadonlySet<string>): Program | n
 /** Fields of speeches are attributes. */
 function withAttributes(code: string, { body, branch, variables }: Program): string {
   const steps = [body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []].flat()
-  const made = steps.flatMap((one) =>
+  const speechNames = steps.flatMap((one) =>
     isCall(one) && one.binds && makesSpeech.has(one.api) ? [one.binds] : [],
   )
-  return [...made, ...variables.map(({ name }) => loaded(name))].reduce(
+  return [...speechNames, ...variables.map(({ name }) => loaded(name))].reduce(
     (text, name) => text.replaceAll(new RegExp(`\\b${name}\\["(\\w+)"\\]`, 'g'), `${name}.$1`),
     code,
   )

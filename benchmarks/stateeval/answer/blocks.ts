@@ -18,8 +18,12 @@ function readBlock({ tag, info, rest, code, closed, inline }: FencedBlock, langu
   if (isTag(tag) && beginsProgram(rest, language)) return { tag, code: `${rest}\n${code}`, closed }
   if (!isTag(tag) && beginsProgram(info, language)) return { tag: '', code: `${info}\n${code}`, closed }
   if (saidLanguage(tag, language) === 'other') return { tag, code, closed }
-  const { code: program, said } = withoutLanguageLine(code)
-  return { tag: said !== null && saidLanguage(tag, language) === 'none' ? said : tag, code: program, closed }
+  const { code: program, languageName } = withoutLanguageLine(code)
+  return {
+    tag: languageName !== null && saidLanguage(tag, language) === 'none' ? languageName : tag,
+    code: program,
+    closed,
+  }
 }
 
 /** A block of Markdown, or a longer fence around the whole answer: the program is in a block within. */

@@ -58,12 +58,12 @@ const buttons = new Set(['copy', 'copy code', 'copied!'])
 const longestLine = 40
 
 /** Code without the name of a language on a line of its own before it; `said` is that name. */
-export function withoutLanguageLine(code: string): { code: string; said: string | null } {
+export function withoutLanguageLine(code: string): { code: string; languageName: string | null } {
   const first = lineAt(code, skipBlank(code, 0))
-  const said = languageLines.get(first.text)
-  if (said === undefined) return { code, said: null }
+  const languageName = languageLines.get(first.text)
+  if (languageName === undefined) return { code, languageName: null }
   const next = lineAt(code, first.end)
-  return { code: code.slice(buttons.has(next.text) ? next.end : first.end), said }
+  return { code: code.slice(buttons.has(next.text) ? next.end : first.end), languageName }
 }
 const skipBlank = (text: string, from: number) => text.length - text.slice(from).trimStart().length
 function lineAt(text: string, from: number): { text: string; end: number } {

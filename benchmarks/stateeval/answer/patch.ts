@@ -54,9 +54,9 @@ export function patched(code: string, diff: string): string | null {
 }
 
 /** Where lines first stand in others, by Knuth, Morris and Pratt: each line is looked at twice at most. */
-function placeOf(wanted: readonly string[], lines: readonly string[]): number {
-  if (wanted.length === 0) return -1
-  const pattern = wanted.map((line) => line.trimEnd())
+function placeOf(target: readonly string[], lines: readonly string[]): number {
+  if (target.length === 0) return -1
+  const pattern = target.map((line) => line.trimEnd())
   const back = new Int32Array(pattern.length)
   for (let at = 1, same = 0; at < pattern.length; at++) {
     while (same > 0 && pattern[at] !== pattern[same]) same = back[same - 1] as number

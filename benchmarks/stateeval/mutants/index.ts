@@ -21,8 +21,8 @@ const bagsOf = ({ compare: { unordered } }: Scenario) => unordered.map((path) =>
 
 export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
   mutate(c, options, rng) {
-    const known = knownOf(c.program, host.scenario(c.scenario))
-    const mutation = mutate(c.program, rng, mutationOperators, known)
+    const facts = knownOf(c.program, host.scenario(c.scenario))
+    const mutation = mutate(c.program, rng, mutationOperators, facts)
     const answer = mutation && answerOf(mutation.program, languageOf(options))
     return mutation && answer !== null
       ? { mutant: answer, operator: mutation.operator, site: mutation.site }

@@ -21,8 +21,8 @@ export function errorSections({ errors, mutation }: ReportResult): Section[] {
   if (!errors || mutation) return []
   const finer = lists.flatMap(([list, head]): Section[] => {
     const entries = errors[list] ?? []
-    const shown = (name: string) => (list === 'kinds' ? words(name) : name)
-    const rows = entries.map(({ name, samples }) => [shown(name), Number(samples)])
+    const label = (name: string) => (list === 'kinds' ? words(name) : name)
+    const rows = entries.map(({ name, samples }) => [label(name), Number(samples)])
     return rows.length > 0 ? [{ table: { head: [head, 'samples'], rows }, max: 10 }] : []
   })
   const byScenario: Section = {

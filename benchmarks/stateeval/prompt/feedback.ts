@@ -21,13 +21,13 @@ export function feedbackFor(
   if (observations.some(({ ending, faults }) => ending.status === 'infrastructure' || faults.length > 0))
     return null
   const failed = observations.find(({ ending }) => ending.status !== 'completed')
-  return failed ? `Your program was run, and failed.\n\n${said(failed, code)}\n\n${again}` : null
+  return failed ? `Your program was run, and failed.\n\n${outcomeText(failed, code)}\n\n${again}` : null
 }
 
 /**
  * Ids, hosts and paths are masked, so that the same failure is the same question, and a recording replays.
  */
-function said(observation: Observation, code: string): string {
+function outcomeText(observation: Observation, code: string): string {
   const { ending, log, world } = observation
   const labels = runLabels(world)
   switch (ending.status) {

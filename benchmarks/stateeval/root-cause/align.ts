@@ -6,17 +6,17 @@ import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
 
 export type Aligned =
-  | { expected: ExpectedCall; found: ObservedCall }
-  | { expected: ExpectedCall; found?: undefined }
-  | { expected?: undefined; found: ObservedCall }
+  | { expected: ExpectedCall; actual: ObservedCall }
+  | { expected: ExpectedCall; actual?: undefined }
+  | { expected?: undefined; actual: ObservedCall }
 
 /** Longer logs are loops: their beginning says what went wrong. */
 const longest = 200
 
 /** Names of arguments in which two calls differ, in the order of the expected ones. */
-export function differing(expected: ExpectedCall, found: Pick<ObservedCall, 'args'>): string[] {
-  const names = [...new Set([...Object.keys(expected.args), ...Object.keys(found.args)])]
-  return names.filter((name) => !sameValue(ownMember(expected.args, name), ownMember(found.args, name)))
+export function differing(expected: ExpectedCall, actual: Pick<ObservedCall, 'args'>): string[] {
+  const names = [...new Set([...Object.keys(expected.args), ...Object.keys(actual.args)])]
+  return names.filter((name) => !sameValue(ownMember(expected.args, name), ownMember(actual.args, name)))
 }
 /** Path and query carry text: 5 and "5" are the same there. */
 const sameValue = (a: unknown, b: unknown) =>
@@ -27,11 +27,11 @@ const sameValue = (a: unknown, b: unknown) =>
  * What it costs to take one call for another: nothing for the same, most for another API with other
  * arguments.
  */
-function cost(expected: ExpectedCall, found: ObservedCall): number {
-  if (found.api === null) return 1
+function cost(expected: ExpectedCall, actual: ObservedCall): number {
+  if (actual.api === null) return 1
   const names = Object.keys(expected.args).length || 1
-  const share = Math.min(1, differing(expected, found).length / names)
-  return found.api === expected.api ? 0.7 * share : 0.9 + 0.39 * share
+  const share = Math.min(1, differing(expected, actual).length / names)
+  return actual.api === expected.api ? 0.7 * share : 0.9 + 0.39 * share
 }
 const missing = ({ changes }: ExpectedCall) => (changes ? 1 : 0.8)
 const extra = ({ changes, status }: ObservedCall) => (changes && status < 400 ? 1 : 0.5)
@@ -63,11 +63,11 @@ export function align(expected: readonly ExpectedCall[], calls: readonly Observe
     const [e, f] = [expected[i], comparedCalls[j]]
     const best = at(i, j) + 1e-9
     if (e && f && cost(e, f) + at(i + 1, j + 1) <= best) {
-      steps.push({ expected: e, found: f })
+      steps.push({ expected: e, actual: f })
       i++
       j++
     } else if (f && extra(f) + at(i, j + 1) <= best) {
-      steps.push({ found: f })
+      steps.push({ actual: f })
       j++
     } else {
       steps.push({ expected: e as ExpectedCall })

@@ -20,18 +20,18 @@ const isObjectText = (value: Json | undefined) =>
 /** The calls before, oldest first. */
 export function otherArguments(
   expected: ExpectedCall,
-  found: ObservedCall,
+  actual: ObservedCall,
   before: readonly ObservedCall[],
 ): Cause {
-  const names = differing(expected, found)
+  const names = differing(expected, actual)
   const id = names.find((name) => isToken(ownMember(expected.args, name)))
-  const name = id ?? names.find((one) => ownMember(found.args, one) === undefined) ?? names[0] ?? ''
-  const [expectedValue, foundValue] = [ownMember(expected.args, name), ownMember(found.args, name)]
+  const name = id ?? names.find((one) => ownMember(actual.args, one) === undefined) ?? names[0] ?? ''
+  const [expectedValue, foundValue] = [ownMember(expected.args, name), ownMember(actual.args, name)]
   const more = {
     api: expected.api,
     argument: name,
     expected: expectedText(expected),
-    found: foundText(found),
+    found: foundText(actual),
   }
   const says = `${expected.api} got ${short(foundValue)} as ${name} in place of ${short(expectedValue)}`
   const misread = (kind: 'unknown_parameter' | 'unknown_property' | 'wrong_form', why: string) =>
@@ -41,15 +41,15 @@ export function otherArguments(
     why: string,
   ) => because('implicit_state_mismanaged', kind, `${says}: ${why}`, more)
 
-  if (found.unknown.length > 0)
-    return misread('unknown_parameter', `${found.unknown.join(', ')} is no parameter of this API`)
-  if (names.length > 1 && exchanged(expected, found, names))
+  if (actual.unknown.length > 0)
+    return misread('unknown_parameter', `${actual.unknown.join(', ')} is no parameter of this API`)
+  if (names.length > 1 && exchanged(expected, actual, names))
     return misread('unknown_parameter', `${names.join(' and ')} are exchanged`)
   if (id !== undefined) return otherId(foundValue, { before, misread, mismanaged })
   if (isAbsent(foundValue) || isObjectText(foundValue)) {
     if (isObjectText(foundValue))
       return mismanaged('wrong_shape', 'a whole object stands where one value belongs')
-    if (found.status === 400 && foundValue === undefined)
+    if (actual.status === 400 && foundValue === undefined)
       return misread('unknown_parameter', 'a parameter that the API needs is missing')
     if (ownMember(expected.sources, name) === 'answer') {
       if (emptyBefore(before)) return mismanaged('empty_result', 'it was read from an answer that is empty')
@@ -105,10 +105,10 @@ export const emptyBefore = (before: readonly ObservedCall[]) => {
   return Array.isArray(last) && last.length === 0
 }
 
-function exchanged(expected: ExpectedCall, found: ObservedCall, names: readonly string[]): boolean {
+function exchanged(expected: ExpectedCall, actual: ObservedCall, names: readonly string[]): boolean {
   const texts = (args: Readonly<Record<string, Json>>) =>
     names.map((name) => canonicalJson(ownMember(args, name) ?? null)).sort()
-  return same(texts(expected.args), texts(found.args))
+  return same(texts(expected.args), texts(actual.args))
 }
 
 /** Values that hold the right thing in another form than the documentation asks for. */

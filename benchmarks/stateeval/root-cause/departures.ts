@@ -17,34 +17,34 @@ interface Departure {
  * own.
  */
 export function departures(steps: readonly Aligned[], ended: boolean): Departure[] {
-  const last = steps.findLastIndex(({ found }) => found !== undefined)
+  const last = steps.findLastIndex(({ actual }) => actual !== undefined)
   const allDepartures: Departure[] = []
   const before: ObservedCall[] = []
   for (const [n, step] of steps.entries()) {
     const cause = departure(step, steps, before)
-    if (cause && (step.found !== undefined || ended || n < last))
-      allDepartures.push({ cause, weak: step.found === undefined && !step.expected.changes })
-    if (step.found) before.push(step.found)
+    if (cause && (step.actual !== undefined || ended || n < last))
+      allDepartures.push({ cause, weak: step.actual === undefined && !step.expected.changes })
+    if (step.actual) before.push(step.actual)
   }
   return allDepartures
 }
 
 function departure(
-  { expected, found }: Aligned,
+  { expected, actual }: Aligned,
   steps: readonly Aligned[],
   before: readonly ObservedCall[],
 ): Cause | null {
-  if (!found) return expected ? missingCall(expected, steps) : null
-  if (found.api === null) return unknownEndpoint(found, expected, before)
-  if (!expected) return extraCall(found, steps, before)
-  if (found.api === expected.api) {
-    if (differing(expected, found).length === 0 && found.unknown.length === 0) return null
-    return harmless(expected, found) ? null : otherArguments(expected, found, before)
+  if (!actual) return expected ? missingCall(expected, steps) : null
+  if (actual.api === null) return unknownEndpoint(actual, expected, before)
+  if (!expected) return extraCall(actual, steps, before)
+  if (actual.api === expected.api) {
+    if (differing(expected, actual).length === 0 && actual.unknown.length === 0) return null
+    return harmless(expected, actual) ? null : otherArguments(expected, actual, before)
   }
-  if (harmless(expected, found)) return null
-  const more = { api: expected.api, expected: expectedText(expected), found: foundText(found) }
-  const says = `${found.api} was called in place of ${expected.api}`
-  if (found.status === 400)
+  if (harmless(expected, actual)) return null
+  const more = { api: expected.api, expected: expectedText(expected), found: foundText(actual) }
+  const says = `${actual.api} was called in place of ${expected.api}`
+  if (actual.status === 400)
     return because(
       'documentation_misread',
       'wrong_form',
@@ -63,35 +63,35 @@ const harmless = (expected: ExpectedCall, { changes, status, answer }: ObservedC
   canonicalJson(answer) === canonicalJson(expected.output ?? null)
 
 function unknownEndpoint(
-  found: ObservedCall,
+  actual: ObservedCall,
   expected: ExpectedCall | undefined,
   before: readonly ObservedCall[],
 ): Cause {
   const more = {
     ...(expected && { api: expected.api, expected: expectedText(expected) }),
-    found: foundText(found),
+    found: foundText(actual),
   }
   // An empty part of a path is a value that was not there.
-  if (/\/\/|\/(?:\?|$)/.test(found.request.slice(found.request.indexOf('/') + 1)) && expected) {
+  if (/\/\/|\/(?:\?|$)/.test(actual.request.slice(actual.request.indexOf('/') + 1)) && expected) {
     return otherId(undefined, {
       before,
       misread: (kind, why) =>
         because(
           'documentation_misread',
           kind,
-          `a part of the path ${steady(found.request)} is empty: ${why}`,
+          `a part of the path ${steady(actual.request)} is empty: ${why}`,
           more,
         ),
       mismanaged: (kind, why) =>
         because(
           'implicit_state_mismanaged',
           kind,
-          `a part of the path ${steady(found.request)} is empty: ${why}`,
+          `a part of the path ${steady(actual.request)} is empty: ${why}`,
           more,
         ),
     })
   }
-  const says = `${steady(found.request.split('?')[0] as string)} is no endpoint of the documentation; it answered ${found.status}`
+  const says = `${steady(actual.request.split('?')[0] as string)} is no endpoint of the documentation; it answered ${actual.status}`
   return because('documentation_misread', 'unknown_endpoint', says, more)
 }
 
@@ -99,7 +99,7 @@ function missingCall(expected: ExpectedCall, steps: readonly Aligned[]): Cause {
   const more = { api: expected.api, expected: expectedText(expected) }
   const elsewhere = steps.some(
     (step) =>
-      !step.expected && step.found?.api === expected.api && differing(expected, step.found).length === 0,
+      !step.expected && step.actual?.api === expected.api && differing(expected, step.actual).length === 0,
   )
   return elsewhere
     ? because(
@@ -117,30 +117,30 @@ function missingCall(expected: ExpectedCall, steps: readonly Aligned[]): Cause {
 }
 
 function extraCall(
-  found: ObservedCall,
+  actual: ObservedCall,
   steps: readonly Aligned[],
   before: readonly ObservedCall[],
 ): Cause | null {
-  const api = found.api as string
-  const more = { api, found: foundText(found) }
-  const twin = steps.find(({ expected }) => expected?.api === api && differing(expected, found).length === 0)
-  if (twin && !twin.found)
+  const api = actual.api as string
+  const more = { api, found: foundText(actual) }
+  const twin = steps.find(({ expected }) => expected?.api === api && differing(expected, actual).length === 0)
+  if (twin && !twin.actual)
     return because(
       'instruction_not_followed',
       'other_order',
       `${api} was called at another place than the instruction says`,
       more,
     )
-  if (twin && (found.changes || found.status >= 400))
+  if (twin && (actual.changes || actual.status >= 400))
     return because(
       'instruction_not_followed',
       'extra_call',
       `${api} was called once more than the instruction says`,
       more,
     )
-  if (found.status === 404) {
+  if (actual.status === 404) {
     const [argument, foundValue] =
-      Object.entries(found.args).findLast(([name]) => name !== 'data' && name !== 'body') ?? []
+      Object.entries(actual.args).findLast(([name]) => name !== 'data' && name !== 'body') ?? []
     return otherId(foundValue, {
       before,
       misread: (kind, why) =>
@@ -159,17 +159,17 @@ function extraCall(
         ),
     })
   }
-  if (found.status >= 400 && found.status < 500) {
-    const absent = Object.entries(found.args).find(([, value]) => isAbsent(value))?.[0]
+  if (actual.status >= 400 && actual.status < 500) {
+    const absent = Object.entries(actual.args).find(([, value]) => isAbsent(value))?.[0]
     const why = absent ? `${absent} has no value` : 'the request does not have the documented form'
     return because(
       'documentation_misread',
-      found.unknown.length > 0 ? 'unknown_parameter' : 'wrong_form',
-      `${api} answered ${found.status}: ${why}`,
+      actual.unknown.length > 0 ? 'unknown_parameter' : 'wrong_form',
+      `${api} answered ${actual.status}: ${why}`,
       more,
     )
   }
-  if (!found.changes) return null
+  if (!actual.changes) return null
   return because(
     'instruction_not_followed',
     'extra_call',

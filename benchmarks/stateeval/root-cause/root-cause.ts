@@ -78,11 +78,11 @@ function fromRun(situation: RootCauseSituation): Cause {
 function wrongBranch(ownAlignment: Alignment, other: Alignment, ended: boolean): boolean {
   const costOf = ({ steps, cost }: Alignment) => {
     if (ended) return cost
-    const last = steps.findLastIndex(({ found }) => found !== undefined)
+    const last = steps.findLastIndex(({ actual }) => actual !== undefined)
     return cost - steps.slice(last + 1).reduce((sum, { expected }) => sum + (expected?.changes ? 1 : 0.8), 0)
   }
   const fitting = ({ steps }: Alignment) =>
-    steps.filter(({ expected, found }) => found && found.api === expected?.api).length
+    steps.filter(({ expected, actual }) => actual && actual.api === expected?.api).length
   return (
     costOf(other) + clearlyBetter <= costOf(ownAlignment) &&
     fitting(other) > 0 &&

@@ -104,10 +104,10 @@ test('an episode asks, executes what was answered on every input, and ends', asy
     evidence: { differences: [] },
   })
 
-  const asked = benchmark.episode.start(one, options)
+  const firstTurn = benchmark.episode.start(one, options)
   const answer = firstAnswer(benchmark.player(one, options))!
-  const answered = go(asked, replied(answer), [{ role: 'assistant', content: answer }])
-  expect(go(asked, replied('I can’t.'), [{ role: 'assistant', content: 'I can’t.' }])).toEqual({
+  const answered = go(firstTurn, replied(answer), [{ role: 'assistant', content: answer }])
+  expect(go(firstTurn, replied('I can’t.'), [{ role: 'assistant', content: 'I can’t.' }])).toEqual({
     done: {
       kind: 'program',
       attempts: [
@@ -120,9 +120,9 @@ test('an episode asks, executes what was answered on every input, and ends', asy
   })
   const away: EpisodeEvent = { kind: 'unavailable', reason: 'failed', detail: 'away' }
   const notScored = { reason: 'failed', detail: 'away' }
-  expect(go(asked, away)).toEqual({ done: { kind: 'program', attempts: [] }, notScored })
+  expect(go(firstTurn, away)).toEqual({ done: { kind: 'program', attempts: [] }, notScored })
   expect(go(answered, away)).toMatchObject({ notScored })
-  expect(() => go(asked, { kind: 'executed', run: 0, result: { observations, runtime: 'r' } })).toThrow(
+  expect(() => go(firstTurn, { kind: 'executed', run: 0, result: { observations, runtime: 'r' } })).toThrow(
     TypeError,
   )
   const long = await leadEpisode(benchmark.episode, one, options, {
@@ -151,8 +151,8 @@ test('some inputs, or others in their place, are executed where the options say 
     )
     return ran
   }
-  const own = one.oracles.map(({ input }) => input)
-  expect(await inputsUnder({ only: [1] })).toEqual(own.slice(1, 2))
+  const inputs = one.oracles.map(({ input }) => input)
+  expect(await inputsUnder({ only: [1] })).toEqual(inputs.slice(1, 2))
   const other = { variables: { a: 1 }, world: {} }
   expect(await inputsUnder({ inputs: [other] })).toEqual([other])
 })

@@ -28,18 +28,18 @@ const unremarkable: Omit<Observation, 'ending'> = {
 }
 
 test('what a model is told of a program that was ended', () => {
-  const told = (by: 'crash' | 'memory') => {
+  const feedbackOn = (by: 'crash' | 'memory') => {
     const observation: Observation = { ...unremarkable, ending: { status: 'killed', by } }
     return feedbackFor({ code: 'x', observations: [observation] }, 'javascript')
   }
-  expect(told('memory')).toContain('went over a limit: memory')
-  expect(told('crash')).toContain('Its process ended before the program did.')
-  expect(told('crash')).not.toContain('limit')
+  expect(feedbackOn('memory')).toContain('went over a limit: memory')
+  expect(feedbackOn('crash')).toContain('Its process ended before the program did.')
+  expect(feedbackOn('crash')).not.toContain('limit')
 })
 
 test('what a model is told of a long program’s error', () => {
   const error = { name: 'E', message: 'm'.repeat(4000), line: 1_000_000 }
   const observation: Observation = { ...unremarkable, ending: { status: 'threw', error } }
-  const told = (code: string) => feedbackFor({ code, observations: [observation] }, 'javascript')
-  expect(slowness(told, (length) => '\n'.repeat(length))).toBeNull()
+  const feedbackOn = (code: string) => feedbackFor({ code, observations: [observation] }, 'javascript')
+  expect(slowness(feedbackOn, (length) => '\n'.repeat(length))).toBeNull()
 })

@@ -37,10 +37,10 @@ function served(program: Program): Program {
 const parses = (code: string) =>
   parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
 const mutants = all.flatMap((c) => {
-  const known = knownOf(c.program, scenario)
+  const facts = knownOf(c.program, scenario)
   return Array.from({ length: perCase }, (_, n) => ({
     c,
-    mutation: mutate(c.program, createRng(`${c.id}/${n}`), mutationOperators, known)!,
+    mutation: mutate(c.program, createRng(`${c.id}/${n}`), mutationOperators, facts)!,
   }))
 })
 
@@ -54,9 +54,9 @@ test('a mutant differs from its program and is a program', () => {
 test('every site of every operator changes the program into one that can be written', () => {
   const used = new Set<string>()
   for (const { program } of all.slice(0, 24)) {
-    const known = knownOf(program, scenario)
+    const facts = knownOf(program, scenario)
     for (const operator of mutationOperators) {
-      const sites = operator.sites(program, known)
+      const sites = operator.sites(program, facts)
       for (const site of sites) {
         const changed = site.change(createRng(site.where))
         used.add(operator.id)
@@ -116,7 +116,7 @@ function differsElsewhere(c: Case, program: Program): boolean {
     const input = scenario.vary(c.program, createRng(`further/${c.id}/${n}`))
     return { input, reference: predict(c.program, input) }
   }
-  const own = further.get(c.id) ?? Array.from({ length: 20 }, (_, n) => make(n))
-  further.set(c.id, own)
-  return own.some(({ input, reference }) => !agree(reference, predict(program, input), ['items']))
+  const runs = further.get(c.id) ?? Array.from({ length: 20 }, (_, n) => make(n))
+  further.set(c.id, runs)
+  return runs.some(({ input, reference }) => !agree(reference, predict(program, input), ['items']))
 }

@@ -52,24 +52,24 @@ const settings = { baseUrl: 'http://127.0.0.1:1/v1', model: 'bad-7b', parameters
 
 /** Answers each run, and remembers it. */
 function results(of: PaperRequest) {
-  const found = new Map<string, PaperResult>()
-  const runs = reproduction.runs(of, found)
+  const byName = new Map<string, PaperResult>()
+  const runs = reproduction.runs(of, byName)
   for (const run of runs)
     switch (run.what) {
       case 'generation': {
         const { strategy = 'planned', seed } = run.request
         const atc = strategy === 'planned' ? [0.5, 1] : String(seed).endsWith('/2') ? [0.2, 0.4, 0.6, 0.8] : [0, 0.2, 0.4, 0.6] // prettier-ignore
-        found.set(run.name, { what: 'generation', coverage: { ...exampleCoverage, atc } })
+        byName.set(run.name, { what: 'generation', coverage: { ...exampleCoverage, atc } })
         break
       }
       case 'benchmark':
-        found.set(run.name, { what: 'benchmark', benchmark: builtBenchmark })
+        byName.set(run.name, { what: 'benchmark', benchmark: builtBenchmark })
         break
       case 'evaluation':
-        found.set(run.name, { what: 'evaluation', report: reports[run.request.model!]! })
+        byName.set(run.name, { what: 'evaluation', report: reports[run.request.model!]! })
         break
       case 'prompts':
-        found.set(run.name, { what: 'prompts', tokens: [400, 500] })
+        byName.set(run.name, { what: 'prompts', tokens: [400, 500] })
         break
       case 'model': {
         const isAsked = run.model === 'bad'
@@ -78,16 +78,16 @@ function results(of: PaperRequest) {
           kind: isAsked ? ('endpoint' as const) : ('built-in' as const),
           links: {},
         }
-        found.set(run.name, { what: 'model', model: { ...model, ...(isAsked && { settings }) } })
+        byName.set(run.name, { what: 'model', model: { ...model, ...(isAsked && { settings }) } })
         break
       }
       case 'dataset':
         throw new Error('there is no published data')
     }
-  return { runs, shown: reproduction.show(of, found) }
+  return { runs, exhibits: reproduction.show(of, byName) }
 }
-const { runs, shown } = results(request)
-const tableOf = (id: string, at = 0) => shown.find((one) => one.id === id)!.tables[at]!
+const { runs, exhibits } = results(request)
+const tableOf = (id: string, at = 0) => exhibits.find((one) => one.id === id)!.tables[at]!
 const rowOf = (id: string, name: string, at = 0) => tableOf(id, at).rows.find(([first]) => first === name)
 
 test('sets, curves and evaluations are asked for once each, with the paper’s five calls', () => {
@@ -114,9 +114,9 @@ test.each<[string, string[]]>([
   ['1', ['set of session-service', 'prompts of session-service']],
   ['fig3', [1, 2].map((repeat) => `planned in session-service, repeat ${repeat}`)],
 ])('only what %s needs is run', (id, names) => {
-  const { runs, shown } = results({ ...request, exhibits: [id] })
+  const { runs, exhibits } = results({ ...request, exhibits: [id] })
   expect(runs.map(({ name }) => name).slice(0, names.length)).toEqual(names)
-  expect(shown.map((one) => one.id)).toEqual([id])
+  expect(exhibits.map((one) => one.id)).toEqual([id])
 })
 
 test('Table I shows the manifest’s means beside the paper’s', () => {
@@ -140,14 +140,14 @@ test('Table I shows the manifest’s means beside the paper’s', () => {
 test('Table II names the endpoint’s model; built-in ones use nothing', () => {
   expect(rowOf('2', 'good')).toEqual(['good', 'built in', '–', '–', '–', '–', '–'])
   expect(rowOf('2', 'bad')!.slice(0, 2)).toEqual(['bad', 'bad-7b'])
-  expect(JSON.stringify(shown)).not.toContain('127.0.0.1')
+  expect(JSON.stringify(exhibits)).not.toContain('127.0.0.1')
 })
 
 test('Fig. 3 shows means over the seeds; a generation that gave up keeps its last value', () => {
   expect(tableOf('fig3').head).toEqual(['N', '1', '2', '3', '4'])
   expect(rowOf('fig3', 'planned')).toEqual(['planned', '0.50', '1.00', '1.00', '1.00'])
   expect(rowOf('fig3', 'random (w/o COV)')).toEqual(['random (w/o COV)', '0.10', '0.30', '0.50', '0.70'])
-  const [plot] = shown.find(({ id }) => id === 'fig3')!.plots
+  const [plot] = exhibits.find(({ id }) => id === 'fig3')!.plots
   expect(plot).toMatchObject({
     curves: [{ low: [0.5, 1, 1, 1] }, {}, { low: [0, 0.2, 0.4, 0.6], high: [0.2, 0.4, 0.6, 0.8] }],
   })
@@ -157,7 +157,7 @@ test('Fig. 4 counts scored samples only, and says what was not scored', () => {
   expect(rowOf('fig4', 'good')!.slice(0, 2)).toEqual(['good', '100.0 % (12/12)'])
   expect(rowOf('fig4', 'bad')!.slice(0, 2)).toEqual(['bad', '27.3 % (3/11)'])
   expect(rowOf('fig4', 'GPT-4.1 *')).toEqual(['GPT-4.1 *', '56.0 %', '–'])
-  expect(shown.find(({ id }) => id === 'fig4')!.notes).toEqual([
+  expect(exhibits.find(({ id }) => id === 'fig4')!.notes).toEqual([
     'bad: 1 sample has no score: no rate counts them.',
   ])
 })
@@ -196,20 +196,20 @@ test('RQ5 counts root causes', () => {
 
 test('the LLM-only baseline asks again for as many programs as are missing, five questions a program at most', () => {
   const of = { ...request, exhibits: ['fig3'], baselines: ['m'] }
-  const found = new Map<string, PaperResult>()
-  const asked: number[] = []
+  const byName = new Map<string, PaperResult>()
+  const sampleCounts: number[] = []
   const usable = [1, 1, 3]
   for (;;) {
-    const next = reproduction.runs(of, found).find(({ name }) => !found.has(name))
+    const next = reproduction.runs(of, byName).find(({ name }) => !byName.has(name))
     if (!next) break
     if (next.what === 'generation') {
-      found.set(next.name, { what: 'generation', coverage: exampleCoverage })
+      byName.set(next.name, { what: 'generation', coverage: exampleCoverage })
     } else if (next.what === 'benchmark') {
       expect(next.request).toMatchObject({ kind: 'llm-only', build: { programs: 1, length: 5 } })
-      found.set(next.name, { what: 'benchmark', benchmark: builtBenchmark })
+      byName.set(next.name, { what: 'benchmark', benchmark: builtBenchmark })
     } else if (next.what === 'evaluation') {
       const samples = next.request.samples!
-      const count = usable[asked.push(samples) - 1] ?? 3
+      const count = usable[sampleCounts.push(samples) - 1] ?? 3
       const measure = (group: string, values: Record<string, number>) => ({ policy: 'static', group, name: 'c', values }) // prettier-ignore
       const { result } = reports['good']!
       const report: Report = {
@@ -224,12 +224,12 @@ test('the LLM-only baseline asks again for as many programs as are missing, five
           ],
         },
       }
-      found.set(next.name, { what: 'evaluation', report })
+      byName.set(next.name, { what: 'evaluation', report })
     }
   }
   // Four are wanted: three are missing, then three, then one each time, up to twenty.
-  expect(asked).toEqual([4, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20])
-  const [exhibit] = reproduction.show(of, found)
+  expect(sampleCounts).toEqual([4, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20])
+  const [exhibit] = reproduction.show(of, byName)
   const rows = exhibit!.tables[0]!.rows
   expect(rows.at(-2)).toEqual(['llm-only m', '0.10', '0.20', '0.30', '–'])
   expect(rows.at(-1)).toEqual(['llm-only m, every program', '0.20', '–', '–', '–'])

@@ -14,7 +14,7 @@ import { benchmark, cases, predict } from './cases.ts'
 
 const all = cases(20, 2).map((c, n): Case => ({ ...c, instruction: `Do ${n} things, and return them.` }))
 const one = all[0] as Case
-const asked = (options: Partial<EpisodeOptions>, c = one) => {
+const promptOf = (options: Partial<EpisodeOptions>, c = one) => {
   const turn = benchmark.episode.start(c, { language: 'javascript', prompting: 'direct', ...options })
   if (!('need' in turn) || turn.need.kind !== 'reply') throw new Error('no prompt')
   return { turn, text: turn.need.append.map(({ content }) => content).join('\n') }
@@ -24,31 +24,31 @@ const headings = (text: string) => [...text.matchAll(/^## (\w+): /gm)].map(([, a
 
 test('documentation: all of it, the parts that the task needs among others, or nothing', () => {
   for (const c of all) {
-    expect(headings(asked({}, c).text)).toHaveLength(5)
-    const relevant = headings(asked({ documentation: 'relevant' }, c).text)
+    expect(headings(promptOf({}, c).text)).toHaveLength(5)
+    const relevant = headings(promptOf({ documentation: 'relevant' }, c).text)
     for (const api of apis(c)) expect(relevant).toContain(api)
     expect(relevant).toHaveLength(Math.min(5, apis(c).size + 1))
-    expect(asked({ documentation: 'relevant' }, c).text).toContain('# Session Service')
-    const none = asked({ documentation: 'none' }, c).text
+    expect(promptOf({ documentation: 'relevant' }, c).text).toContain('# Session Service')
+    const none = promptOf({ documentation: 'none' }, c).text
     expect(headings(none)).toEqual([])
     expect(none).not.toContain('/api/sessions')
     expect(none).toContain(c.instruction)
   }
   expect(all.some((c) => apis(c).size < 4)).toBe(true)
-  expect(asked({ documentation: 'relevant' }).text).toBe(asked({ documentation: 'relevant' }).text)
+  expect(promptOf({ documentation: 'relevant' }).text).toBe(promptOf({ documentation: 'relevant' }).text)
 })
 
 test('few-shot: examples with their code, never the case itself, its twin, its values or its oracle', () => {
   for (const c of all) {
     const examples = all.filter((other) => benchmark.mayShow?.(c, other)).slice(0, 3)
     expect(examples.map(({ id }) => id)).not.toContain(c.id)
-    const { text } = asked({ prompting: 'few-shot', examples }, c)
+    const { text } = promptOf({ prompting: 'few-shot', examples }, c)
     expect(text.match(/^### Example \d/gm)).toHaveLength(examples.length)
-    const own = firstAnswer(benchmark.player(c, { prompting: 'direct' }))
+    const code = firstAnswer(benchmark.player(c, { prompting: 'direct' }))
       ?.split('\n')
       .slice(1, -2)
       .join('\n') as string
-    expect(text).not.toContain(own)
+    expect(text).not.toContain(code)
     // Titles come from one store, so an example's own code may name the same one; nothing else does.
     const rest = examples.reduce(
       (left, { program }) => left.replace((emit(program, 'javascript') as string).trim(), ''),

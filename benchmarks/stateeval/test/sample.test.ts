@@ -27,7 +27,9 @@ const read = (file: string) => readFileSync(join(import.meta.dirname, '../sample
 const lines = (file: string) => read(file).trim().split('\n')
 const answers = lines('answers.jsonl').map((line) => JSON.parse(line) as Answer)
 const cases = new Map(lines('cases.jsonl').map((line) => [benchmark.parse(line).id, benchmark.parse(line)]))
-const given = answers.flatMap(({ answer, ...rest }) => (answer === undefined ? [] : [{ ...rest, answer }]))
+const givenAnswers = answers.flatMap(({ answer, ...rest }) =>
+  answer === undefined ? [] : [{ ...rest, answer }],
+)
 
 let suite: Suite
 beforeAll(async () => {
@@ -64,7 +66,11 @@ test('the folder is taken as it is, and the answers get their verdicts', async (
   const begun = await ask<EvaluationResource>('/v1/evaluations', {
     benchmark: id,
     samples: Math.max(...answers.map(({ sample }) => sample)) + 1,
-    answers: given.map((answer) => ({ case: answer.case, sample: answer.sample, answer: answer.answer })),
+    answers: givenAnswers.map((answer) => ({
+      case: answer.case,
+      sample: answer.sample,
+      answer: answer.answer,
+    })),
   })
   const ended = (await until(
     async () => {
@@ -77,17 +83,17 @@ test('the folder is taken as it is, and the answers get their verdicts', async (
   const { result } = await ask<Report>(`/v1/evaluations/${begun.id}/report`)
   const verdictOf = (one: Answer) =>
     result.samples.find((sample) => sample.case === one.case && sample.sample === one.sample)?.score?.verdict
-  expect(given.map((one) => [one.expected.about, verdictOf(one)])).toEqual(
-    given.map(({ expected }) => [expected.about, expected.verdict]),
+  expect(givenAnswers.map((one) => [one.expected.about, verdictOf(one)])).toEqual(
+    givenAnswers.map(({ expected }) => [expected.about, expected.verdict]),
   )
 }, 120_000)
 
 test('what could not be asked is scored as such', () => {
   for (const { case: id, unavailable, expected } of answers) {
     if (unavailable === undefined) continue
-    const found = cases.get(id)
+    const testCase = cases.get(id)
     const away = observation({ ending: { status: 'infrastructure', reason: unavailable }, world: null })
-    const candidate = found && programCandidate({ code: '', observations: [away] })
-    expect(candidate && benchmark.score({ case: found, candidate }).verdict).toBe(expected.verdict)
+    const candidate = testCase && programCandidate({ code: '', observations: [away] })
+    expect(candidate && benchmark.score({ case: testCase, candidate }).verdict).toBe(expected.verdict)
   }
 })

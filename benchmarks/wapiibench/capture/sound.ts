@@ -64,11 +64,11 @@ function withoutSlashes(text: string): string {
  */
 function paramsOf(
   { params, serialized, uri = '', url = '' }: Captured,
-  unreadable: { location: Location; found: Json }[],
+  unreadable: { location: Location; value: Json }[],
 ): Pair[] {
   if (params === undefined || params === null) return []
   if (isTooDeep(params)) {
-    unreadable.push({ location: 'params', found: tooDeep })
+    unreadable.push({ location: 'params', value: tooDeep })
     return []
   }
   if (isRecord(params) && Object.keys(params).length > 0 && !serialized)
@@ -78,14 +78,14 @@ function paramsOf(
     const before = new URLSearchParams(split(url.split('#')[0]!, '?')[1] ?? '').size
     return [...new URLSearchParams(split(uri.split('#')[0]!, '?')[1] ?? '')].slice(before)
   }
-  unreadable.push({ location: 'params', found: params })
+  unreadable.push({ location: 'params', value: params })
   return []
 }
 const tooDeep = 'values that are nested too deeply'
 
 function bodyOf(
   { data, dataType, headers }: Captured,
-  unreadable: { location: Location; found: Json }[],
+  unreadable: { location: Location; value: Json }[],
 ): { data: Record<string, Json>; form?: boolean } {
   if (data === undefined || data === null || data === '') return { data: {} }
   if (dataType === 'FormData' || dataType === 'form-data') {
@@ -105,7 +105,7 @@ function bodyOf(
   return unread(body ?? data)
 
   function unread(value: Json) {
-    unreadable.push({ location: 'data', found: value })
+    unreadable.push({ location: 'data', value })
     return { data: {} }
   }
 }

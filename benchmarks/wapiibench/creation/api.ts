@@ -95,11 +95,11 @@ const text80 = (value: unknown) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 80) : undefined
 
 /** The server that was asked for, else the document's first, its variables at their defaults. */
-function serverOf({ root, list }: Document, wanted: string | undefined): string {
+function serverOf({ root, list }: Document, requestedServer: string | undefined): string {
   const [first] = list(root['servers'], 'servers')
   const { url, variables } = isNode(first) ? first : {}
   const filled =
-    wanted ??
+    requestedServer ??
     (typeof url === 'string'
       ? url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
           const variable = isNode(variables) ? ownMember(variables, name) : undefined
@@ -200,11 +200,11 @@ function securityOf({ root, list, object, resolve }: Document, operation: Node, 
     isNode(root['components']) && isNode(root['components']['securitySchemes'])
       ? root['components']['securitySchemes']
       : {}
-  const wanted =
+  const requirements =
     operation['security'] === undefined
       ? list(root['security'], 'security')
       : list(operation['security'], `${place}/security`)
-  return wanted.map((one, n) =>
+  return requirements.map((one, n) =>
     Object.keys(object(one, `${place}/security/${n}`)).flatMap((name): Scheme[] => {
       const scheme = ownMember(schemes, name)
       if (scheme === undefined) return []

@@ -177,8 +177,8 @@ function pathFaults(
 
 /** A parameter says what it may be by a schema, or by content of some media type. */
 const schemaOf = (parameter: Node | undefined): unknown => parameter?.['schema'] ?? true
-const valueFaults = (schema: unknown, value: Json, at: string, root: Node, written = false): Fault[] =>
-  faultsOf(schema, value, at, { root, written }).map(({ kind, at: place, says }) => ({
+const valueFaults = (schema: unknown, value: Json, at: string, root: Node, asText = false): Fault[] =>
+  faultsOf(schema, value, at, { root, asText }).map(({ kind, at: place, says }) => ({
     kind,
     says: `${place} ${says}`,
   }))

@@ -22,7 +22,7 @@ interface Against {
    * Values are written as texts, as in a path, a header or a form: numbers and truth values are read from
    * them.
    */
-  written?: boolean
+  asText?: boolean
 }
 
 /**
@@ -123,7 +123,7 @@ function readAs(text: string, types: readonly string[] | null): Json {
 
 function ownFaults(node: Node, input: Json, at: string, look: Look): ValueFault[] {
   const types = typesOf(node)
-  const value = look.written && typeof input === 'string' ? readAs(input, types) : input
+  const value = look.asText && typeof input === 'string' ? readAs(input, types) : input
   const type = typeOf(value)
   if (types && !types.includes(type) && !(type === 'integer' && types.includes('number')))
     return [

@@ -32,8 +32,8 @@ export function fromDataset(files: Files): DatasetSet {
 const publishedSource = 'imported from the published data (stg-tud/WAPIIBench, Apache-2.0)'
 
 /** The same of any APIs. */
-export function setOf(wanted: readonly Api[], files: Files, source = publishedSource): DatasetSet {
-  const contents = wanted.map((api) => readApi(api, files))
+export function setOf(apiList: readonly Api[], files: Files, source = publishedSource): DatasetSet {
+  const contents = apiList.map((api) => readApi(api, files))
   const cases = contents.flatMap(({ cases }) => cases)
   const about: DatasetSet['about'] = {
     seed: 0,

@@ -41,7 +41,7 @@ export const judgedError = (
 export function judgePublished(expected: RequestConfig, actual: RequestConfig, endpoints: Endpoints): Judged {
   const [first] = endpoints.published(expected.url)
   const candidates = endpoints.published(actual.url)
-  const [wanted, had] = [fieldsOf(expected, endpoints), fieldsOf(actual, endpoints)]
+  const [expectedFields, had] = [fieldsOf(expected, endpoints), fieldsOf(actual, endpoints)]
   const operation = ownMember(first?.operations ?? {}, expected.method)
   const documented = (location: Location, name: string) =>
     documentedAsPublished(endpoints.specification, operation, expected.method, location, name)
@@ -62,21 +62,27 @@ export function judgePublished(expected: RequestConfig, actual: RequestConfig, e
     method,
     says: endpointSays(expected, actual, url, method),
     arguments: locations.flatMap((location) =>
-      compareField(location, wanted[location], had[location], documented, first?.template ?? expected.url),
+      compareField(
+        location,
+        expectedFields[location],
+        had[location],
+        documented,
+        first?.template ?? expected.url,
+      ),
     ),
   }
 }
 
 function compareField(
   location: Location,
-  wanted: Json | undefined,
+  expectedField: Json | undefined,
   had: Json | undefined,
   documented: (location: Location, name: string) => boolean,
   endpoint: string,
 ): JudgedArgument[] {
   const fields = isRecord(had) ? had : {}
   const judgements: JudgedArgument[] = []
-  for (const [name, expected] of Object.entries(isRecord(wanted) ? wanted : {})) {
+  for (const [name, expected] of Object.entries(isRecord(expectedField) ? expectedField : {})) {
     if (!Object.hasOwn(fields, name)) judgements.push({ location, name, verdict: 'MISSING_KEY', expected })
     else {
       const value = fields[name] as Json
@@ -90,7 +96,7 @@ function compareField(
     }
   }
   for (const [name, value] of Object.entries(fields)) {
-    if (isRecord(wanted) && Object.hasOwn(wanted, name)) continue
+    if (isRecord(expectedField) && Object.hasOwn(expectedField, name)) continue
     const isDocumented = documented(location, name)
     const why = isDocumented
       ? 'the expected endpoint has it, the task doesn’t ask for it'

@@ -21,13 +21,13 @@ export interface SoundRequest {
   /** The body is a form: all its values are texts. */
   form?: boolean
   /** What can’t be read as named arguments, and where. */
-  unreadable?: { location: Location; found: Json }[]
+  unreadable?: { location: Location; value: Json }[]
 }
 
 export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoints: Endpoints): Judged {
-  const [wanted, had] = [endpoints.sound(expected.url), endpoints.sound(actual.url)]
+  const [expectedMatch, had] = [endpoints.sound(expected.url), endpoints.sound(actual.url)]
   const url = had
-    ? had.endpoint === wanted?.endpoint
+    ? had.endpoint === expectedMatch?.endpoint
       ? 'CORRECT'
       : 'WRONG_ENDPOINT'
     : 'NONEXISTENT_ENDPOINT'
@@ -44,7 +44,7 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
   const judgements = locations.flatMap((location) => {
     const [should, is] =
       location === 'path_params'
-        ? [wanted?.values ?? {}, had?.values ?? {}]
+        ? [expectedMatch?.values ?? {}, had?.values ?? {}]
         : [isRecord(expected[location]) ? expected[location] : {}, actual[location]]
     return compareField(location, should, is, actual, { endpoints, endpoint: had?.endpoint })
   })
@@ -62,7 +62,7 @@ const operationOf = (endpoint: Endpoint | undefined, method: string): SpecifiedO
 
 function compareField(
   location: Location,
-  wanted: Record<string, Json>,
+  expectedValues: Record<string, Json>,
   had: Record<string, Json>,
   actual: SoundRequest,
   { endpoints, endpoint }: { endpoints: Endpoints; endpoint: Endpoint | undefined },
@@ -73,7 +73,7 @@ function compareField(
   const operation = operationOf(endpoint, actual.method)
   const parameter = (name: string) =>
     operation?.parameters.find((one) => one.in === 'query' && one.name === name)
-  for (const [name, expected] of Object.entries(wanted)) {
+  for (const [name, expected] of Object.entries(expectedValues)) {
     if (location === 'headers' && isSpecial(name)) continue
     const one = byKey.get(key(name))
     byKey.delete(key(name))
@@ -112,7 +112,7 @@ function compareField(
         location,
         name: '',
         verdict: 'ILLEGAL_KEY',
-        found: one.found,
+        found: one.value,
         why: `it is no object of named ${plurals[location]}`,
       })
   return judgements

@@ -3,7 +3,7 @@
  */
 import type { Disagreement, Measures, ReportResult } from '@stateeval/contracts'
 import { disagreementLines, disagreementsTitle, type Section, words } from '@stateeval/program/presentation'
-import { rows, type Setup, shown } from './paper-rows.ts'
+import { rows, type Setup, cellText } from './paper-rows.ts'
 
 const setupOf = ({ options }: ReportResult): Setup =>
   options['setup'] === 'arguments' ? 'arguments' : 'full'
@@ -21,7 +21,10 @@ export function measureSections(result: ReportResult): Section[] {
     {
       table: {
         head: [`${words(setupOf(result))} completion`, ...policies],
-        rows: withValues(complete).map((name) => [name, ...all.map((one) => shown(name, one?.values[name]))]),
+        rows: withValues(complete).map((name) => [
+          name,
+          ...all.map((one) => cellText(name, one?.values[name])),
+        ]),
       },
     },
     ...['api', 'method'].flatMap((group) => byPart(group, policies[0]!, measures, withValues(short))),
@@ -53,7 +56,7 @@ function byPart(
         head: [`by ${group}, ${policy}`, ...parts.map(({ name }) => name)],
         rows: ['Samples', ...names].map((row) => [
           row,
-          ...parts.map(({ values }) => shown(row, values[row])),
+          ...parts.map(({ values }) => cellText(row, values[row])),
         ]),
       },
     },

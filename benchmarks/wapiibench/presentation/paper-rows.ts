@@ -54,5 +54,5 @@ export const otherName: Readonly<Record<string, string>> = {
 }
 /** Counts, not shares. */
 const isCount = (name: string) => !/\((t|e|released|of errors)\)$/.test(name)
-export const shown = (name: string, value: number | null | undefined): string =>
+export const cellText = (name: string, value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : isCount(name) ? String(value) : value.toFixed(2)

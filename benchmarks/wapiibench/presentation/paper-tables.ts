@@ -4,18 +4,18 @@
  */
 import type { ReportResult } from '@stateeval/contracts'
 import type { Published, PublishedTable, TitledTable } from '@stateeval/program/presentation'
-import { otherName, rows, type Setup, shown } from './paper-rows.ts'
+import { otherName, rows, type Setup, cellText } from './paper-rows.ts'
 
 type Cell = number | null
 
 /** Of the published tables those columns whose model is wanted, and tables by API only of wanted models. */
 export function ofModels({ tables }: Published, models: readonly string[] | undefined): Published {
   if (models === undefined) return { tables }
-  const wanted = (name: string) => models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
+  const isRequested = (name: string) => models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
   const narrowed = Object.entries(tables).flatMap(([title, table]): [string, PublishedTable][] => {
     const { models: names, rows } = table
-    if (names === undefined) return wanted(title) ? [[title, table]] : []
-    const indices = names.flatMap((name, at) => (wanted(name) ? [at] : []))
+    if (names === undefined) return isRequested(title) ? [[title, table]] : []
+    const indices = names.flatMap((name, at) => (isRequested(name) ? [at] : []))
     const of = (cells: PublishedTable['rows'][string]) =>
       Array.isArray(cells) ? indices.map((at) => cells[at] ?? null) : cells
     const fewer = Object.entries(rows).map(([name, cells]) => [name, of(cells)] as const)
@@ -79,8 +79,8 @@ export function paperTables(
         head: ['', ...models, ...columns.map((column) => `${column} *`)],
         rows: names.map((row) => [
           row,
-          ...members.map((result) => shown(row, values(result, 'all', 'all')[row])),
-          ...columns.map((_, n) => shown(row, cell(row, n))),
+          ...members.map((result) => cellText(row, values(result, 'all', 'all')[row])),
+          ...columns.map((_, n) => cellText(row, cell(row, n))),
         ]),
       }
     }
@@ -92,7 +92,7 @@ export function paperTables(
         rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
           row,
           ...[values(result, 'all', 'all'), ...apis.map((api) => values(result, 'api', api))].map((column) =>
-            shown(row, column[row]),
+            cellText(row, column[row]),
           ),
         ]),
       }
@@ -129,6 +129,6 @@ function asPublished(title: string, table: PublishedTable): TitledTable {
   return {
     title: `Table ${title} (as published)`,
     head: ['', ...columns],
-    rows: Object.keys(table.rows).map((row) => [row, ...columns.map((_, n) => shown(row, cell(row, n)))]),
+    rows: Object.keys(table.rows).map((row) => [row, ...columns.map((_, n) => cellText(row, cell(row, n)))]),
   }
 }

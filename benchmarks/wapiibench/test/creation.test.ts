@@ -322,10 +322,10 @@ test.each<[string, string, Change, string, RegExp]>([
 ])('%s', (_, endpoint, change, kind, says) => {
   const { task, config } = taskFor(endpoint)
   change(config as Parameters<Change>[0])
-  const found = checkTask(task, config, targetOf(shop, endpoint), shop)
-  if ('task' in found) throw new Error('it passed')
-  expect(found.faults.map((one) => one.kind).join('|')).toMatch(new RegExp(kind))
-  expect(found.faults.map((one) => one.says).join('; ')).toMatch(says)
+  const outcome = checkTask(task, config, targetOf(shop, endpoint), shop)
+  if ('task' in outcome) throw new Error('it passed')
+  expect(outcome.faults.map((one) => one.kind).join('|')).toMatch(new RegExp(kind))
+  expect(outcome.faults.map((one) => one.says).join('; ')).toMatch(says)
 })
 test.each([[''], ['two\nlines'], [5]])('the task %j is none', (task) =>
   expect(checkTask(task, taskFor('GET /orders').config, targetOf(shop, 'GET /orders'), shop)).toMatchObject({
@@ -346,8 +346,8 @@ describe('OpenAPI 3.0', () => {
       targetOf(stock, 'POST /items'),
       stock,
     )
-  const says = (found: ReturnType<typeof checked>) =>
-    'task' in found ? 'fits' : found.faults.map((one) => one.says).join('; ')
+  const says = (outcome: ReturnType<typeof checked>) =>
+    'task' in outcome ? 'fits' : outcome.faults.map((one) => one.says).join('; ')
   test.each<[Json, RegExp]>([
     [{ name: 'Oil', kind: 'raw', weight: null }, /^fits$/],
     [{ name: 'Oil', kind: 'raw', weight: 0 }, /weight must be more than 0/],
@@ -501,39 +501,39 @@ describe('what is asked', () => {
 
 describe('the rounds', () => {
   const book = writing.open(shopText, options, texts)
-  function played(answers: readonly string[]): { questions: string[]; written: WrittenTask[] } {
+  function played(answers: readonly string[]): { questions: string[]; tasks: WrittenTask[] } {
     const questions: string[] = []
     let state = book.start(0)
     for (const answer of answers) {
       questions.push(book.ask(0, state).at(-1)!.content)
       const turn = book.resume(0, state, answer)
-      if ('done' in turn) return { questions, written: turn.done }
+      if ('done' in turn) return { questions, tasks: turn.done }
       // As it is stored between two steps.
       state = JSON.parse(JSON.stringify(turn.state)) as Json
     }
     throw new Error('it goes on')
   }
   test('all good at once', () => {
-    const { written } = played([answerOf(shopTasks)])
-    expect(written.map(({ status }) => status)).toEqual(Array(7).fill('written'))
-    expect(written[0]?.dialogue).toMatchObject([
+    const { tasks } = played([answerOf(shopTasks)])
+    expect(tasks.map(({ status }) => status)).toEqual(Array(7).fill('written'))
+    expect(tasks[0]?.dialogue).toMatchObject([
       { by: 'generator', round: 1 },
       { by: 'check', round: 1, says: 'it fits the specification' },
     ])
-    expect(written[1]).toMatchObject({
+    expect(tasks[1]).toMatchObject({
       case: { id: 'shop-1', group: 'shop', task: { api: 'shop', title: 'Shop', index: 1 } },
     })
   })
   test('what fails goes back, with the diagnosis and the rest of the conversation; what passed does not', () => {
     const wrong = taskFor('GET /orders')
     wrong.config.params = { limit: 'many' }
-    const made = {
+    const strangeTask = {
       ...taskFor('POST /orders'),
       endpoint: 'POST /carts',
       config: { url: 'https://eu.shop.example/v1/carts', method: 'post' },
     }
-    const { questions, written } = played([
-      answerOf([wrong, made, ...shopTasks.slice(2)]),
+    const { questions, tasks } = played([
+      answerOf([wrong, strangeTask, ...shopTasks.slice(2)]),
       'I’d rather not.',
       answerOf(shopTasks.slice(0, 2)),
     ])
@@ -545,8 +545,8 @@ describe('the rounds', () => {
     )
     expect(wantedIn(questions[1]!)).toEqual(['GET /orders', 'POST /orders'])
     expect(questions[2]).toMatch(/could not be read as JSON/)
-    expect(written.map(({ status }) => status)).toEqual(Array(7).fill('written'))
-    expect(written[0]?.dialogue.map(({ by, round }) => `${by} ${round}`)).toEqual([
+    expect(tasks.map(({ status }) => status)).toEqual(Array(7).fill('written'))
+    expect(tasks[0]?.dialogue.map(({ by, round }) => `${by} ${round}`)).toEqual([
       'generator 1',
       'check 1',
       'generator 2',
@@ -554,14 +554,14 @@ describe('the rounds', () => {
       'generator 3',
       'check 3',
     ])
-    expect(written[2]?.dialogue).toHaveLength(2)
+    expect(tasks[2]?.dialogue).toHaveLength(2)
   })
   test('when they are over, what still fails is rejected with the reason', () => {
     const wrong = taskFor('GET /orders')
     delete wrong.config.params
     const answer = answerOf([wrong, ...shopTasks.slice(2)])
-    const { written } = played([answer, answer, answer])
-    expect(written.slice(0, 3)).toMatchObject([
+    const { tasks } = played([answer, answer, answer])
+    expect(tasks.slice(0, 3)).toMatchObject([
       {
         status: 'rejected',
         reason: 'missing argument',
@@ -574,13 +574,13 @@ describe('the rounds', () => {
   test('samples without a name are told by their request; the first that is right counts', () => {
     const plain = shopTasks.map(({ task, config }) => ({ task, config }))
     const broken = { task: 'x', config: { url: plain[0]!.config.url, method: 'get' } }
-    expect(played([answerOf([broken, ...plain])]).written.map(({ status }) => status)).toEqual(
+    expect(played([answerOf([broken, ...plain])]).tasks.map(({ status }) => status)).toEqual(
       Array(7).fill('written'),
     )
   })
   test('arguments that the task does not say are pointed out to whoever reviews', () => {
     const silent = { ...taskFor('GET /orders'), task: 'List paid orders.' }
-    expect(played([answerOf([silent, ...shopTasks.slice(1)])]).written[0]?.dialogue.at(-1)?.says).toBe(
+    expect(played([answerOf([silent, ...shopTasks.slice(1)])]).tasks[0]?.dialogue.at(-1)?.says).toBe(
       'it fits the specification; not said word for word in the task: params.limit = 20, params.tags[0] = "gift"',
     )
   })
@@ -632,22 +632,22 @@ test('the prompts and the set of a golden build stay as they are', () => {
   const first = book.start(0)
   const turn = book.resume(0, first, answerOf([]))
   if ('done' in turn) throw new Error('it ended')
-  const asked = book.ask(0, turn.state).map(({ role, content }) => `<${role}>\n${content}\n`)
+  const question = book.ask(0, turn.state).map(({ role, content }) => `<${role}>\n${content}\n`)
   const ends = shopTasks.map(({ endpoint, task, config }): TaskEnd => {
-    const found = book.check(
+    const checkOutcome = book.check(
       book.targets.findIndex(({ name }) => name === endpoint),
       { instruction: task, task: config },
     )
-    return 'case' in found
-      ? { status: 'kept', case: found.case }
-      : { status: 'dropped', phase: 'tasks', reason: found.fault }
+    return 'case' in checkOutcome
+      ? { status: 'kept', case: checkOutcome.case }
+      : { status: 'dropped', phase: 'tasks', reason: checkOutcome.fault }
   })
   const { lines, about, artifacts } = book.set(ends, {
     seed: 1,
     options: { id: 'shop' },
     versions: { prompts: 'x' },
   })
-  golden('question.md', asked.join('\n'))
+  golden('question.md', question.join('\n'))
   golden('cases.jsonl', lines.map((line) => `${line}\n`).join(''))
   golden('about.json', `${JSON.stringify({ ...about, artifacts: Object.keys(artifacts) }, null, 2)}\n`)
 })

@@ -78,9 +78,9 @@ describe('of the published tasks', () => {
       set.lines.filter((_, n) => n % step === 0).map((line) => benchmark.parse(line)),
     )) {
       count++
-      const found = summaries(benchmark.score({ case: c, candidate: candidateAsking([mutation.captured]) }))
-      if (found['published'] !== mutation.published || found['sound'] !== mutation.sound)
-        wrong.push({ ...mutation, name, found })
+      const actual = summaries(benchmark.score({ case: c, candidate: candidateAsking([mutation.captured]) }))
+      if (actual['published'] !== mutation.published || actual['sound'] !== mutation.sound)
+        wrong.push({ ...mutation, name, found: actual })
     }
     expect(wrong.slice(0, 5)).toEqual([])
     expect(count).toBeGreaterThan(8_000 / step)

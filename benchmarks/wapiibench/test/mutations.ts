@@ -23,7 +23,7 @@ function capturedOf({ url, method, headers = {}, params, data }: Config): Captur
     method,
     url,
     headers: { ...(headers as Fields) },
-    ...(params && { params: params }),
+    ...(params && { params }),
     ...(data && {
       data: form ? Object.entries(data).map(([name, value]) => [name, String(value)]) : JSON.stringify(data),
       dataType: form ? 'form-data' : 'string',
@@ -44,9 +44,9 @@ const locations = ['headers', 'params', 'data'] as const
 
 /** All that apply to a request. What they name must be unknown to the specification: `zz_unknown`. */
 export function mutationsOf(config: Config): Mutation[] {
-  const found: Mutation[] = []
+  const mutations: Mutation[] = []
   const raw = (name: string, captured: Captured, published: string, sound = published) =>
-    found.push({ name, captured, published, sound })
+    mutations.push({ name, captured, published, sound })
   const add = (name: string, changed: Config, published: string, sound = published) =>
     raw(name, capturedOf(changed), published, sound)
   add('nothing', config, 'correct')
@@ -85,8 +85,8 @@ export function mutationsOf(config: Config): Mutation[] {
           location === 'params' ? `wrong missing/${location}` : `wrong incorrect/${location}`,
         )
       if (typeof value === 'number' && !form) {
-        const written = location === 'params' ? 'correct' : `wrong incorrect/${location}`
-        add(`${location}.${name} as a text`, set(String(value)), `wrong incorrect/${location}`, written)
+        const soundVerdict = location === 'params' ? 'correct' : `wrong incorrect/${location}`
+        add(`${location}.${name} as a text`, set(String(value)), `wrong incorrect/${location}`, soundVerdict)
         add(`another number in ${location}.${name}`, set(value + 1), `wrong incorrect/${location}`)
       }
       if (typeof value === 'boolean') {
@@ -186,12 +186,12 @@ export function mutationsOf(config: Config): Mutation[] {
       `wrong missing/params${many(n)}`,
       'correct',
     )
-    const written = Object.values(params).some((value) => typeof value !== 'string')
+    const hasNonText = Object.values(params).some((value) => typeof value !== 'string')
     if (!Object.values(params).some((value) => typeof value === 'object'))
       raw(
         'all in the URL',
         { ...bareOf(config), url: `${config.url}?${query(params)}` },
-        written
+        hasNonText
           ? `wrong incorrect/params${many(Object.values(params).filter((value) => typeof value !== 'string').length)}`
           : 'correct',
         'correct',
@@ -209,7 +209,7 @@ export function mutationsOf(config: Config): Mutation[] {
     'runtime_error',
     'illegal illegal/params',
   )
-  return found
+  return mutations
 }
 
 const many = (n: number) => (n > 1 ? `:${n}` : '')

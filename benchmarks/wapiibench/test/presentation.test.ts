@@ -77,7 +77,7 @@ test('each setup has its tables, and the published columns stand beside', () => 
   expect(tenth!.rows).toEqual([['Total errors', '1', '0']])
 })
 test('the columns are the APIs of the set: those of the paper in its order, then its own', () => {
-  const own = result('m', 'full', 0.5)
+  const base = result('m', 'full', 0.5)
   const of = (name: string, rate: number) => ({
     policy: 'published',
     group: 'api',
@@ -89,9 +89,9 @@ test('the columns are the APIs of the set: those of the paper in its order, then
     of('library', 0.2),
     of('slack', 0.3),
     of('asana', 0.4),
-    ...own.measures!.slice(0, 1),
+    ...base.measures!.slice(0, 1),
   ]
-  const table = paperTables([{ ...own, measures }], 'published', { tables: {} }).find(({ title }) =>
+  const table = paperTables([{ ...base, measures }], 'published', { tables: {} }).find(({ title }) =>
     title.startsWith('m by API'),
   )!
   expect(table.head).toEqual(['', 'Overall', 'Asana', 'Slack', 'constructor', 'library'])

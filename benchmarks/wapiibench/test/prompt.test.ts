@@ -85,12 +85,12 @@ describe('from answer to code file', () => {
   ] as const)('%s: %s', (layout, _, answer, file) => expect(codeFile(answer, starter, layout)).toBe(file))
 })
 const ends = { max_tokens: 250, stop: ['\n```\n'] }
-const drawn = { temperature: 0.2, top_p: 1, top_k: 50, ...ends }
+const sampling = { temperature: 0.2, top_p: 1, top_k: 50, ...ends }
 test.each([
   ['base', 1, { temperature: 0, ...ends }],
   ['instruct', 1, { temperature: 0, ...ends }],
-  ['base', 5, drawn],
-  ['instruct', 5, drawn],
+  ['base', 5, sampling],
+  ['instruct', 5, sampling],
   ['chat', 1, { temperature: 0, ...ends }],
   ['chat', 5, { temperature: 0, ...ends }],
   [undefined, 5, { temperature: 0, ...ends }],

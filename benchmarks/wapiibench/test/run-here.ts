@@ -32,17 +32,17 @@ const asScript = (code: string) =>
     .replace(/^export /gm, '')
 
 export async function runHere(code: string): Promise<Observation> {
-  const own = axios.create() as Axios & { default?: unknown }
-  own.default = own
+  const instance = axios.create() as Axios & { default?: unknown }
+  instance.default = instance
   const recorder = new Recorder({ reply: { status: 200 }, maxRequests: 100, bytes: 1e6 }, () => undefined)
-  recorder.attach(own)
-  const told = () => (JSON.parse(recorder.added('{"x":1}')) as { requests?: Json }).requests ?? []
+  recorder.attach(instance)
+  const requests = () => (JSON.parse(recorder.added('{"x":1}')) as { requests?: Json }).requests ?? []
   try {
     const program = new AsyncFunction('require', 'console', 'module', 'exports', asScript(code))
     const module = { exports: {} }
-    await program(() => own, quiet, module, module.exports)
+    await program(() => instance, quiet, module, module.exports)
     for (let turns = 0; turns < 2; turns++) await new Promise((go) => setImmediate(go))
-    return observation({ status: 'no_result', reason: 'there is no RESULT' }, told())
+    return observation({ status: 'no_result', reason: 'there is no RESULT' }, requests())
   } catch (error) {
     const { name, message } = error as Error
     return observation(
@@ -51,7 +51,7 @@ export async function runHere(code: string): Promise<Observation> {
         ...(error instanceof SyntaxError && { reason: 'syntax' }),
         error: { name, message },
       } as Observation['ending'],
-      told(),
+      requests(),
     )
   }
 }

@@ -37,9 +37,9 @@ test('the folder is what its tasks and specification make', () => {
     }
   }
   for (const [name, text] of Object.entries(files)) {
-    const found = readFileSync(join(sampleFolder, name), 'utf8')
-    if (name.endsWith('manifest.json')) expect(JSON.parse(found)).toEqual(JSON.parse(text))
-    else expect(found).toBe(text)
+    const content = readFileSync(join(sampleFolder, name), 'utf8')
+    if (name.endsWith('manifest.json')) expect(JSON.parse(content)).toEqual(JSON.parse(text))
+    else expect(content).toBe(text)
   }
 })
 test.each(styles.map((style) => [style.name, style] as const))('its ground truth as %s', async (_, style) => {

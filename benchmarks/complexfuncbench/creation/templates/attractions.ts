@@ -59,10 +59,10 @@ export const attractionTemplates: readonly Template[] = [
     slots: {
       one: { kind: 'city' },
       two: { kind: 'city' },
-      first: { kind: 'date', written: 'day first' },
-      second: { kind: 'date', after: 'first', days: [1, 9], written: 'day first' },
-      some: { kind: 'count', from: 2, to: 4, written: 'words' },
-      more: { kind: 'count', from: 2, to: 5, written: 'words' },
+      first: { kind: 'date', format: 'day first' },
+      second: { kind: 'date', after: 'first', days: [1, 9], format: 'day first' },
+      some: { kind: 'count', from: 2, to: 4, format: 'words' },
+      more: { kind: 'count', from: 2, to: 5, format: 'words' },
     },
     values: { one: 'Berlin', two: 'Vienna', first: '2024-12-12', second: '2024-12-15', some: 2, more: 4 },
     turns: [

@@ -78,8 +78,8 @@ export const carTemplates: readonly Template[] = [
       city: { kind: 'city' },
       airport: { kind: 'airport', of: 'city' },
       ...rental,
-      outAt: { kind: 'time', written: 'AM and PM' },
-      backAt: { kind: 'time', written: 'AM and PM' },
+      outAt: { kind: 'time', format: 'AM and PM' },
+      backAt: { kind: 'time', format: 'AM and PM' },
     },
     values: {
       city: 'Toronto',

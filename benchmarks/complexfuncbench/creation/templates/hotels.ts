@@ -75,8 +75,8 @@ export const hotelTemplates: readonly Template[] = [
       landmark: { kind: 'landmark', of: 'city' },
       radius: { kind: 'distance' },
       ...stay,
-      arrival: { kind: 'date', written: 'day first' },
-      departure: { kind: 'date', after: 'arrival', days: [1, 10], written: 'day first' },
+      arrival: { kind: 'date', format: 'day first' },
+      departure: { kind: 'date', after: 'arrival', days: [1, 10], format: 'day first' },
     },
     values: {
       city: 'Melbourne',

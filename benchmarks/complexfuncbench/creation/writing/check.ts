@@ -23,8 +23,8 @@ export function checkWritten(
   { steps }: { steps: number },
 ): { sample: Sample } | { fault: string } {
   const path = withoutNeedless(withoutRepeats(calls, world), world)
-  const made = disambiguate((hidden) => walked({ id, query, answer, world: { ...world, hidden } }, path))
-  if ('fault' in made || path.length >= steps) return made
+  const outcome = disambiguate((hidden) => walked({ id, query, answer, world: { ...world, hidden } }, path))
+  if ('fault' in outcome || path.length >= steps) return outcome
   return {
     fault: `only ${path.length} ${path.length === 1 ? 'step is' : 'steps are'} needed; it should need ${steps}`,
   }
@@ -35,15 +35,15 @@ type Path = readonly (readonly GoldenCall[])[]
 /** Calls that were refused, or made before, are no part of a path. */
 function withoutRepeats(calls: Path, world: TravelWorld): Path {
   let state: TravelState = openTravel(world)
-  const seen = new Set<string>()
+  const keys = new Set<string>()
   return withoutEmpty(
     calls.map((round) =>
       round.filter((call) => {
         const { ok, state: next } = ask(state, call.name, call.arguments)
         const key = canonicalJson({ name: call.name, arguments: call.arguments })
-        if (!ok || seen.has(key)) return false
+        if (!ok || keys.has(key)) return false
         state = next
-        seen.add(key)
+        keys.add(key)
         return true
       }),
     ),

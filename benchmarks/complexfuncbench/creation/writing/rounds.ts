@@ -81,9 +81,9 @@ function callMessages({ query, calls }: NonNullable<State['now']>, context: Roun
     },
     ...calls.flatMap((round): Message[] => {
       const answers = round.map(({ name, arguments: args }) => {
-        const asked = ask(state, name, args)
-        state = asked.state
-        return `${name}: ${JSON.stringify(asked.body).slice(0, maxShown)}`
+        const outcome = ask(state, name, args)
+        state = outcome.state
+        return `${name}: ${JSON.stringify(outcome.body).slice(0, maxShown)}`
       })
       return [
         { role: 'assistant', content: JSON.stringify({ calls: round }) },
@@ -108,7 +108,7 @@ export function resumeRounds(state: State, answer: string, context: RoundsContex
         { reason: 'malformed query', says: query ? query.fault : 'the answer is no JSON object' },
         context,
       )
-    const said: DialogueTurn = {
+    const generatorTurn: DialogueTurn = {
       by: 'generator',
       round: state.earlier.length + 1,
       says: answer.slice(0, 20_000),
@@ -116,7 +116,7 @@ export function resumeRounds(state: State, answer: string, context: RoundsContex
     return {
       state: {
         ...state,
-        dialogue: [...state.dialogue, said],
+        dialogue: [...state.dialogue, generatorTurn],
         now: { answer, query: query.query, calls: [] },
       },
     }
@@ -166,15 +166,15 @@ function finished(state: State, answer: string, context: RoundsContext): Writing
   const { now } = state
   const { seed, steps, index, id, caseOf } = context
   const { query, calls } = now!
-  const made = checkWritten(
+  const outcome = checkWritten(
     { id, query, calls, answer: answer.trim() || '–', world: { seed, hidden: [] } },
     { steps },
   )
-  if ('fault' in made)
+  if ('fault' in outcome)
     return again(
       { ...state, now: null },
       now!.answer,
-      { reason: 'ambiguous or underived', says: made.fault },
+      { reason: 'ambiguous or underived', says: outcome.fault },
       context,
     )
   const dialogue: DialogueTurn[] = [
@@ -185,7 +185,9 @@ function finished(state: State, answer: string, context: RoundsContext): Writing
       says: 'every golden argument follows from the query or an earlier response',
     },
   ]
-  return { done: [{ status: 'written', index, dialogue, case: caseOf(made.sample) } satisfies WrittenTask] }
+  return {
+    done: [{ status: 'written', index, dialogue, case: caseOf(outcome.sample) } satisfies WrittenTask],
+  }
 }
 
 interface Failure {
@@ -201,10 +203,12 @@ function again(
   { rounds, index }: RoundsContext,
 ): WritingTurn {
   const round = state.earlier.length + 1
-  const said = state.dialogue.some((turn) => turn.by === 'generator' && turn.round === round)
+  const hasGeneratorTurn = state.dialogue.some((turn) => turn.by === 'generator' && turn.round === round)
   const dialogue: DialogueTurn[] = [
     ...state.dialogue,
-    ...(said ? [] : [{ by: 'generator' as const, round, says: answer.slice(0, 20_000) || '(nothing)' }]),
+    ...(hasGeneratorTurn
+      ? []
+      : [{ by: 'generator' as const, round, says: answer.slice(0, 20_000) || '(nothing)' }]),
     { by: 'check', round, says: says.slice(0, 4000) },
   ]
   if (round >= rounds)

@@ -27,7 +27,7 @@ function closed(names: readonly string[], among: readonly string[]): string[] {
 
 /** In the order of the world's list. */
 export function drawSubset(among: readonly string[], rng: Rng): string[] {
-  const wanted = among.filter((name) => !isLookedUp(name))
-  const subset = closed(rng.sample(wanted.length > 0 ? wanted : among, rng.int(2, 3)), among)
+  const candidates = among.filter((name) => !isLookedUp(name))
+  const subset = closed(rng.sample(candidates.length > 0 ? candidates : among, rng.int(2, 3)), among)
   return among.filter((name) => subset.includes(name))
 }

@@ -111,8 +111,8 @@ function decided(
     return { fault: 'calls should be a list of rounds, each a list of {"name", "arguments"}' }
   const calls = rounds
   const world = { seed, hidden: [] }
-  const made = checkWritten({ id, query: instruction, calls, answer: task['answer'], world }, { steps })
-  return 'fault' in made ? made : { case: caseOf(made.sample) }
+  const outcome = checkWritten({ id, query: instruction, calls, answer: task['answer'], world }, { steps })
+  return 'fault' in outcome ? outcome : { case: caseOf(outcome.sample) }
 }
 
 const domains = [
@@ -124,8 +124,10 @@ const domains = [
 ] as const
 /** A taxi alone is `Cross`, too: the paper has it in such samples only. */
 function domainOf(names: readonly string[]): string {
-  const own = domains.filter(([, of]) => names.some((name) => of.test(name))).map(([domain]) => domain)
-  return own.length === 1 && own[0] !== 'Taxi' ? own[0]! : 'Cross'
+  const domainNames = domains
+    .filter(([, of]) => names.some((name) => of.test(name)))
+    .map(([domain]) => domain)
+  return domainNames.length === 1 && domainNames[0] !== 'Taxi' ? domainNames[0]! : 'Cross'
 }
 
 /** Its responses are the world's, so the case holds none. */

@@ -35,11 +35,11 @@ describe('reading a query', () => {
   const slots: Slot[] = [
     { kind: 'city' },
     { kind: 'date' },
-    { kind: 'date', written: 'day first' },
-    { kind: 'date', written: 'ISO' },
+    { kind: 'date', format: 'day first' },
+    { kind: 'date', format: 'ISO' },
     { kind: 'time' },
-    { kind: 'time', written: 'AM and PM' },
-    { kind: 'count', from: 1, to: 9, written: 'words' },
+    { kind: 'time', format: 'AM and PM' },
+    { kind: 'count', from: 1, to: 9, format: 'words' },
     { kind: 'count', from: 1, to: 30 },
     { kind: 'distance' },
     { kind: 'age' },
@@ -57,7 +57,7 @@ describe('reading a query', () => {
 })
 
 const response = (data: Json): JsonObject => ({ status: true, message: 'Success', data })
-const turns = (hotels: Json, chosen: string, query = 'Rome') => [
+const turns = (hotels: Json, hotelId: string, query = 'Rome') => [
   {
     calls: [{ name: 'Search_Hotel_Destination', arguments: { query } }],
     responses: [response([{ dest_id: '-1', search_type: 'city' }])],
@@ -76,7 +76,7 @@ const turns = (hotels: Json, chosen: string, query = 'Rome') => [
     ],
     responses: [response({ hotels })],
   },
-  { calls: [{ name: 'Get_Hotel_Details', arguments: { hotel_id: chosen } }], responses: [response({})] },
+  { calls: [{ name: 'Get_Hotel_Details', arguments: { hotel_id: hotelId } }], responses: [response({})] },
 ]
 const stay = 'from December 1, 2024 to December 2, 2024'
 const hotel = (hotel_id: number, name: string, price: number) => ({ hotel_id, property: { name, price } })
@@ -94,8 +94,8 @@ describe('derivations', () => {
       'it is called Hilton',
     ],
     ['the first', `The first hotel in Rome ${stay}`, two, '11', 'it is the first'],
-  ])('an entry is meant because of %s', (_, query, hotels, chosen, because) => {
-    const derived = derive(query, turns(hotels, chosen))
+  ])('an entry is meant because of %s', (_, query, hotels, hotelId, because) => {
+    const derived = derive(query, turns(hotels, hotelId))
     if ('fault' in derived) throw new Error(derived.fault.says)
     expect(derived.derivations.at(-1)).toMatchObject({
       turn: 2,
@@ -134,8 +134,8 @@ describe('derivations', () => {
       { turn: 1, argument: 'departure_date' },
     ],
     ['a place is not said', `The cheapest hotel ${stay}`, two, '22', { turn: 0, argument: 'query' }],
-  ])('a sample is refused where %s', (_, query, hotels, chosen, fault) => {
-    expect(derive(query, turns(hotels, chosen))).toMatchObject({ fault })
+  ])('a sample is refused where %s', (_, query, hotels, hotelId, fault) => {
+    expect(derive(query, turns(hotels, hotelId))).toMatchObject({ fault })
   })
   test('a response of the same turn is no source', () => {
     const [first, second] = turns(two, '22')

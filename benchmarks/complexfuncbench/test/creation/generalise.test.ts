@@ -39,23 +39,23 @@ describe('templates', () => {
     '%s: its own values give a sample whose arguments all follow',
     (id, template) => {
       expect(Object.keys(template.slots).length).toBeGreaterThanOrEqual(6)
-      const made = sampleOf(template, { id, seed: 'template', values: template.values })
-      expect(made).toHaveProperty('sample')
-      if (!('sample' in made)) return
-      expect(made.sample.query).not.toMatch(/[{}]/)
-      expect(made.sample.answer).not.toMatch(/[{}]|undefined/)
+      const outcome = sampleOf(template, { id, seed: 'template', values: template.values })
+      expect(outcome).toHaveProperty('sample')
+      if (!('sample' in outcome)) return
+      expect(outcome.sample.query).not.toMatch(/[{}]/)
+      expect(outcome.sample.answer).not.toMatch(/[{}]|undefined/)
     },
   )
 })
 
-const own = new Map<string, Sample>()
+const ownSamples = new Map<string, Sample>()
 /** The sample that a template's own values give. */
 function ownSample(template: Template): Sample {
   const { id, values } = template
-  const made = own.get(id) ?? sampleOf(template, { id, seed: 'template', values })
-  if ('fault' in made) throw new Error(made.fault)
-  const sample = 'sample' in made ? made.sample : made
-  own.set(id, sample)
+  const outcome = ownSamples.get(id) ?? sampleOf(template, { id, seed: 'template', values })
+  if ('fault' in outcome) throw new Error(outcome.fault)
+  const sample = 'sample' in outcome ? outcome.sample : outcome
+  ownSamples.set(id, sample)
   return sample
 }
 
@@ -71,9 +71,9 @@ describe(`${count} generalised samples`, () => {
       expect(replaced.length).toBeGreaterThanOrEqual(6)
       expect(replaced.length).toBeLessThanOrEqual(10)
       for (const name of replaced) expect(values[name]).not.toEqual(template.values[name])
-      const own = ownSample(template)
+      const original = ownSample(template)
       const names = (turns: typeof sample.turns) => turns.map(({ calls }) => calls.map(({ name }) => name))
-      expect(names(sample.turns)).toEqual(names(own.turns))
+      expect(names(sample.turns)).toEqual(names(original.turns))
       const criteria = (turns: typeof sample.turns) =>
         turns.flatMap(({ calls }) =>
           calls.flatMap(({ arguments: args }) =>
@@ -82,7 +82,7 @@ describe(`${count} generalised samples`, () => {
             ),
           ),
         )
-      expect(criteria(sample.turns)).toEqual(criteria(own.turns))
+      expect(criteria(sample.turns)).toEqual(criteria(original.turns))
     }
   })
   test('their golden paths replay in the world of tool sessions, byte for byte', async () => {

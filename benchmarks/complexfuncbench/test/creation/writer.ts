@@ -7,7 +7,7 @@ import type { Message } from '@stateeval/contracts'
 interface Wrong {
   /** In place of the first query: the whole answer, or the text alone. */
   query?: string
-  said?: string
+  queryText?: string
   /** In place of the first step of the first query. */
   calls?: string
   /** Of the first query's search; null: none. */
@@ -24,7 +24,7 @@ export function makeWriter(wrong: Wrong = {}): (messages: readonly Message[]) =>
     if (!first!.content.startsWith('You answer')) {
       queries++
       const query =
-        (queries === 1 && wrong.said) ||
+        (queries === 1 && wrong.queryText) ||
         'My family looks for the cheapest flight from Paris to Rome on December 5, 2024. What are its details?'
       if (queries === 1 && wrong.query) return wrong.query
       return `Here it is:\n\`\`\`json\n${JSON.stringify({ query, functions: ['Search_Flights'], thought: '' })}\n\`\`\``

@@ -14,7 +14,7 @@ const flights = ['Search_Flight_Location', 'Search_Flights', 'Get_Flight_Details
 const document = (more: object = {}) => JSON.stringify({ samples: 2, seed: 1, functions: flights, ...more })
 
 /** Leads one part to its end with a model; gives what was written, and the questions. */
-function written(source: TaskSource, part: number, model: (messages: readonly Message[]) => string) {
+function writeTask(source: TaskSource, part: number, model: (messages: readonly Message[]) => string) {
   let state = source.start(part)
   const questions: Message[][] = []
   for (;;) {
@@ -42,7 +42,7 @@ describe('coarse generation', () => {
     }
   })
   test('a query whose calls follow becomes a case that passes by every judgement of golden calls and state', async () => {
-    const { task, questions } = written(source, 0, makeWriter())
+    const { task, questions } = writeTask(source, 0, makeWriter())
     if (task.status !== 'written') throw new Error(`${task.reason}: ${task.detail}`)
     const benchmark = complexfuncbench({
       scenario: () => {
@@ -79,12 +79,12 @@ describe('coarse generation', () => {
     ],
     [
       'a query without the year',
-      { said: 'Find the cheapest flight from Paris to Rome on December 5 and its details.' },
+      { queryText: 'Find the cheapest flight from Paris to Rome on December 5 and its details.' },
       /departDate: 2024-12-05 is in neither/,
     ],
     [
       'a query that leaves the choice open',
-      { said: 'Find a flight from Paris to Rome on December 5, 2024 and its details.', sort: null },
+      { queryText: 'Find a flight from Paris to Rome on December 5, 2024 and its details.', sort: null },
       /token: nothing decides among the 6 entries/,
     ],
     [
@@ -96,26 +96,26 @@ describe('coarse generation', () => {
     ['an answer without calls', { calls: '{"answer": "Fly with us."}' }, /no call that was made is accepted/],
   ])('%s goes back with the reason; another one is kept', (_, first, says) => {
     const writer = makeWriter(first)
-    const { task, questions } = written(source, 1, writer)
+    const { task, questions } = writeTask(source, 1, writer)
     const back = questions.flat().find(({ content }) => content.startsWith('That query can'))
     expect(back?.content).toMatch(says)
     expect(task.status).toBe('written')
     expect(task.dialogue.filter(({ by }) => by === 'check')).toHaveLength(2)
   })
   test('when the rounds are over it is rejected with the reason', () => {
-    const { task } = written(source, 0, () => 'no')
+    const { task } = writeTask(source, 0, () => 'no')
     expect(task).toMatchObject({ status: 'rejected', reason: 'malformed query', index: 0 })
     expect(task.dialogue).toHaveLength(6)
   })
   test('a person’s query or path is held against the same checks', () => {
-    const { task } = written(source, 0, makeWriter())
+    const { task } = writeTask(source, 0, makeWriter())
     if (task.status !== 'written') throw new Error(task.detail)
-    const shown = source.show(task.case)
-    expect(shown.code).toContain('2. Search_Flights {"fromId":"PAR.CITY"')
-    expect(source.check(0, { instruction: task.case.instruction, task: shown.task })).toEqual({
+    const view = source.show(task.case)
+    expect(view.code).toContain('2. Search_Flights {"fromId":"PAR.CITY"')
+    expect(source.check(0, { instruction: task.case.instruction, task: view.task })).toEqual({
       case: task.case,
     })
-    expect(source.check(0, { instruction: 'Fly me somewhere.', task: shown.task })).toEqual({
+    expect(source.check(0, { instruction: 'Fly me somewhere.', task: view.task })).toEqual({
       fault: expect.stringContaining('query'),
     })
     expect(source.check(0, { instruction: task.case.instruction, task: {} })).toEqual({

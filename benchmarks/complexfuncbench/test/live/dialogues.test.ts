@@ -12,11 +12,11 @@ import { policies } from '../../live/policy.ts'
 import presentation from '../../presentation/index.ts'
 import { hereWith } from '../here.ts'
 
-const made = makeSamples({ samples: 15, seed: 'live' })
-const lines = made.map(({ sample }) => lineOfSample(sample))
+const samples = makeSamples({ samples: 15, seed: 'live' })
+const lines = samples.map(({ sample }) => lineOfSample(sample))
 const { benchmark, cases } = hereWith({ 'made.jsonl': lines.join('\n') })
 /** The case of a template, and its calls by name. */
-const caseOf = (template: string) => cases[made.findIndex((one) => one.template.id === template)]!
+const caseOf = (template: string) => cases[samples.findIndex((one) => one.template.id === template)]!
 
 async function play(c: ComplexCase, policy: string, player: Player) {
   const world = createWorld()
@@ -52,7 +52,7 @@ async function play(c: ComplexCase, policy: string, player: Player) {
   return {
     notScored,
     score: benchmark.score({ case: c, candidate }),
-    told: messages.flatMap((one) => (one.role === 'tool' ? one.content : [])),
+    toolTexts: messages.flatMap((one) => (one.role === 'tool' ? one.content : [])),
   }
 }
 
@@ -117,8 +117,8 @@ describe('dialogues over the live world', () => {
       ['Search_Flight_Location', '[1]'],
       ['Search_Flight_Location', { query: 'Nowhere' }],
     ]
-    const { score, told } = await play(c, 'state', scripted([wrong, ...goldenRounds(c)]))
-    expect(told.slice(0, 5)).toEqual([
+    const { score, toolTexts } = await play(c, 'state', scripted([wrong, ...goldenRounds(c)]))
+    expect(toolTexts.slice(0, 5)).toEqual([
       '{"status": false, "message": "query is required"}',
       '{"status":false,"message":"Function Fly_Me is not defined in the function list."}',
       '{"status":false,"message":"The arguments of Search_Flight_Location are no valid JSON."}',

@@ -4,8 +4,8 @@ import { makeSamples } from '../../creation/samples.ts'
 import { judgeState } from '../../live/judge.ts'
 import { ask, openTravel, type TravelState } from '../../travel/world.ts'
 
-const made = makeSamples({ samples: 15, seed: 'judge' })
-const named = (template: string) => made.find((one) => one.template.id === template)!.sample
+const samples = makeSamples({ samples: 15, seed: 'judge' })
+const named = (template: string) => samples.find((one) => one.template.id === template)!.sample
 type Call = [name: string, args: JsonObject]
 const callsOf = (sample: ReturnType<typeof named>): Call[] =>
   sample.turns.flatMap(({ calls }) => calls.map(({ name, arguments: args }): Call => [name, args]))
@@ -42,7 +42,7 @@ describe('judgement by the state left', () => {
   })
   test('an answer that was never got is named', () => {
     const judged = judgeState(sample.left, stateAfter(sample, golden.slice(0, -1)))
-    expect(judged).toMatchObject({ passed: false, reached: judged.wanted - 1 })
+    expect(judged).toMatchObject({ passed: false, reached: judged.total - 1 })
     expect(judged.differences).toEqual([
       { where: 'answers', says: 'the answer of Get_Hotel_Policies that was asked for was never got' },
     ])

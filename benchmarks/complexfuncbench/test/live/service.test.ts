@@ -86,8 +86,8 @@ const evaluatedByState = (set: string) =>
 
 test('a command builds a set by a seed into a folder, another evaluates it in the live world', async () => {
   const out = join(line.scratch, 'seeded')
-  const built = await stateeval('build', '--samples', '3', '--seed', '8', '--out', out)
-  expect([built.code, built.err]).toEqual([0, expect.not.stringContaining('Error')])
+  const buildRun = await stateeval('build', '--samples', '3', '--seed', '8', '--out', out)
+  expect([buildRun.code, buildRun.err]).toEqual([0, expect.not.stringContaining('Error')])
   expect(JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))).toMatchObject({
     kind: 'complexfuncbench',
     seed: 8,
@@ -104,7 +104,7 @@ test('a command has a model write queries for functions; the set passes by its o
   const functions = ['Search_Flight_Location', 'Search_Flights', 'Get_Flight_Details']
   await writeFile(spec, JSON.stringify({ samples: 2, functions }))
   const out = join(line.scratch, 'written')
-  const built = await stateeval(
+  const buildRun = await stateeval(
     'build',
     '--kind',
     'complexfuncbench',
@@ -115,7 +115,7 @@ test('a command has a model write queries for functions; the set passes by its o
     '--out',
     out,
   )
-  expect([built.code, built.err]).toEqual([0, expect.not.stringContaining('Error')])
+  expect([buildRun.code, buildRun.err]).toEqual([0, expect.not.stringContaining('Error')])
   expect(JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))).toMatchObject({
     counts: { generated: 2, kept: 2 },
     statistics: [{ scenario: 'Flights', cases: 2, apis: 3 }],

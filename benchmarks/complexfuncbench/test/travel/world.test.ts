@@ -35,17 +35,17 @@ describe('the travel world', () => {
     const { room_id, rooms_left } = w.call('Get_Room_List_With_Availability', { hotel_id, ...dates })
       .available[0]
     const book = { hotel_id, room_id: String(room_id), ...dates }
-    for (let taken = 1; taken <= rooms_left; taken++) {
+    for (let bookings = 1; bookings <= rooms_left; bookings++) {
       w.call('Book_Hotel_Room', book)
-      expect(left()).toBe(rooms_left - taken)
+      expect(left()).toBe(rooms_left - bookings)
     }
     expect(ask(w.state, 'Book_Hotel_Room', book)).toMatchObject({ ok: false, state: w.state })
     w.call('Cancel_Booking', { reference: w.state.bookings[0]!.reference })
     expect(left()).toBe(1)
   })
   test('hidden entries are left out of the answers of their function alone', () => {
-    const seen = ask(openTravel({ seed: 's', hidden: [] }), 'Search_Flight_Location', { query: 'Paris' })
-    const ids = (seen.body['data'] as { id: string }[]).map(({ id }) => id)
+    const answer = ask(openTravel({ seed: 's', hidden: [] }), 'Search_Flight_Location', { query: 'Paris' })
+    const ids = (answer.body['data'] as { id: string }[]).map(({ id }) => id)
     expect(ids).toEqual(['PAR.CITY', 'CDG.AIRPORT', 'ORY.AIRPORT'])
     const hidden = [{ function: 'Search_Flight_Location', ids: ids.slice(1) }]
     const state = openTravel({ seed: 's', hidden })

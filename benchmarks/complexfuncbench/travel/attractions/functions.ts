@@ -2,8 +2,8 @@
 import type { Json, JsonObject } from '@stateeval/contracts'
 import { ticketsTaken } from '../bookings/booking.ts'
 import { dateOf, dayOf, timeOf } from '../dates.ts'
-import { drawn, round } from '../draw.ts'
-import { found, needs, refused, takes, text, type TravelFunction } from '../function.ts'
+import { rngOf, round } from '../draw.ts'
+import { success, needs, refused, takes, text, type TravelFunction } from '../function.ts'
 import { findPlaces } from '../geography/places.ts'
 import {
   cityNumber,
@@ -34,7 +34,7 @@ const searchAttractionLocation: TravelFunction = {
     const cities = findPlaces(query, ['city']).map(({ city }) => city)
     // A place's name alone asks for the place.
     const products = cities.length > 0 ? [] : findProducts(seed, query)
-    return found({
+    return success({
       products: products.slice(0, 6).map(({ id, slug, title, city }) => ({
         __typename: 'AttractionsProductSuggestion',
         id,
@@ -63,7 +63,7 @@ const orders: Readonly<Record<string, (product: Product) => number>> = {
   lowest_price: ({ price }) => price,
 }
 
-const shown = ({ id, slug, title, price, score, reviews, freeCancellation }: Product): JsonObject => ({
+const summaryOf = ({ id, slug, title, price, score, reviews, freeCancellation }: Product): JsonObject => ({
   id,
   slug,
   name: title,
@@ -88,8 +88,8 @@ const searchAttractions: TravelFunction = {
     const products = productsOf(seed, city)
       .map((product) => ({ product, by: order(product) }))
       .sort((a, b) => a.by - b.by || (a.product.slug < b.product.slug ? -1 : 1))
-    return found({
-      products: products.map(({ product }) => shown(product)),
+    return success({
+      products: products.map(({ product }) => summaryOf(product)),
       sorters: Object.keys(orders).map((value) => ({ value })),
       filterStats: { filteredProductCount: products.length },
     })
@@ -109,9 +109,9 @@ const getAttractionDetails: TravelFunction = {
   answer({ seed }, args) {
     const product = productOfSlug(seed, text(args, 'slug'))
     if (!product) return noProduct
-    const rng = drawn(seed, 'attraction', product.id)
-    return found({
-      ...shown(product),
+    const rng = rngOf(seed, 'attraction', product.id)
+    return success({
+      ...summaryOf(product),
       description: `${product.title} takes ${product.minutes} minutes.`,
       ufiDetails: { bCityName: product.city.name },
       additionalInfo: { duration: product.minutes, meetingPoint: rng.pick(product.city.landmarks) },
@@ -135,7 +135,7 @@ const getAvailability: TravelFunction = {
     const day = args['date'] === undefined ? firstDay : dayOf(text(args, 'date'))
     if (day === null) return refused('date must be a date as YYYY-MM-DD')
     const date = dateOf(day)
-    return found(
+    return success(
       slotsOf(seed, product, day).map(({ hour, tickets }): Json => {
         const time = timeOf(hour * 60)
         return {
@@ -163,7 +163,7 @@ const getAvailabilityCalendar: TravelFunction = {
   answer({ seed }, args) {
     const product = productOfId(seed, text(args, 'id'))
     if (!product) return refused('no attraction has this id')
-    return found(
+    return success(
       Array.from({ length: 30 }, (_, at) => ({
         date: dateOf(firstDay + at),
         available: slotsOf(seed, product, firstDay + at).length > 0,

@@ -1,5 +1,5 @@
 /** Attractions of a seed: the products of each city, and when they can be visited. */
-import { drawn, numberId, round, textId } from '../draw.ts'
+import { rngOf, numberId, round, textId } from '../draw.ts'
 import { cities, type CityFacts } from '../geography/cities.ts'
 import { wordsOf } from '../geography/places.ts'
 import { recent } from '../recent.ts'
@@ -31,7 +31,7 @@ const themes = [
 ]
 
 function productsIn(seed: string, city: CityFacts): Product[] {
-  const rng = drawn(seed, 'attractions', city.name)
+  const rng = rngOf(seed, 'attractions', city.name)
   const titles = [
     ...city.landmarks.map(
       (landmark) => `${rng.pick(['Guided Tour of', 'Skip-the-Line Ticket to', 'Photo Walk at'])} ${landmark}`,
@@ -41,18 +41,18 @@ function productsIn(seed: string, city: CityFacts): Product[] {
   ]
   return titles.map((title) => {
     const code = textId(seed, 10, 'product', city.name, title)
-    const own = rng.fork(title)
+    const productRng = rng.fork(title)
     return {
       id: `PR${code}`,
       slug: `pr${code}-${wordsOf(title).join('-')}`,
       title,
       city,
-      price: round(own.int(1200, 14_000) / 100),
-      score: round(own.int(340, 499) / 100),
-      reviews: own.int(15, 5000),
-      popularity: own.unit(),
-      minutes: own.int(2, 16) * 30,
-      freeCancellation: own.chance(0.6),
+      price: round(productRng.int(1200, 14_000) / 100),
+      score: round(productRng.int(340, 499) / 100),
+      reviews: productRng.int(15, 5000),
+      popularity: productRng.unit(),
+      minutes: productRng.int(2, 16) * 30,
+      freeCancellation: productRng.chance(0.6),
     }
   })
 }
@@ -81,8 +81,8 @@ export const findProducts = (seed: string, query: string): Product[] => {
   const words = wordsOf(query)
   return words.length === 0
     ? []
-    : inventory(seed).products.flatMap(({ product, words: own }) =>
-        words.every((word) => own.has(word)) ? [product] : [],
+    : inventory(seed).products.flatMap(({ product, words: productWords }) =>
+        words.every((word) => productWords.has(word)) ? [product] : [],
       )
 }
 export const productOfSlug = (seed: string, slug: string): Product | null =>
@@ -92,7 +92,7 @@ export const cityOfId = (seed: string, id: string): CityFacts | null => inventor
 
 /** Hours at which a product can be visited on a day; none where it is shut. */
 export function slotsOf(seed: string, { id }: Product, day: number): { hour: number; tickets: number }[] {
-  const rng = drawn(seed, 'slots', id, day)
+  const rng = rngOf(seed, 'slots', id, day)
   if (rng.chance(0.12)) return []
   return rng
     .sample([9, 10, 11, 12, 13, 14, 15, 16, 17], rng.int(2, 5))

@@ -5,7 +5,16 @@
  */
 import type { JsonObject } from '@stateeval/contracts'
 import { dateOf, dayOf, minuteOf } from '../dates.ts'
-import { type Answer, found, needs, number, refused, takes, text, type TravelFunction } from '../function.ts'
+import {
+  type Answer,
+  success,
+  needs,
+  number,
+  refused,
+  takes,
+  text,
+  type TravelFunction,
+} from '../function.ts'
 import { productOfSlug, slotsOf } from '../attractions/inventory.ts'
 import { vehicleOf } from '../cars/inventory.ts'
 import { seatsLeft } from '../flights/functions.ts'
@@ -38,12 +47,11 @@ const bookHotelRoom: TravelFunction = {
     if (!hotel) return noHotel
     const room = hotel.rooms.find(({ id }) => String(id) === text(args, 'room_id'))
     if (!room) return refused('the hotel has no room with this room_id')
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
-    const { arrival, nights, guests } = asked
+    const stay = askedStay(args)
+    if ('fault' in stay) return refused(stay.fault)
+    const { arrival, nights, guests } = stay
     if (!roomFits(room, guests)) return refused('the rooms are too small for so many guests')
-    if (available(view, room, asked) < guests.rooms)
-      return refused('so many of these rooms are not available')
+    if (available(view, room, stay) < guests.rooms) return refused('so many of these rooms are not available')
     return booked('hotel', {
       hotel_id: hotel.id,
       room_id: room.id,
@@ -54,7 +62,7 @@ const bookHotelRoom: TravelFunction = {
       adults: guests.adults,
       room_qty: guests.rooms,
       children: [...guests.children],
-      price: { value: roomPrice(view.seed, hotel, room, asked), currency: 'USD' },
+      price: { value: roomPrice(view.seed, hotel, room, stay), currency: 'USD' },
     })
   },
 }
@@ -64,9 +72,9 @@ const bookFlight: TravelFunction = {
   about: 'Books an offer of flights for all travellers of its search. Gives the reference of the booking.',
   parameters: [needs('token', 'The offer: `token` of Search_Flights or Search_Flights_Multi_Stops.')],
   answer(view, args) {
-    const known = offerOf(view.seed, text(args, 'token'))
-    if (!known) return refused('token is no offer of this API, or has expired')
-    const { journey, offer } = known
+    const match = offerOf(view.seed, text(args, 'token'))
+    if (!match) return refused('token is no offer of this API, or has expired')
+    const { journey, offer } = match
     const seats = journey.adults + journey.children.length
     if (seatsLeft(view, offer) < seats) return refused('so many seats are not available')
     return booked('flight', {
@@ -87,12 +95,12 @@ const bookCar: TravelFunction = {
     takes('package_id', 'The insurance: `id` of Get_Packages; none by default.'),
   ],
   answer(view, args) {
-    const known = vehicleOf(view.seed, text(args, 'search_key'), text(args, 'vehicle_id'))
-    if (!known) return refused('no car has this vehicle_id and search_key, or the search has expired')
+    const rental = vehicleOf(view.seed, text(args, 'search_key'), text(args, 'vehicle_id'))
+    if (!rental) return refused('no car has this vehicle_id and search_key, or the search has expired')
     const insurance = text(args, 'package_id')
     if (insurance && !['EXTRA_COVER', 'RC_FULL_PROTECTION'].includes(insurance))
       return refused('package_id must be an id of Get_Packages')
-    const { search, vehicle } = known
+    const { search, vehicle } = rental
     const details: JsonObject = {
       vehicle_id: String(vehicle.id),
       pick_up: search.pickUp,
@@ -167,7 +175,7 @@ const getBookings: TravelFunction = {
   parameters: [],
   entries: [{ at: [], id: 'reference' }],
   answer: ({ bookings }) =>
-    found(bookings.map(({ reference, kind, status, details }) => ({ reference, kind, status, details }))),
+    success(bookings.map(({ reference, kind, status, details }) => ({ reference, kind, status, details }))),
 }
 
 export const bookingFunctions: readonly TravelFunction[] = [

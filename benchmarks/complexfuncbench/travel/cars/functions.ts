@@ -1,8 +1,8 @@
 /** Functions about rental cars: locations, searches, and what is known of one car of a search. */
 import type { Json } from '@stateeval/contracts'
 import { dateOf, dayOf, minuteOf, timeOf, weekday } from '../dates.ts'
-import { drawn, round } from '../draw.ts'
-import { type Arguments, found, needs, refused, text, type TravelFunction } from '../function.ts'
+import { rngOf, round } from '../draw.ts'
+import { type Arguments, success, needs, refused, text, type TravelFunction } from '../function.ts'
 import { findPlaces } from '../geography/places.ts'
 import { pointFault } from '../hotels/search.ts'
 import { type CarSearch, daysOf, nearestPlace, searchKey, type Vehicle, vehiclesOf } from './inventory.ts'
@@ -15,7 +15,7 @@ const searchCarLocation: TravelFunction = {
   parameters: [needs('query', 'Name of a city, an airport, a district, a landmark or a country.')],
   entries: [{ at: [], id: 'name' }],
   answer: (_, args) =>
-    found(
+    success(
       findPlaces(text(args, 'query'), ['city', 'airport', 'landmark'])
         .slice(0, 6)
         .map(({ type, name, city, latitude, longitude }) => ({
@@ -82,7 +82,7 @@ const searchCarRentals: TravelFunction = {
       longitude,
     })
     const route_info = { pickup: place(pickUp), dropoff: place(dropOff) }
-    return found({
+    return success({
       title: 'Car rentals',
       search_key: searchKey(seed, search),
       count: vehicles.length,
@@ -109,7 +109,7 @@ const vehicleDetails = ofVehicle(
   'Vehicle_Details',
   'Gives the details of a car: specification, extras, fees, the supplier’s score.',
   ({ seed, search, vehicle }) => {
-    const rng = drawn(seed, 'extras', vehicle.id)
+    const rng = rngOf(seed, 'extras', vehicle.id)
     const extra = (id: string, name: string) => ({
       id,
       name,
@@ -157,7 +157,7 @@ const getPackages = ofVehicle(
   'Get_Packages',
   'Gives the insurances that can be added to the rental of a car, with what they cover and cost.',
   ({ seed, search, vehicle }) => {
-    const daily = drawn(seed, 'insurance', vehicle.id).int(6, 16)
+    const daily = rngOf(seed, 'insurance', vehicle.id).int(6, 16)
     const offer = (id: string, name: string, factor: number) => ({
       id,
       type: 'insurance',

@@ -3,7 +3,7 @@
  * search.
  */
 import { asJson } from '@stateeval/contracts'
-import { drawn, numberId, round } from '../draw.ts'
+import { rngOf, numberId, round } from '../draw.ts'
 import { cities } from '../geography/cities.ts'
 import { distance, nearest, places } from '../geography/places.ts'
 import { readToken, writeToken } from '../token.ts'
@@ -54,7 +54,7 @@ export const daysOf = ({ pickUp, dropOff }: CarSearch) =>
 
 /** The score of a supplier is the same for all of its cars in a city. */
 function supplierOf(seed: string, city: string, supplier: string) {
-  const rng = drawn(seed, 'supplier', city, supplier)
+  const rng = rngOf(seed, 'supplier', city, supplier)
   return { score: round(rng.int(60, 98) / 10, 1), reviews: rng.int(20, 4000) }
 }
 
@@ -66,9 +66,9 @@ export function vehiclesOf(seed: string, search: CarSearch): Vehicle[] {
   const day = Math.floor(search.pickUp.at / 1440)
   const away = distance(search.pickUp, search.dropOff)
   return suppliers.map((supplier) => {
-    const own = drawn(seed, 'car', city.name, supplier)
-    const [model, group, seats, bags] = own.pick(models)
-    const daily = own.int(24, 110) * (0.85 + drawn(seed, 'car-day', city.name, supplier, day).unit() * 0.4)
+    const carRng = rngOf(seed, 'car', city.name, supplier)
+    const [model, group, seats, bags] = carRng.pick(models)
+    const daily = carRng.int(24, 110) * (0.85 + rngOf(seed, 'car-day', city.name, supplier, day).unit() * 0.4)
     return {
       id: numberId(seed, 'vehicle', city.name, supplier),
       supplier,
@@ -77,10 +77,10 @@ export function vehiclesOf(seed: string, search: CarSearch): Vehicle[] {
       seats,
       bags,
       airport,
-      automatic: own.chance(0.6),
+      automatic: carRng.chance(0.6),
       price: round(daily * daysOf(search) + (away > 5 ? 40 + away * 0.08 : 0)),
-      freeCancellation: own.chance(0.7),
-      deposit: own.int(2, 9) * 100,
+      freeCancellation: carRng.chance(0.7),
+      deposit: carRng.int(2, 9) * 100,
       ...supplierOf(seed, city.name, supplier),
     }
   })

@@ -1,13 +1,13 @@
 /** Functions about the supplier of a car: scores, offices, reviews. */
 import type { Json } from '@stateeval/contracts'
 import { dateOf, timeOf } from '../dates.ts'
-import { drawn, round } from '../draw.ts'
+import { rngOf, round } from '../draw.ts'
 import { nearestPlace, type Vehicle } from './inventory.ts'
 import { ofVehicle, rating } from './vehicle.ts'
 
 const topics = ['Value for money', 'Cleanliness', 'Efficiency', 'Helpfulness', 'Pick-up time']
 function breakdown(seed: string, { supplier, score, id }: Vehicle): Json {
-  const rng = drawn(seed, 'breakdown', supplier, id)
+  const rng = rngOf(seed, 'breakdown', supplier, id)
   return topics.map((title) => {
     const value = round(Math.min(10, Math.max(1, score + rng.int(-12, 12) / 10)), 1)
     return {
@@ -32,7 +32,7 @@ export const vehicleSupplierDetails = ofVehicle(
   'Vehicle_Supplier_Details',
   'Gives where the supplier of a car is, when it is open, and how to find it.',
   ({ seed, search, vehicle }) => {
-    const rng = drawn(seed, 'office', vehicle.id)
+    const rng = rngOf(seed, 'office', vehicle.id)
     const hours = `${timeOf(rng.int(5, 8) * 60)} - ${timeOf(rng.int(20, 23) * 60)}`
     return {
       details: {
@@ -64,7 +64,7 @@ export const vehicleSupplierReview = ofVehicle(
   'Vehicle_Supplier_Review',
   'Gives reviews of the supplier of a car by its customers.',
   ({ seed, vehicle }) => {
-    const rng = drawn(seed, 'car-reviews', vehicle.id)
+    const rng = rngOf(seed, 'car-reviews', vehicle.id)
     const reviews = opinions.map(([positive, negative]) => ({
       positive,
       negative,

@@ -1,6 +1,6 @@
 /** Functions about one car of a search have the same parameters and the same refusal. */
 import type { Json } from '@stateeval/contracts'
-import { found, needs, refused, text, type TravelFunction } from '../function.ts'
+import { success, needs, refused, text, type TravelFunction } from '../function.ts'
 import { scoreWord } from '../hotels/inventory.ts'
 import { type CarSearch, type Vehicle, vehicleOf } from './inventory.ts'
 
@@ -15,7 +15,7 @@ interface Chosen {
   search: CarSearch
   vehicle: Vehicle
 }
-export const ofVehicle = (name: string, about: string, say: (chosen: Chosen) => Json): TravelFunction => ({
+export const ofVehicle = (name: string, about: string, say: (choice: Chosen) => Json): TravelFunction => ({
   name,
   about,
   parameters: [
@@ -23,9 +23,9 @@ export const ofVehicle = (name: string, about: string, say: (chosen: Chosen) => 
     needs('search_key', 'The search that found it: `search_key` of Search_Car_Rentals.'),
   ],
   answer({ seed }, args) {
-    const known = vehicleOf(seed, text(args, 'search_key'), text(args, 'vehicle_id'))
-    return known
-      ? found(say({ seed, ...known }))
+    const rental = vehicleOf(seed, text(args, 'search_key'), text(args, 'vehicle_id'))
+    return rental
+      ? success(say({ seed, ...rental }))
       : refused('no car has this vehicle_id and search_key, or the search has expired')
   },
 })

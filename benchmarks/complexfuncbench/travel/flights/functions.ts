@@ -2,11 +2,11 @@
 import type { Json } from '@stateeval/contracts'
 import { seatsTaken } from '../bookings/booking.ts'
 import { dateOf, dayOf } from '../dates.ts'
-import { drawn } from '../draw.ts'
+import { rngOf } from '../draw.ts'
 import {
   type Answer,
   type Arguments,
-  found,
+  success,
   needs,
   refused,
   takes,
@@ -34,7 +34,7 @@ const searchFlightLocation: TravelFunction = {
   parameters: [needs('query', 'Name of an airport, a city, a region or a country.')],
   entries: [{ at: [], id: 'id' }],
   answer: (_, args) =>
-    found(
+    success(
       findPlaces(text(args, 'query'), ['city', 'airport'])
         .slice(0, 6)
         .map(({ type, name, code = '', city, latitude, longitude }) => ({
@@ -70,7 +70,7 @@ function search(view: View, legs: Leg[] | { fault: string }, args: Arguments): A
   if (!order) return refused(`sort must be one of ${Object.keys(orders).join(', ')}`)
   const offers = offersOf(view.seed, journey).sort((a, b) => order(a) - order(b) || a.at - b.at)
   const prices = offers.map(({ price }) => price)
-  return found({
+  return success({
     aggregation: {
       totalCount: offers.length,
       minPrice: { currencyCode: 'USD', units: Math.trunc(Math.min(...prices)) },
@@ -89,7 +89,7 @@ function search(view: View, legs: Leg[] | { fault: string }, args: Arguments): A
 const seatCount = 30
 /** Seats that can still be booked on every flight of an offer. */
 export function seatsLeft({ seed, bookings }: View, { segments, token }: Offer): number {
-  const open = segments.map(({ flight, day }) => drawn(seed, 'seats', flight, day).int(4, seatCount))
+  const open = segments.map(({ flight, day }) => rngOf(seed, 'seats', flight, day).int(4, seatCount))
   return Math.min(...open) - seatsTaken(bookings, token)
 }
 
@@ -150,7 +150,7 @@ function lowest(seed: string, journey: Journey): Json {
 function lowestOf({ seed }: View, legs: Leg[] | { fault: string }, args: Arguments): Answer {
   if ('fault' in legs) return refused(legs.fault)
   const journey = journeyOf(legs, args)
-  return 'fault' in journey ? refused(journey.fault) : found(lowest(seed, journey))
+  return 'fault' in journey ? refused(journey.fault) : success(lowest(seed, journey))
 }
 
 const getMinPrice: TravelFunction = {
@@ -181,11 +181,11 @@ const getFlightDetails: TravelFunction = {
   about: 'Gives the details of an offer: flights, luggage, meals, the parts of the price, insurance.',
   parameters: [needs('token', 'The offer: `token` of Search_Flights or Search_Flights_Multi_Stops.')],
   answer(view, args) {
-    const known = offerOf(view.seed, text(args, 'token'))
-    if (!known) return noOffer('token')
-    const { journey, offer } = known
-    const rng = drawn(view.seed, 'extras', ...offer.segments.map(({ flight }) => flight))
-    return found({
+    const match = offerOf(view.seed, text(args, 'token'))
+    if (!match) return noOffer('token')
+    const { journey, offer } = match
+    const rng = rngOf(view.seed, 'extras', ...offer.segments.map(({ flight }) => flight))
+    return success({
       token: offer.token,
       offerReference: offer.token.slice(-24),
       segments: offer.segments.map((segment) => segmentShown(offer.airline, segment)),
@@ -213,13 +213,13 @@ const getSeatMap: TravelFunction = {
     needs('offerToken', 'The offer: `offerToken` of Search_Flights or Search_Flights_Multi_Stops.'),
   ],
   answer({ seed }, args) {
-    const known = offerOf(seed, text(args, 'offerToken'))
-    if (!known) return noOffer('offerToken')
-    const { journey, offer } = known
-    return found({
+    const match = offerOf(seed, text(args, 'offerToken'))
+    if (!match) return noOffer('offerToken')
+    const { journey, offer } = match
+    return success({
       cabinClass: journey.cabin,
       seatMap: offer.segments.map(({ flight, day }) => {
-        const rng = drawn(seed, 'seat-map', flight, day, journey.cabin)
+        const rng = rngOf(seed, 'seat-map', flight, day, journey.cabin)
         const seats = Array.from({ length: 8 }, (_, row) =>
           ['A', 'C', 'D', 'F'].map((column) => ({
             seat: `${row + 10}${column}`,

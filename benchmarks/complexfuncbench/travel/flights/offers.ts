@@ -4,7 +4,7 @@
  */
 import { asJson, type Json } from '@stateeval/contracts'
 import { dateOf, dayOf, timeOf } from '../dates.ts'
-import { drawn, round } from '../draw.ts'
+import { rngOf, round } from '../draw.ts'
 import { cities, type CityFacts } from '../geography/cities.ts'
 import { distance } from '../geography/places.ts'
 import { readToken, writeToken } from '../token.ts'
@@ -82,7 +82,7 @@ const travellers = ({ adults, children }: Journey) =>
   adults + children.reduce((sum, age) => sum + (age < 2 ? 0.15 : 0.5 + age / 40), 0)
 
 function segmentOf(seed: string, leg: Leg, at: number, code: string): { segment: Segment; cost: number } {
-  const rng = drawn(seed, 'flight', leg.from, leg.to, leg.date, at)
+  const rng = rngOf(seed, 'flight', leg.from, leg.to, leg.date, at)
   const from = rng.pick(airportsOf(leg.from))
   const to = rng.pick(airportsOf(leg.to))
   const kilometres = distance(from.city, to.city)
@@ -103,7 +103,7 @@ function segmentOf(seed: string, leg: Leg, at: number, code: string): { segment:
 }
 
 export function offersOf(seed: string, journey: Journey): Offer[] {
-  const names = drawn(seed, 'airlines', ...journey.legs.map(({ from, to }) => `${from}-${to}`))
+  const names = rngOf(seed, 'airlines', ...journey.legs.map(({ from, to }) => `${from}-${to}`))
   return Array.from({ length: count }, (_, at) => {
     const [code, airline] = names.pick(airlines)
     const parts = journey.legs.map((leg) => segmentOf(seed, leg, at, code))

@@ -1,5 +1,5 @@
 /** Places that can be looked up by name: cities, airports, landmarks; and how a query finds them. */
-import { drawn, round } from '../draw.ts'
+import { rngOf, round } from '../draw.ts'
 import { cities, type CityFacts } from './cities.ts'
 
 export interface Place {
@@ -15,7 +15,7 @@ export interface Place {
 const fixed = 'geography'
 /** Near its city, always at the same place. */
 function near(city: CityFacts, name: string, degrees: number): Pick<Place, 'latitude' | 'longitude'> {
-  const rng = drawn(fixed, city.name, name)
+  const rng = rngOf(fixed, city.name, name)
   const offset = () => (rng.unit() * 2 - 1) * degrees
   return { latitude: round(city.latitude + offset(), 6), longitude: round(city.longitude + offset(), 6) }
 }

@@ -21,8 +21,8 @@ const nearKm = 9
 
 function ofPlace(seed: string, place: Place): Destination {
   const { type, name, city } = place
-  const own = hotelsOf(seed).filter((hotel) => hotel.city === city)
-  const hotels = type === 'city' ? own : own.filter((hotel) => distance(hotel, place) < nearKm)
+  const cityHotels = hotelsOf(seed).filter((hotel) => hotel.city === city)
+  const hotels = type === 'city' ? cityHotels : cityHotels.filter((hotel) => distance(hotel, place) < nearKm)
   const parts = [...(type === 'city' ? [] : [name]), city.name, city.region, city.country]
   // Cities have negative ids, as in the live API.
   const id = numberId(seed, 'destination', type, city.name, name)
@@ -32,7 +32,7 @@ function ofPlace(seed: string, place: Place): Destination {
     name,
     label: parts.join(', '),
     place,
-    hotels: hotels.length > 0 ? hotels : own,
+    hotels: hotels.length > 0 ? hotels : cityHotels,
   }
 }
 const ofHotel = (hotel: Hotel): Destination => ({

@@ -1,8 +1,8 @@
 /** Functions about one hotel: what it is, its rules, its payments, its questions, its surroundings. */
 import type { Json } from '@stateeval/contracts'
 import { timeOf } from '../dates.ts'
-import { drawn, round } from '../draw.ts'
-import { type Answer, found, text, type TravelFunction } from '../function.ts'
+import { rngOf, round } from '../draw.ts'
+import { type Answer, success, text, type TravelFunction } from '../function.ts'
 import { cityPlaces, distance } from '../geography/places.ts'
 import { facilities, type Hotel, hotelOfId, scoreWord } from './inventory.ts'
 import { hotelParameter, noHotel } from './rooms.ts'
@@ -19,13 +19,13 @@ export const ofHotel = (
   parameters: [hotelParameter],
   answer({ seed }, args): Answer {
     const hotel = hotelOfId(seed, text(args, 'hotel_id'))
-    return hotel ? found(say(hotel, seed)) : noHotel
+    return hotel ? success(say(hotel, seed)) : noHotel
   },
   ...more,
 })
 
 const times = (seed: string, { id }: Hotel) => {
-  const rng = drawn(seed, 'times', id)
+  const rng = rngOf(seed, 'times', id)
   return {
     checkin: { from: timeOf(rng.int(13, 16) * 60), until: timeOf(rng.int(20, 23) * 60) },
     checkout: { from: timeOf(rng.int(6, 8) * 60), until: timeOf(rng.int(10, 12) * 60) },
@@ -39,7 +39,7 @@ export const getHotelDetails = ofHotel(
   (hotel, seed) => ({
     hotel_id: hotel.id,
     hotel_name: hotel.name,
-    address: `${drawn(seed, 'address', hotel.id).int(1, 240)} ${hotel.city.landmarks[0]} Street`,
+    address: `${rngOf(seed, 'address', hotel.id).int(1, 240)} ${hotel.city.landmarks[0]} Street`,
     city: hotel.city.name,
     country_trans: hotel.city.country,
     latitude: hotel.latitude,
@@ -98,7 +98,7 @@ export const getHotelPolicies = ofHotel(
   'Get_Hotel_Policies',
   'Gives the rules of a hotel: times, pets, smoking, parties, deposits.',
   (hotel, seed) => {
-    const rng = drawn(seed, 'policies', hotel.id)
+    const rng = rngOf(seed, 'policies', hotel.id)
     return {
       hotel_id: hotel.id,
       ...times(seed, hotel),
@@ -128,7 +128,7 @@ export const propertyChildrenPolicies = ofHotel(
   'Property_Children_Policies',
   'Gives what a hotel says about children, cots and extra beds, with prices by age.',
   (hotel, seed) => {
-    const rng = drawn(seed, 'children', hotel.id)
+    const rng = rngOf(seed, 'children', hotel.id)
     const first = rng.int(2, 4)
     return {
       hotel_id: hotel.id,
@@ -166,7 +166,7 @@ export const getQuestionAndAnswer = ofHotel(
   'Get_Question_And_Answer',
   'Gives what guests asked a hotel and what it answered.',
   (hotel, seed) => {
-    const rng = drawn(seed, 'questions', hotel.id)
+    const rng = rngOf(seed, 'questions', hotel.id)
     const has = (id: string) => (hotel.facilities.includes(id) ? 'Yes, we do.' : 'No, we don’t.')
     const pairs = [
       ['Do you have a swimming pool?', has('facility::433')],

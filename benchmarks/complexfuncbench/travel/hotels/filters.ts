@@ -1,6 +1,6 @@
 /** Functions that give what a search of hotels can be narrowed and ordered by. */
 import type { Json, JsonObject } from '@stateeval/contracts'
-import { found, refused, takes, text, type TravelFunction } from '../function.ts'
+import { success, refused, takes, text, type TravelFunction } from '../function.ts'
 import { destinationOf } from './destinations.ts'
 import {
   dateParameters,
@@ -26,13 +26,13 @@ export const getFilter: TravelFunction = {
   ],
   entries: [{ at: ['filters', '*', 'options'], id: 'genericId' }],
   answer({ seed }, args) {
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
+    const stay = askedStay(args)
+    if ('fault' in stay) return refused(stay.fault)
     const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
     if (!destination) return refused('no place has this dest_id and search_type')
     const filters = filtersIn(args)
     const hotels = destination.hotels.filter((hotel) => filters.every((filter) => fits(hotel, filter)))
-    const lowest = Math.min(...offersOf(seed, hotels, destination.place, asked).map(({ price }) => price))
+    const lowest = Math.min(...offersOf(seed, hotels, destination.place, stay).map(({ price }) => price))
     const option = ([id, title]: [string, string]): JsonObject => ({
       title,
       genericId: id,
@@ -44,7 +44,7 @@ export const getFilter: TravelFunction = {
       field,
       options: titles.filter(([id]) => id.startsWith(`${field}::`)).map(option),
     })
-    return found({
+    return success({
       pagination: { nbResultsTotal: hotels.length },
       priceFrom: hotels.length > 0 ? { value: lowest, currency: 'USD' } : null,
       filters: [
@@ -62,10 +62,10 @@ export const getSortBy: TravelFunction = {
   parameters: [...destinationParameters, ...dateParameters, ...guestParameters, childrenParameter],
   entries: [{ at: [], id: 'id' }],
   answer({ seed }, args) {
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
+    const stay = askedStay(args)
+    if ('fault' in stay) return refused(stay.fault)
     const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
     if (!destination) return refused('no place has this dest_id and search_type')
-    return found(Object.entries(orders).map(([id, { title }]) => ({ id, title })))
+    return success(Object.entries(orders).map(([id, { title }]) => ({ id, title })))
   },
 }

@@ -1,7 +1,7 @@
 /**
  * Hotels of a seed, with their rooms and prices. Everything that a function says of a hotel comes from here.
  */
-import { drawn, numberId, round } from '../draw.ts'
+import { rngOf, numberId, round } from '../draw.ts'
 import { cities, type CityFacts } from '../geography/cities.ts'
 import { recent } from '../recent.ts'
 
@@ -71,7 +71,7 @@ const payments = [
 const roomNames = ['Standard Double Room', 'Superior Twin Room', 'Deluxe King Room', 'Family Suite'] as const
 
 function hotelOf(seed: string, city: CityFacts, chain: string): Hotel {
-  const rng = drawn(seed, 'hotel', city.name, chain)
+  const rng = rngOf(seed, 'hotel', city.name, chain)
   const stars = rng.int(2, 5)
   const near = () => rng.unit() * 0.09 - 0.045
   const name = `${chain} ${city.name}`
@@ -101,7 +101,7 @@ function hotelOf(seed: string, city: CityFacts, chain: string): Hotel {
 
 const inventory = recent((seed: string) => {
   const hotels = cities.flatMap((city) =>
-    drawn(seed, 'chains', city.name)
+    rngOf(seed, 'chains', city.name)
       .sample(chains, 8)
       .map((chain) => hotelOf(seed, city, chain)),
   )
@@ -129,7 +129,7 @@ export function priceOf(
 ): number {
   let total = 0
   for (let night = arrival; night < arrival + nights; night++)
-    total += nightly * (0.8 + drawn(seed, 'night', id, night).unit() * 0.5)
+    total += nightly * (0.8 + rngOf(seed, 'night', id, night).unit() * 0.5)
   const guests = adults + children.reduce((sum, age) => sum + 0.25 + age * 0.03, 0)
   return round(total * rooms * (1 + 0.15 * (guests / rooms - 1)))
 }
@@ -144,7 +144,7 @@ export function roomsLeft(
   for (let night = arrival; night < arrival + nights; night++)
     left = Math.min(
       left,
-      room.count - drawn(seed, 'taken', room.id, night).int(0, Math.max(0, room.count - 2)),
+      room.count - rngOf(seed, 'taken', room.id, night).int(0, Math.max(0, room.count - 2)),
     )
   return left
 }

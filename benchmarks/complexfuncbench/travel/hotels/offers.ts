@@ -32,8 +32,8 @@ export const filterTitles = (): Readonly<Record<string, string>> => ({
   'mealplan::breakfast_included': 'Breakfast included',
   ...Object.fromEntries([2, 3, 4, 5].map((stars) => [`class::${stars}`, `${stars} stars`])),
 })
-export const fits = ({ facilities: own, breakfast, stars }: Hotel, filter: string) =>
-  own.includes(filter) ||
+export const fits = ({ facilities: hotelFacilities, breakfast, stars }: Hotel, filter: string) =>
+  hotelFacilities.includes(filter) ||
   (filter === 'mealplan::breakfast_included' && breakfast) ||
   filter === `class::${stars}`
 export const filtersIn = (args: Arguments) =>

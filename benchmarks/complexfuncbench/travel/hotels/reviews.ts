@@ -1,7 +1,7 @@
 /** Functions about what guests say of a hotel. */
 import { dateOf } from '../dates.ts'
-import { drawn, round } from '../draw.ts'
-import { found, refused, takes, text, type TravelFunction } from '../function.ts'
+import { rngOf, round } from '../draw.ts'
+import { success, refused, takes, text, type TravelFunction } from '../function.ts'
 import { type Hotel, hotelOfId, scoreWord } from './inventory.ts'
 import { ofHotel } from './details.ts'
 import { hotelParameter, noHotel } from './rooms.ts'
@@ -28,7 +28,7 @@ const cons = ['Slow lift', 'Small room', 'Noisy street', 'Expensive parking', 'W
 const lastDay = 20_028
 
 function reviewsOf(seed: string, { id, score }: Hotel): Review[] {
-  const rng = drawn(seed, 'reviews', id)
+  const rng = rngOf(seed, 'reviews', id)
   // Days and scores are all different, so that an order by them is one order.
   const days = rng.sample(
     Array.from({ length: 300 }, (_, at) => at),
@@ -71,7 +71,7 @@ export const getHotelReviews: TravelFunction = {
     const sorted = reviewsOf(seed, hotel)
       .map((review, at) => ({ review, by: order.by(review, at) }))
       .sort((a, b) => a.by - b.by)
-    return found({
+    return success({
       count: hotel.reviews,
       sort_type: text(args, 'sort_option_id') || 'f_relevance',
       result: sorted.map(({ review }) => ({
@@ -101,7 +101,7 @@ export const getHotelReviewScores = ofHotel(
   'Get_Hotel_Review_Scores',
   'Gives the scores of a hotel: overall, by what is scored, and by kind of guest.',
   (hotel, seed) => {
-    const rng = drawn(seed, 'scores', hotel.id)
+    const rng = rngOf(seed, 'scores', hotel.id)
     const near = () => round(Math.min(10, Math.max(1, hotel.score + rng.int(-10, 10) / 10)), 1)
     return {
       hotel_id: hotel.id,
@@ -118,7 +118,7 @@ export const getHotelReviewsFilterMetadata = ofHotel(
   'Get_Hotel_Reviews_Filter_Metadata',
   'Gives by what reviews of a hotel can be narrowed: kinds of guests, and how many reviews each has.',
   (hotel, seed) => {
-    const rng = drawn(seed, 'reviewers', hotel.id)
+    const rng = rngOf(seed, 'reviewers', hotel.id)
     return {
       hotel_id: hotel.id,
       customer_type: kinds.map((title) => ({ title, count: rng.int(5, hotel.reviews) })),

@@ -3,7 +3,7 @@ import type { JsonObject } from '@stateeval/contracts'
 import { bookedRooms } from '../bookings/booking.ts'
 import { dateOf, stayOf } from '../dates.ts'
 import { round } from '../draw.ts'
-import { found, needs, refused, text, type TravelFunction, type View } from '../function.ts'
+import { success, needs, refused, text, type TravelFunction, type View } from '../function.ts'
 import { type Hotel, hotelOfId, priceOf, type Room, roomsLeft } from './inventory.ts'
 import { type Asked, askedStay, childrenParameter, guestParameters } from './stay.ts'
 
@@ -24,11 +24,11 @@ export const roomPrice = (seed: string, hotel: Hotel, room: Room, { arrival, nig
 export const roomFits = ({ sleeps }: Room, { adults, rooms, children }: Asked['guests']) =>
   sleeps * rooms >= adults + children.length
 
-function offered(view: View, hotel: Hotel, asked: Asked) {
+function offered(view: View, hotel: Hotel, stay: Asked) {
   const rows = hotel.rooms.map((room) => ({
-    left: available(view, room, asked),
-    fits: roomFits(room, asked.guests),
-    shown: {
+    left: available(view, room, stay),
+    fits: roomFits(room, stay.guests),
+    summary: {
       room_id: room.id,
       name: room.name,
       max_occupancy: room.sleeps,
@@ -36,14 +36,14 @@ function offered(view: View, hotel: Hotel, asked: Asked) {
       breakfast_included: hotel.breakfast,
       product_price_breakdown: {
         currency: 'USD',
-        gross_amount: roomPrice(view.seed, hotel, room, asked),
-        nights: asked.nights,
+        gross_amount: roomPrice(view.seed, hotel, room, stay),
+        nights: stay.nights,
       },
     } satisfies JsonObject,
   }))
   return {
-    open: rows.filter(({ left, fits }) => fits && left >= asked.guests.rooms),
-    shut: rows.filter(({ left, fits }) => !fits || left < asked.guests.rooms),
+    open: rows.filter(({ left, fits }) => fits && left >= stay.guests.rooms),
+    shut: rows.filter(({ left, fits }) => !fits || left < stay.guests.rooms),
   }
 }
 
@@ -64,15 +64,15 @@ export const getRoomListWithAvailability: TravelFunction = {
   answer(view, args) {
     const hotel = hotelOfId(view.seed, text(args, 'hotel_id'))
     if (!hotel) return noHotel
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
-    const { open, shut } = offered(view, hotel, asked)
-    return found({
+    const stay = askedStay(args)
+    if ('fault' in stay) return refused(stay.fault)
+    const { open, shut } = offered(view, hotel, stay)
+    return success({
       hotel_id: hotel.id,
-      arrival_date: dateOf(asked.arrival),
-      departure_date: dateOf(asked.arrival + asked.nights),
-      available: open.map(({ shown, left }) => ({ ...shown, rooms_left: left })),
-      unavailable: shut.map(({ shown }) => ({ room_id: shown.room_id, name: shown.name })),
+      arrival_date: dateOf(stay.arrival),
+      departure_date: dateOf(stay.arrival + stay.nights),
+      available: open.map(({ summary, left }) => ({ ...summary, rooms_left: left })),
+      unavailable: shut.map(({ summary }) => ({ room_id: summary.room_id, name: summary.name })),
     })
   },
 }
@@ -85,10 +85,10 @@ export const getRoomList: TravelFunction = {
   answer(view, args) {
     const hotel = hotelOfId(view.seed, text(args, 'hotel_id'))
     if (!hotel) return noHotel
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
-    const { open, shut } = offered(view, hotel, asked)
-    return found({ hotel_id: hotel.id, rooms: [...open, ...shut].map(({ shown }) => shown) })
+    const stay = askedStay(args)
+    if ('fault' in stay) return refused(stay.fault)
+    const { open, shut } = offered(view, hotel, stay)
+    return success({ hotel_id: hotel.id, rooms: [...open, ...shut].map(({ summary }) => summary) })
   },
 }
 
@@ -107,16 +107,16 @@ export const getRoomAvailability: TravelFunction = {
     if (!hotel) return noHotel
     const span = stayOf(text(args, 'min_date'), text(args, 'max_date'), ['min_date', 'max_date'])
     if ('fault' in span) return refused(span.fault)
-    const asked = askedStay(args, ['min_date', 'max_date'])
-    if ('fault' in asked) return refused(asked.fault)
+    const stay = askedStay(args, ['min_date', 'max_date'])
+    if ('fault' in stay) return refused(stay.fault)
     const days = Array.from({ length: span.nights }, (_, at) => span.arrival + at)
     const nights = days.flatMap((arrival) => {
-      const night = { ...asked, arrival, nights: 1 }
+      const night = { ...stay, arrival, nights: 1 }
       const room = hotel.rooms.find(
-        (one) => roomFits(one, asked.guests) && available(view, one, night) >= asked.guests.rooms,
+        (one) => roomFits(one, stay.guests) && available(view, one, night) >= stay.guests.rooms,
       )
       return room ? [{ [dateOf(arrival)]: roomPrice(view.seed, hotel, room, night) }] : []
     })
-    return found({ currency: 'USD', lengthsOfStay: days.length, avDates: nights })
+    return success({ currency: 'USD', lengthsOfStay: days.length, avDates: nights })
   },
 }

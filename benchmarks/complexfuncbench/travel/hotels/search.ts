@@ -4,7 +4,7 @@ import { dateOf } from '../dates.ts'
 import { round } from '../draw.ts'
 import {
   type Arguments,
-  found,
+  success,
   needs,
   number,
   refused,
@@ -40,7 +40,7 @@ export const searchHotelDestination: TravelFunction = {
   parameters: [needs('query', 'Name of the place, such as a city, a district, a landmark or a hotel.')],
   entries: [{ at: [], id: 'dest_id' }],
   answer: ({ seed }, args) =>
-    found(
+    success(
       findDestinations(seed, text(args, 'query')).map(({ id, type, name, label, place, hotels }) => ({
         dest_id: id,
         search_type: type,
@@ -65,7 +65,7 @@ const priced = (offers: Offer[], args: Arguments) =>
       price >= number(args, 'price_min', 0) && price <= number(args, 'price_max', Number.MAX_VALUE),
   )
 
-function shown({ hotel, price, kilometres }: Offer, { arrival, nights, guests }: Asked): JsonObject {
+function summaryOf({ hotel, price, kilometres }: Offer, { arrival, nights, guests }: Asked): JsonObject {
   return {
     hotel_id: hotel.id,
     accessibilityLabel: `${hotel.name}. ${hotel.stars} out of 5. ${kilometres} km from the place. ${nights} nights, ${guests.adults} adults.`,
@@ -106,8 +106,8 @@ export const searchHotels: TravelFunction = {
   ],
   entries: [{ at: ['hotels'], id: 'hotel_id' }],
   answer({ seed }, args) {
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
+    const stay = askedStay(args)
+    if ('fault' in stay) return refused(stay.fault)
     const destination = destinationOf(seed, text(args, 'search_type'), text(args, 'dest_id'))
     if (!destination) return refused('no place has this dest_id and search_type')
     const order = orders[text(args, 'sort_by') || 'popularity']
@@ -115,11 +115,11 @@ export const searchHotels: TravelFunction = {
     const filters = filtersIn(args)
     const unknown = filters.find((filter) => !Object.hasOwn(filterTitles(), filter))
     if (unknown !== undefined) return refused(`categories_filter has the unknown filter ${unknown}`)
-    const offers = priced(offersOf(seed, destination.hotels, destination.place, asked), args)
+    const offers = priced(offersOf(seed, destination.hotels, destination.place, stay), args)
       .filter(({ hotel }) => filters.every((filter) => fits(hotel, filter)))
       .sort((a, b) => order.by(a) - order.by(b) || a.hotel.id - b.hotel.id)
-    return found({
-      hotels: offers.map((offer) => shown(offer, asked)),
+    return success({
+      hotels: offers.map((offer) => summaryOf(offer, stay)),
       meta: [{ title: `${offers.length} properties` }],
     })
   },
@@ -139,15 +139,15 @@ export const searchHotelsByCoordinates: TravelFunction = {
   ],
   entries: [{ at: ['result'], id: 'hotel_id' }],
   answer({ seed }, args) {
-    const asked = askedStay(args)
-    if ('fault' in asked) return refused(asked.fault)
+    const stay = askedStay(args)
+    if ('fault' in stay) return refused(stay.fault)
     const point = { latitude: Number(text(args, 'latitude')), longitude: Number(text(args, 'longitude')) }
     const fault = pointFault(point)
     if (fault) return refused(fault)
     const radius = number(args, 'radius', 100)
     if (radius < 10 || radius > 500) return refused('radius must be from 10 to 500')
     const around = hotelsOf(seed).filter((hotel) => distance(hotel, point) <= radius)
-    const offers = priced(offersOf(seed, around, point, asked), args)
+    const offers = priced(offersOf(seed, around, point, stay), args)
       .sort((a, b) => a.kilometres - b.kilometres || a.hotel.id - b.hotel.id)
       .slice(0, 20)
     const result = offers.map(({ hotel, price, kilometres }) => ({
@@ -164,7 +164,7 @@ export const searchHotelsByCoordinates: TravelFunction = {
       currencycode: 'USD',
       min_total_price: price,
     }))
-    return found({ count: result.length, search_radius: radius, result })
+    return success({ count: result.length, search_radius: radius, result })
   },
 }
 
@@ -188,7 +188,7 @@ export const getNearbyCities: TravelFunction = {
     const sorted = cities
       .map((city) => ({ city, kilometres: distance(city, point) }))
       .sort((a, b) => a.kilometres - b.kilometres)
-    return found(
+    return success(
       sorted.slice(0, 5).map(({ city, kilometres }) => ({
         name: city.name,
         country: city.country,

@@ -1,7 +1,7 @@
 /** Functions about nothing in particular: coordinates of places, currencies, languages. */
 import type { Json } from '@stateeval/contracts'
-import { drawn, round, textId } from '../draw.ts'
-import { found, needs, refused, text, type TravelFunction } from '../function.ts'
+import { rngOf, round, textId } from '../draw.ts'
+import { success, needs, refused, text, type TravelFunction } from '../function.ts'
 import { cities } from '../geography/cities.ts'
 import { findPlaces, type Place } from '../geography/places.ts'
 
@@ -17,7 +17,7 @@ const locationToLatLong: TravelFunction = {
   parameters: [needs('query', 'Name of the place, or its address.')],
   entries: [{ at: [], id: 'place_id' }],
   answer: ({ seed }, args) =>
-    found(
+    success(
       findPlaces(text(args, 'query'), ['landmark', 'airport', 'city'])
         .slice(0, 5)
         .map(({ type, name, city, latitude, longitude }): Json => {
@@ -38,7 +38,7 @@ const locationToLatLong: TravelFunction = {
             },
             place_id: place,
             types: kinds[type],
-            rating: round(drawn(seed, 'rating', place).int(30, 50) / 10, 1),
+            rating: round(rngOf(seed, 'rating', place).int(30, 50) / 10, 1),
           }
         }),
     ),
@@ -66,7 +66,7 @@ const getExchangeRates: TravelFunction = {
     if (!Object.hasOwn(currencies, base))
       return refused(`base_currency must be one of ${Object.keys(currencies).join(', ')}`)
     const { worth } = currencies[base]!
-    return found({
+    return success({
       base_currency: base,
       base_currency_date: '2024-11-01',
       exchange_rates: Object.entries(currencies).map(([currency, one]) => ({
@@ -82,7 +82,7 @@ const getCurrency: TravelFunction = {
   about: 'Gives the currencies in which prices are known.',
   parameters: [],
   answer: () =>
-    found(
+    success(
       Object.entries(currencies).map(([code, { name }]) => ({
         code,
         name,
@@ -96,7 +96,7 @@ const getLanguages: TravelFunction = {
   about: 'Gives the languages in which texts are available.',
   parameters: [],
   answer: () =>
-    found([
+    success([
       { name: 'English (US)', code: 'en-us' },
       { name: 'English (UK)', code: 'en-gb' },
     ]),

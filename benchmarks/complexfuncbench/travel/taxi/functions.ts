@@ -1,8 +1,8 @@
 /** Functions about taxis: places, and rides between two of them. */
 import type { Json } from '@stateeval/contracts'
 import { dateOf, dayOf, minuteOf, timeOf } from '../dates.ts'
-import { drawn, numberId, round, textId } from '../draw.ts'
-import { found, needs, refused, text, type TravelFunction } from '../function.ts'
+import { rngOf, numberId, round, textId } from '../draw.ts'
+import { success, needs, refused, text, type TravelFunction } from '../function.ts'
 import { distance, findPlaces, type Place, places, wordsOf } from '../geography/places.ts'
 import { hotelsOf } from '../hotels/inventory.ts'
 import { recent } from '../recent.ts'
@@ -34,12 +34,12 @@ const stops = recent((seed: string) => {
 function findStops(seed: string, query: string): Stop[] {
   const { placed, hotels } = stops(seed)
   const words = wordsOf(query)
-  const found = findPlaces(query, ['city', 'airport', 'landmark']).map((place) => placed.get(place)!)
+  const placeStops = findPlaces(query, ['city', 'airport', 'landmark']).map((place) => placed.get(place)!)
   const called =
-    words.length === 0 || found.length > 0
+    words.length === 0 || placeStops.length > 0
       ? []
       : hotels.filter((hotel) => words.every((word) => hotel.words.has(word)))
-  return [...found, ...called.map(({ stop }) => stop)].slice(0, 6)
+  return [...placeStops, ...called.map(({ stop }) => stop)].slice(0, 6)
 }
 
 const taxiSearchLocation: TravelFunction = {
@@ -49,7 +49,7 @@ const taxiSearchLocation: TravelFunction = {
   parameters: [needs('query', 'Name of the place.')],
   entries: [{ at: [], id: 'googlePlaceId' }],
   answer: ({ seed }, args) =>
-    found(
+    success(
       findStops(seed, text(args, 'query')).map(({ id, type, name, city, latitude, longitude }) => ({
         googlePlaceId: id,
         name,
@@ -108,9 +108,9 @@ const searchTaxi: TravelFunction = {
     if (from === to || kilometres > longestKm)
       return refused('no taxi rides between these places: they must differ, and be at most 150 km apart')
     const [date, time] = [dateOf(day), timeOf(minute)]
-    const rng = drawn(seed, 'taxi', from, to, date, time)
+    const rng = rngOf(seed, 'taxi', from, to, date, time)
     const duration = Math.round(8 + kilometres * 1.7 + rng.int(0, 12))
-    return found({
+    return success({
       journeys: [
         {
           pickupLocation: { locationId: from, name: begin.name, city: begin.city.name },

@@ -31,12 +31,12 @@ function rounds({ keep }: PaperRequest, model: string, scenario: string, results
   const maxAnswers = Math.min(maxSamples, maxQuestions * keep)
   const answers = [Math.min(keep, maxAnswers)]
   for (;;) {
-    const asked = answers.at(-1)!
-    const name = askedOf(model, scenario, asked)
+    const count = answers.at(-1)!
+    const name = askedOf(model, scenario, count)
     if (!results.has(name)) return answers
     const missing = keep - usableIn(results, name)
-    if (missing <= 0 || asked === maxAnswers) return answers
-    answers.push(Math.min(maxAnswers, asked + missing))
+    if (missing <= 0 || count === maxAnswers) return answers
+    answers.push(Math.min(maxAnswers, count + missing))
   }
 }
 

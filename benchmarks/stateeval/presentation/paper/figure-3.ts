@@ -48,11 +48,11 @@ function strategyCurves({ repeats, keep }: PaperRequest, scenario: string, resul
 
 function tableOf(scenario: string, curves: readonly Curve[], count: number): TitledTable {
   const shownColumns = [...columns.filter((n) => n < count), count]
-  const shown = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2))
+  const cellText = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2))
   return {
     title: `${scenario}: adjacent transition coverage after N programs`,
     head: ['N', ...shownColumns.map(String)],
-    rows: curves.map(({ name, values }) => [name, ...shownColumns.map((n) => shown(values[n - 1]))]),
+    rows: curves.map(({ name, values }) => [name, ...shownColumns.map((n) => cellText(values[n - 1]))]),
   }
 }
 

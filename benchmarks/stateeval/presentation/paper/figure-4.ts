@@ -29,7 +29,7 @@ const sumOf = (all: readonly Counts[]): Counts => ({
   scored: all.reduce((sum, { scored }) => sum + scored, 0),
 })
 const rateOf = ({ passed, scored }: Counts) => (scored === 0 ? null : passed / scored)
-const shown = (counts: Counts) => `${percent(rateOf(counts))} (${counts.passed}/${counts.scored})`
+const rateText = (counts: Counts) => `${percent(rateOf(counts))} (${counts.passed}/${counts.scored})`
 
 /** Pass rates by a group of the reports, all scenarios together. */
 function byGroup(request: PaperRequest, results: PaperResults, group: string, title: string): TitledTable[] {
@@ -40,7 +40,7 @@ function byGroup(request: PaperRequest, results: PaperResults, group: string, ti
   )
   if (parts.length < 2) return []
   const cell = (model: string, part: string) =>
-    shown(sumOf(of(model).flatMap(({ name, rate }) => (name === part ? [rate] : []))))
+    rateText(sumOf(of(model).flatMap(({ name, rate }) => (name === part ? [rate] : []))))
   return [
     {
       title,
@@ -57,7 +57,7 @@ export function figureFour(request: PaperRequest, results: PaperResults): Exhibi
   const { models, scenarios } = request
   const rows = models.map((model) => {
     const all = resultsOf(request, results, model)
-    return [model, shown(sumOf(all.map(({ overall }) => overall))), ...all.map(withInterval)]
+    return [model, rateText(sumOf(all.map(({ overall }) => overall))), ...all.map(withInterval)]
   })
   const published = passRates.map(({ model, overall, scenarios: of }) => [
     `${model} *`,

@@ -29,7 +29,7 @@ export function figureFive({ models, scenarios }: PaperRequest, results: PaperRe
     const all = { scenario: 'all', counts: added(parts.map(({ counts }) => counts)) }
     return [...parts, ...(scenarios.length > 1 ? [all] : [])].map((part) => ({ model, ...part }))
   })
-  const shown = (count: number, failed: number) =>
+  const countText = (count: number, failed: number) =>
     failed === 0 ? '0' : `${count} (${percent(count / failed)})`
   const plots = scenarios.map((scenario): Plot => {
     const members = models.map((model) => ({ name: model, counts: countsOf(results, model, scenario) }))
@@ -45,7 +45,7 @@ export function figureFive({ models, scenarios }: PaperRequest, results: PaperRe
         head: ['model', 'scenario', 'failed', ...types],
         rows: rows.map(({ model, scenario, counts }) => {
           const failed = total(counts)
-          return [model, scenario, String(failed), ...counts.map((count) => shown(count, failed))]
+          return [model, scenario, String(failed), ...counts.map((count) => countText(count, failed))]
         }),
       },
     ],

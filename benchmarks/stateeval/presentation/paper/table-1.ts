@@ -17,7 +17,7 @@ const titles: Readonly<Record<keyof typeof tableI.rows, string>> = {
   bindingCount: 'binding count',
 }
 const metrics = Object.keys(titles) as (keyof typeof titles)[]
-const shown = (value: number | null) => (value === null ? '–' : value.toFixed(2))
+const meanText = (value: number | null) => (value === null ? '–' : value.toFixed(2))
 
 type Means = Readonly<Record<string, number>>
 
@@ -58,9 +58,9 @@ export function tableOne({ scenarios }: PaperRequest, results: PaperResults): Ex
           ],
           ...metrics.map((metric) => [
             titles[metric],
-            ...sets.map((one) => shown(one.means[metric] ?? null)),
-            shown(meanOf(metric)),
-            ...tableI.rows[metric].map(shown),
+            ...sets.map((one) => meanText(one.means[metric] ?? null)),
+            meanText(meanOf(metric)),
+            ...tableI.rows[metric].map(meanText),
           ]),
         ],
       },

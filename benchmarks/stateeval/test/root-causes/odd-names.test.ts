@@ -5,6 +5,6 @@ import { differing } from '../../root-cause/align.ts'
 
 test.each(['constructor', '__proto__', 'toString'])('an argument called %s differs from none', (name) => {
   const expected = { api: 'get', args: {}, sources: {}, changes: false }
-  const found = { args: Object.fromEntries([[name, 'x']]) }
-  expect(differing(partial(expected), found)).toEqual([name])
+  const actual = { args: Object.fromEntries([[name, 'x']]) }
+  expect(differing(partial(expected), actual)).toEqual([name])
 })

@@ -21,9 +21,9 @@ const write = (name: string, values: unknown[]) =>
 
 function casesOf(scenario: Scenario, count: number): Case[] {
   return [...generate(scenario, { ...defaultOptions, strategy: 'planned', count, seed })].map(
-    ({ program: drawn, artifacts = {}, flags }) => {
+    ({ program: draft, artifacts = {}, flags }) => {
       // Tensors stand in the fixture itself.
-      const resolved = resolveTensors(drawn, (hash) => artifacts[hash])
+      const resolved = resolveTensors(draft, (hash) => artifacts[hash])
       if (!resolved.ok) throw new Error(resolved.says)
       const program = resolved.value
       const inputs =
@@ -65,16 +65,16 @@ try {
     write('fresh-mutants.jsonl', mutants)
     console.log(`${cases.length} cases, ${mutants.length} mutants`)
   } else {
-    const made = new Map<string, Case>()
+    const cases = new Map<string, Case>()
     const failures = []
     for (const { name, scenario: id, language, case: at, cause, kind, code: make } of labelledElsewhere) {
       const key = `${id}/${at}/${language}`
-      const c = made.get(key) ?? (await caseIn(id, at, language))
-      made.set(key, c)
+      const c = cases.get(key) ?? (await caseIn(id, at, language))
+      cases.set(key, c)
       const code = make(emit(c.program, language) as string)
       failures.push({
         name,
-        case: [...made.keys()].indexOf(key),
+        case: [...cases.keys()].indexOf(key),
         cause,
         kind,
         language,
@@ -82,9 +82,9 @@ try {
         observations: await runner.run(c, code, language),
       })
     }
-    write('other-cases.jsonl', [...made.values()])
+    write('other-cases.jsonl', [...cases.values()])
     write('other-failures.jsonl', failures)
-    console.log(`${made.size} cases, ${failures.length} failures`)
+    console.log(`${cases.size} cases, ${failures.length} failures`)
   }
 } finally {
   await runner.stop()

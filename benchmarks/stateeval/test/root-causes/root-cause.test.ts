@@ -18,19 +18,19 @@ PUT /api/sessions/{source}/{type}/{id}, body: the data
 DELETE /api/sessions/{source}/{type}/{id}`
 const endpoints = documentedEndpoints(documentation)
 const place = { source: 'abc', type: 'group' }
-const given = { source: 'given', type: 'given', body: 'given' } as const
-const list: ExpectedCall = { api: 'list', args: place, sources: given, output: [{ id: 1 }], changes: false }
+const sources = { source: 'given', type: 'given', body: 'given' } as const
+const list: ExpectedCall = { api: 'list', args: place, sources, output: [{ id: 1 }], changes: false }
 const add: ExpectedCall = {
   api: 'add',
   args: { ...place, body: {} },
-  sources: given,
+  sources,
   output: { id: '<created 1>' },
   changes: true,
 }
 const remove: ExpectedCall = {
   api: 'delete',
   args: { ...place, id: '<initial 1>' },
-  sources: { ...given, id: 'answer' },
+  sources: { ...sources, id: 'answer' },
   changes: true,
 }
 
@@ -221,10 +221,10 @@ const cases: [string, RootCauseSituation, string, RegExp][] = [
   ],
   ['no code', situation([], { verdict: 'no_code' }), 'instruction_not_followed/no_program', /no code/],
 ]
-test.each(cases)('%s', (_, given, cause, because) => {
-  const found = rootCause(given)
-  expect(`${found?.cause}/${found?.kind}`).toBe(cause)
-  expect(found?.because).toMatch(because)
+test.each(cases)('%s', (_, input, cause, because) => {
+  const diagnosis = rootCause(input)
+  expect(`${diagnosis?.cause}/${diagnosis?.kind}`).toBe(cause)
+  expect(diagnosis?.because).toMatch(because)
 })
 
 test('tools, logged by name: another one is called (the paper’s Example 2)', () => {

@@ -56,11 +56,11 @@ const mutants = (recorded: readonly RecordedMutant[], cases: readonly Case[]): J
   })
 const failures = labelled(recordedFailures(), recordedCases())
 const others = labelled(otherFailures(), otherCases())
-const known = mutants(
+const knownMutants = mutants(
   recordedMutants().filter(({ operator }) => !heldOut.includes(operator)),
   recordedCases(),
 )
-const held = mutants(
+const heldOutMutants = mutants(
   recordedMutants().filter(({ operator }) => heldOut.includes(operator)),
   recordedCases(),
 )
@@ -72,8 +72,8 @@ const right = (judged: readonly Judged[]) => judged.filter((one) => causeOf(one)
 function matrix(title: string, judged: readonly Judged[]): string {
   const short = (label: string) => label.split('_')[0] as string
   const rows = labels.map((label) => {
-    const own = judged.filter((one) => one.label === label)
-    return [short(label), ...labels.map((found) => own.filter((one) => causeOf(one) === found).length)]
+    const ofLabel = judged.filter((one) => one.label === label)
+    return [short(label), ...labels.map((column) => ofLabel.filter((one) => causeOf(one) === column).length)]
   })
   const lines = [['labelled \\ found', ...labels.map(short)], ...rows].map((cells) =>
     cells
@@ -104,14 +104,14 @@ test('hand-labelled failures', () => {
 })
 
 test('mutants of the operators that the rules were written on', () => {
-  console.info(matrix('operators written on', known))
-  expect(right(known) / known.length).toBeGreaterThanOrEqual(0.9)
+  console.info(matrix('operators written on', knownMutants))
+  expect(right(knownMutants) / knownMutants.length).toBeGreaterThanOrEqual(0.9)
 })
 
 test('mutants of the operators held out', () => {
-  console.info(matrix('operators held out', held))
-  expect(held.length).toBeGreaterThanOrEqual(40)
-  expect(right(held) / held.length).toBeGreaterThanOrEqual(0.9)
+  console.info(matrix('operators held out', heldOutMutants))
+  expect(heldOutMutants.length).toBeGreaterThanOrEqual(40)
+  expect(right(heldOutMutants) / heldOutMutants.length).toBeGreaterThanOrEqual(0.9)
 })
 
 test('mutants of the operators held out, of cases drawn once the rules were done', () => {
@@ -131,7 +131,7 @@ test('hand-labelled failures in Python, with functions and with tools', () => {
 
 test('every cause has its kind, a sentence, and the same text in every run', () => {
   const all = Object.entries(causeKinds).flatMap(([cause, kinds]) => kinds.map((kind) => `${cause}/${kind}`))
-  for (const { score, name } of [...failures, ...others, ...known, ...held]) {
+  for (const { score, name } of [...failures, ...others, ...knownMutants, ...heldOutMutants]) {
     const {
       cause,
       kind,

@@ -118,9 +118,9 @@ test.each<[string, number, string, string, string]>([
   ],
   ['nothing that runs', 2, 'axios.', 'incomplete_request', 'incomplete_request'],
 ])('%s', async (_, task, answer, published, sound) => {
-  const found = await score(task, answer)
+  const outcome = await score(task, answer)
   expect({
-    ...summaries(found),
-    says: found.evidence.differences.map(({ says }) => says).slice(0, 2),
+    ...summaries(outcome),
+    says: outcome.evidence.differences.map(({ says }) => says).slice(0, 2),
   }).toMatchObject({ published, sound })
 })

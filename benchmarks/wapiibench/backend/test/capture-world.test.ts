@@ -22,7 +22,7 @@ afterAll(() => Promise.all([...sandboxes.values()].map((sandbox) => sandbox.clos
 
 const program = (code: string) => `const axios = require('axios');\n${code}\nRESULT = 'done'`
 async function run(level: Level, code: string, world: Json = {}, limits: Partial<Limits> = {}) {
-  const [seen] = await sandboxes.get(level)!.run(
+  const [observation] = await sandboxes.get(level)!.run(
     {
       language: 'javascript',
       code,
@@ -32,7 +32,7 @@ async function run(level: Level, code: string, world: Json = {}, limits: Partial
     },
     new AbortController().signal,
   )
-  const { wallMs: _, seed: __, sandbox, ...rest } = seen!
+  const { wallMs: _, seed: __, sandbox, ...rest } = observation!
   const requests = (rest.world?.state as { requests: CapturedRequest[] } | undefined)?.requests ?? []
   return { ...rest, sandbox, requests }
 }
@@ -80,8 +80,8 @@ const comparable = ({ dataType, data, uri: _, serialized: _written, ...rest }: C
   ...rest,
   ...(data !== undefined && dataType !== 'FormData' && dataType !== 'form-data' && { data }),
 })
-const formless = (seen: unknown[], ours: readonly CapturedRequest[]) =>
-  seen.map((one, at) => {
+const formless = (theirs: unknown[], ours: readonly CapturedRequest[]) =>
+  theirs.map((one, at) => {
     const { data, ...rest } = one as { data?: unknown }
     return ['FormData', 'form-data'].includes(ours[at]?.dataType ?? '') || data === undefined
       ? rest

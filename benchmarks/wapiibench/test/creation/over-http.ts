@@ -46,10 +46,10 @@ export function creationTests(
   let model: ScriptedModel | undefined
   const rounds: Record<string, number> = {}
   const play = ({ messages }: ScriptedRequest) => {
-    const wanted = wantedIn(messages.at(-1)!.content)
-    if (wanted.includes('GET /orders/search') && messages.length === 1)
+    const endpoints = wantedIn(messages.at(-1)!.content)
+    if (endpoints.includes('GET /orders/search') && messages.length === 1)
       return { say: 'Sorry, as JSON I can’t.' }
-    const samples = wanted.map((endpoint) => {
+    const samples = endpoints.map((endpoint) => {
       const one = taskFor(endpoint)
       const all = scripts[endpoint] ?? []
       const n = (rounds[endpoint] = (rounds[endpoint] ?? 0) + 1)
@@ -66,7 +66,7 @@ export function creationTests(
     model: 'writer',
     together: 2,
   }
-  async function built(more: object = {}): Promise<BenchmarkResource> {
+  async function buildSet(more: object = {}): Promise<BenchmarkResource> {
     const { status, body } = await call<BenchmarkResource>('POST', '/v1/benchmarks/specifications', {
       ...request,
       ...more,
@@ -85,7 +85,7 @@ export function creationTests(
   test('tasks for a specification are written, checked, sent back, and rejected with the reason', async () => {
     model = await startScriptedModel(play)
     await call('PUT', '/v1/models/writer', { baseUrl: model.baseUrl, model: 'writer-1' })
-    set = await built()
+    set = await buildSet()
     expect(set).toMatchObject({
       status: 'succeeded',
       kind: 'wapiibench',
@@ -149,14 +149,14 @@ export function creationTests(
   test('built again it asks nobody and is the same; so it is from a recording, without the model', async () => {
     const { text } = await call('GET', `/v1/benchmarks/${set.id}/recording`)
     const before = model!.requests.length
-    expect((await built()).manifest?.digest).toBe(set.manifest?.digest)
+    expect((await buildSet()).manifest?.digest).toBe(set.manifest?.digest)
     expect(model!.requests).toHaveLength(before)
     await model!.close()
     const { body } = await call<{ id: string }>('POST', '/v1/recordings', { text })
-    expect((await built({ model: undefined, recording: body.id })).manifest?.digest).toBe(
+    expect((await buildSet({ model: undefined, recording: body.id })).manifest?.digest).toBe(
       set.manifest?.digest,
     )
-    expect((await built({ model: undefined, recording: body.id, seed: 'other' })).error).toContain(
+    expect((await buildSet({ model: undefined, recording: body.id, seed: 'other' })).error).toContain(
       'the recording has no answer',
     )
   }, 150_000)
@@ -172,7 +172,7 @@ export function creationTests(
       ]
       await writeFile(spec, shopText)
       await writeFile(recorded, (await stateeval('recording', set.id)).out)
-      const made = await stateeval(
+      const buildRun = await stateeval(
         'build',
         '--spec',
         spec,
@@ -183,14 +183,14 @@ export function creationTests(
         '--out',
         out,
       )
-      expect([made.code, made.out]).toEqual([
+      expect([buildRun.code, buildRun.out]).toEqual([
         0,
         expect.stringMatching(/7 tasks asked for, 4 passed every check, 42\.9 % filtered[\s\S]*wrong type/),
       ])
-      expect(made.out).toMatch(
+      expect(buildRun.out).toMatch(
         /\nWritten: 2 tasks in 1 round, 2 tasks in 2 rounds\.\nMended on the way:\n {2}shop-0 \(GET \/orders\): config\.params\.state is missing/,
       )
-      expect(made.out).toMatch(/npx stateeval review bm_\w+\n/)
+      expect(buildRun.out).toMatch(/npx stateeval review bm_\w+\n/)
       const read = async (file: string) =>
         JSON.parse(await readFile(join(out, file), 'utf8')) as { digest: string }
       expect((await read('manifest.json')).digest).toBe(set.manifest?.digest)
@@ -265,8 +265,8 @@ export function creationTests(
     })
     await decide('shop-3', { decision: 'edit', answers, instruction: 'Show me the order o17.', ...who })
     await decide('shop-7', { decision: 'reject', ...who })
-    const made = await call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)
-    expect([made.status, made.body]).toMatchObject([
+    const creation = await call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)
+    expect([creation.status, creation.body]).toMatchObject([
       201,
       {
         origin: 'review',
@@ -282,12 +282,14 @@ export function creationTests(
     const cases = (
       await call<{ items: { id: string; instruction: string }[] }>(
         'GET',
-        `/v1/benchmarks/${made.body.id}/cases?limit=10`,
+        `/v1/benchmarks/${creation.body.id}/cases?limit=10`,
       )
     ).body.items
     expect(cases.map(({ id }) => id)).toEqual(['shop-0', 'shop-1', 'shop-3', 'shop-5'])
     expect(cases[2]?.instruction).toBe('Show me the order o17.')
-    expect((await evaluated({ benchmark: made.body.id, model: 'reference' })).result.overall).toMatchObject({
+    expect(
+      (await evaluated({ benchmark: creation.body.id, model: 'reference' })).result.overall,
+    ).toMatchObject({
       passed: 4,
       scored: 4,
     })
@@ -312,13 +314,13 @@ export function creationTests(
     expect(await refused({ rounds: 0 })).toEqual([400, '/rounds'])
     const mute = await startScriptedModel(() => ({ say: 'No.' }))
     await call('PUT', '/v1/models/mute', { baseUrl: mute.baseUrl, model: 'mute' })
-    const failed = await built({ model: 'mute', rounds: 2, paths: ['/orders/search'] })
+    const failed = await buildSet({ model: 'mute', rounds: 2, paths: ['/orders/search'] })
     expect(failed).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/no task passed its checks; the first: no JSON .*\/reviews/),
     })
     expect(mute.requests).toHaveLength(2)
-    const budget = await built({
+    const budget = await buildSet({
       model: 'mute',
       rounds: 3,
       paths: ['/orders/search'],
@@ -345,7 +347,7 @@ export function creationTests(
       await call('PUT', '/v1/models/knowing', { baseUrl: knowing.baseUrl, model: 'knowing' })
       // Small enough for parts of the specification, too.
       const paths = ['/calendars/{calendarId}/events']
-      const made = await built({
+      const calendarSet = await buildSet({
         model: 'knowing',
         id: 'calendar',
         specification,
@@ -354,7 +356,7 @@ export function creationTests(
         longest: 40_000,
       })
       await knowing.close()
-      expect(made).toMatchObject({
+      expect(calendarSet).toMatchObject({
         status: 'succeeded',
         manifest: { counts: { generated: 11, kept: 11, filteredShare: 0 }, filtered: [] },
       })
@@ -366,7 +368,7 @@ export function creationTests(
       const { items } = (
         await call<{ items: { task: { config: object } }[] }>(
           'GET',
-          `/v1/benchmarks/${made.id}/cases?limit=100`,
+          `/v1/benchmarks/${calendarSet.id}/cases?limit=100`,
         )
       ).body
       for (const { task } of items) expect(samples.map(({ config }) => config)).toContainEqual(task.config)
