@@ -75,13 +75,13 @@ type Answer = Awaited<ReturnType<typeof send>>
  */
 function learnt({ status, text, headers }: Answer, ...ids: string[]): string {
   const { date: _date, 'x-request-id': requestId = '-', 'content-length': _length, ...rest } = headers
-  let seen = JSON.stringify([
+  let answerText = JSON.stringify([
     status,
     text.replaceAll(requestId, '').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'),
     rest,
   ])
-  for (const id of ids) seen = seen.replaceAll(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), '<id>')
-  return seen
+  for (const id of ids) answerText = answerText.replaceAll(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), '<id>')
+  return answerText
 }
 
 /** The name of a path's place: what stands before it, and what it is called. */
@@ -112,10 +112,10 @@ interface Resource {
   items: { id: string }[]
 }
 const parsed = ({ text }: Answer) => JSON.parse(text) as Resource
-const statusIn = (seen: string) => (JSON.parse(seen) as [number])[0]
+const statusIn = (text: string) => (JSON.parse(text) as [number])[0]
 
 /** Makes something in project a, and gives its body. */
-async function made(service: ServiceName, method: string, path: string, body?: unknown) {
+async function create(service: ServiceName, method: string, path: string, body?: unknown) {
   const answer = await send(service, method, path, { key: keys['a'], body })
   expect([path, answer.status < 300 ? '' : answer.text]).toEqual([path, ''])
   return parsed(answer)
@@ -123,7 +123,7 @@ async function made(service: ServiceName, method: string, path: string, body?: u
 const ended = (service: ServiceName, path: string) =>
   until(
     async () => {
-      const { status } = await made(service, 'GET', path)
+      const { status } = await create(service, 'GET', path)
       return /succeeded|failed|cancelled/.test(status) && status
     },
     { withinMs: 120_000, everyMs: 200 },
@@ -168,33 +168,33 @@ beforeAll(async () => {
   real['projects/id'] = 'team-a'
   real['backup/collection'] = 'evaluation.benchmarks'
   const model = { baseUrl: 'http://127.0.0.1:9/v1', model: 'secret-model-of-a' }
-  await made('evaluation', 'PUT', '/v1/models/model-of-a', model)
+  await create('evaluation', 'PUT', '/v1/models/model-of-a', model)
   real['models/name'] = 'model-of-a'
   const { example: folder } = evaluationOperations.importBenchmark
-  real['benchmarks/id'] = (await made('evaluation', 'POST', '/v1/benchmarks/import', folder)).id
-  const cases = await made('evaluation', 'GET', `/v1/benchmarks/${real['benchmarks/id']}/cases`)
+  real['benchmarks/id'] = (await create('evaluation', 'POST', '/v1/benchmarks/import', folder)).id
+  const cases = await create('evaluation', 'GET', `/v1/benchmarks/${real['benchmarks/id']}/cases`)
   real['cases/case'] = real['reviews/case'] = cases.items[0]!.id
   real['files/file'] = 'cases.jsonl'
   const context = suite.services['evaluation']!.context
   real['artifacts/sha256'] = await inProject('team-a', () => context.artifacts.put(Buffer.from('a secret')))
   const evaluation = { benchmark: real['benchmarks/id'], model: 'reference' }
-  real['evaluations/id'] = (await made('evaluation', 'POST', '/v1/evaluations', evaluation)).id
+  real['evaluations/id'] = (await create('evaluation', 'POST', '/v1/evaluations', evaluation)).id
   expect(await ended('evaluation', `/v1/evaluations/${real['evaluations/id']}`)).toBe('succeeded')
   const second = (real['evaluations/second'] = (
-    await made('evaluation', 'POST', '/v1/evaluations', evaluation)
+    await create('evaluation', 'POST', '/v1/evaluations', evaluation)
   ).id)
   expect(await ended('evaluation', `/v1/evaluations/${second}`)).toBe('succeeded')
   const both = { evaluations: [real['evaluations/id'], second] }
-  real['comparisons/id'] = (await made('evaluation', 'POST', '/v1/comparisons', both)).id
+  real['comparisons/id'] = (await create('evaluation', 'POST', '/v1/comparisons', both)).id
   const generation = { scenario: 'session-service', count: 2, length: 3, seed: 1 }
-  real['generations/id'] = (await made('trace-generation', 'POST', '/v1/generations', generation)).id
+  real['generations/id'] = (await create('trace-generation', 'POST', '/v1/generations', generation)).id
   await ended('trace-generation', `/v1/generations/${real['generations/id']}`)
   const { example: translation } = translationOperations.createTranslation
-  real['translations/id'] = (await made('translation', 'POST', '/v1/translations', translation)).id
+  real['translations/id'] = (await create('translation', 'POST', '/v1/translations', translation)).id
   const { example: execution } = executionOperations.createExecution
-  real['executions/id'] = (await made('execution', 'POST', '/v1/executions?wait=100', execution)).id
+  real['executions/id'] = (await create('execution', 'POST', '/v1/executions?wait=100', execution)).id
   const { example: session } = executionOperations.openSession
-  real['sessions/id'] = (await made('execution', 'POST', '/v1/sessions', session)).id
+  real['sessions/id'] = (await create('execution', 'POST', '/v1/sessions', session)).id
   await inProject('team-a', () =>
     context.bus.publishDead(
       'jobs.execution.execute',
@@ -203,7 +203,7 @@ beforeAll(async () => {
     ),
   )
   const letter = await until(async () => {
-    const { items } = await made('evaluation', 'GET', '/v1/dead-letters')
+    const { items } = await create('evaluation', 'GET', '/v1/dead-letters')
     return items[0]
   })
   real['dead-letters/id'] = letter.id
@@ -319,7 +319,7 @@ test('a has what it made, whatever others did', async () => {
   const model = await send('evaluation', 'GET', '/v1/models/model-of-a', { key: keys['a'] })
   expect(model.text).toContain('secret-model-of-a')
   for (const place of ['benchmarks', 'evaluations', 'comparisons', 'dead-letters', 'keys'])
-    expect((await made('evaluation', 'GET', `/v1/${place}`)).items.length).toBeGreaterThan(0)
+    expect((await create('evaluation', 'GET', `/v1/${place}`)).items.length).toBeGreaterThan(0)
 })
 
 test('the same Idempotency-Key is another one in each project, and ids don’t meet', async () => {

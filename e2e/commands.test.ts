@@ -57,7 +57,7 @@ const smallSet = async () => {
     folder,
     '--json',
   )
-  return { folder, built: await building }
+  return { folder, buildRun: await building }
 }
 
 test('generate prints programs, and the same ones each time', async () => {
@@ -114,8 +114,8 @@ test('run executes one file against a fresh session service', async () => {
 })
 
 test('a set is built, its prompts answered elsewhere, the answers scored and gated, the report shown', async () => {
-  const { folder, built } = await smallSet()
-  expect(built).toMatchObject({
+  const { folder, buildRun } = await smallSet()
+  expect(buildRun).toMatchObject({
     code: 0,
     value: { status: 'succeeded', manifest: { counts: { generated: 4, kept: 2 } } },
   })
@@ -146,9 +146,9 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
     value: { result: { overall: { passed: 0, scored: 2 }, verdicts: { result_error: 2 } } },
   })
 
-  const kept = await stateeval('answers', gated.value.evaluation)
+  const answersRun = await stateeval('answers', gated.value.evaluation)
   expect(
-    kept.out
+    answersRun.out
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
@@ -171,17 +171,17 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
     ids: string[]
     manifest: { digest: string }
   }[]
-  expect(sets.filter(({ manifest }) => manifest.digest === built.value.manifest.digest)).toEqual([
+  expect(sets.filter(({ manifest }) => manifest.digest === buildRun.value.manifest.digest)).toEqual([
     expect.objectContaining({
-      id: built.value.id,
-      ids: [built.value.id, expect.stringMatching(/^bm_/)],
+      id: buildRun.value.id,
+      ids: [buildRun.value.id, expect.stringMatching(/^bm_/)],
       folders: [folder],
     }),
   ])
   const row = (await stateeval('list', 'benchmarks')).out
     .split('\n')
-    .find((line) => line.includes(built.value.id))!
-  for (const cell of [built.value.manifest.digest.slice(0, 12), 'session-service', ' 2 ', 'javascript'])
+    .find((line) => line.includes(buildRun.value.id))!
+  for (const cell of [buildRun.value.manifest.digest.slice(0, 12), 'session-service', ' 2 ', 'javascript'])
     expect(row).toContain(cell)
   expect((await stateeval('list', 'models')).out).toMatch(/reference +built in/)
   expect(await stateeval('list', 'mutants')).toMatchObject({
@@ -234,15 +234,15 @@ test('an option of a scenario’s own bounds what is generated and built, stands
     'javascript',
   ] as const
   const folder = join(scratch, 'bounded')
-  const { value: built } = await stateeval(...build, '--out', folder)
-  expect(built.manifest.options).toMatchObject({
+  const { value: buildRun } = await stateeval(...build, '--out', folder)
+  expect(buildRun.manifest.options).toMatchObject({
     scenario: 'tensor-operation',
     scenarioOptions: { elements: 64 },
   })
   expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8')).program.world).toEqual({
     elements: 64,
   })
-  expect((await stateeval(...build)).value.manifest.digest).toBe(built.manifest.digest)
+  expect((await stateeval(...build)).value.manifest.digest).toBe(buildRun.manifest.digest)
 
   const refused = async (...options: string[]) =>
     (await stateeval('build', '--programs', '2', '--keep', '1', ...options)).err
@@ -265,7 +265,7 @@ test('a model is named with a file and changed by options; its evaluation, which
       concurrency: 1,
       parameters: { temperature: 0.5 },
     }
-    const asked = ['evaluate', '--benchmark', folder, '--model', 'mine']
+    const evaluateArgs = ['evaluate', '--benchmark', folder, '--model', 'mine']
     const named = [
       '--model-file',
       await file('mine.json', JSON.stringify(settings)),
@@ -273,7 +273,7 @@ test('a model is named with a file and changed by options; its evaluation, which
       model.baseUrl,
     ]
     const stopped = await stateeval(
-      ...asked,
+      ...evaluateArgs,
       ...named,
       '--price-input',
       '1',
@@ -309,7 +309,7 @@ test('a model is named with a file and changed by options; its evaluation, which
     })
     expect((await stateeval('cancel', id)).out).toContain(`evaluation ${id}: succeeded`)
 
-    const changed = await stateeval(...asked, '--model-id', 'small', '--budget-usd', '1')
+    const changed = await stateeval(...evaluateArgs, '--model-id', 'small', '--budget-usd', '1')
     expect(changed).toMatchObject({
       code: 0,
       err: expect.stringContaining('as before: baseUrl, concurrency, parameters, prices'),
@@ -348,7 +348,7 @@ test('a set that agents wrote is built again from its recording, without them', 
     '--json',
   ]
   const [first, again] = [join(scratch, 'agents'), join(scratch, 'again')]
-  const made = await stateeval(
+  const buildRun = await stateeval(
     ...build,
     '--model',
     'scribe',
@@ -360,29 +360,29 @@ test('a set that agents wrote is built again from its recording, without them', 
     first,
   )
   await agents.close()
-  expect(made.err).not.toContain('failed')
-  expect(made).toMatchObject({
+  expect(buildRun.err).not.toContain('failed')
+  expect(buildRun).toMatchObject({
     code: 0,
     value: { manifest: { counts: { kept: 2 } }, usage: { requests: 6 } },
   })
   const recording = await file(
     'agents.recording',
-    (await stateeval('recording', made.value.id as string)).out,
+    (await stateeval('recording', buildRun.value.id as string)).out,
   )
   const repeated = await stateeval(...build, '--recording', recording, '--out', again)
   expect(repeated).toMatchObject({ code: 0, value: { usage: { requests: 0 } } })
   for (const name of ['manifest.json', 'cases.jsonl', 'README.md'])
     expect(await readFile(join(again, name), 'utf8')).toBe(await readFile(join(first, name), 'utf8'))
 
-  const review = (...args: string[]) => stateeval('review', made.value.id as string, ...args)
+  const review = (...args: string[]) => stateeval('review', buildRun.value.id as string, ...args)
   const listed = await review('--json')
   const names = (listed.value as { case: string }[]).map((one) => one.case)
   expect(names).toHaveLength(2)
-  const [kept, rejected] = names as [string, string]
+  const [keptCase, rejected] = names as [string, string]
   expect((await review('--status', 'needs_review')).out).toContain(
     'nothing to review with the status needs review',
   )
-  const read = (await review(kept)).out
+  const read = (await review(keptCase)).out
   for (const part of [
     'Instruction\n  Do what task number',
     'Reference code\n  const axios',
@@ -394,18 +394,21 @@ test('a set that agents wrote is built again from its recording, without them', 
     code: 2,
     err: expect.stringContaining('nothing to review under none'),
   })
-  expect(await review(kept, 'approve', '--because', 'x')).toMatchObject({
+  expect(await review(keptCase, 'approve', '--because', 'x')).toMatchObject({
     code: 2,
     err: expect.stringContaining('accept, reject, edit'),
   })
-  expect(await review(kept, 'accept')).toMatchObject({ code: 2, err: expect.stringContaining('--because') })
+  expect(await review(keptCase, 'accept')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--because'),
+  })
   expect(await review('--apply')).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`npx stateeval review ${made.value.id} CASE`),
+    err: expect.stringContaining(`npx stateeval review ${buildRun.value.id} CASE`),
   })
   const task = 'Do it, and say what came of it.'
   expect(
-    await review(kept, 'edit', '--instruction', task, '--because', 'shorter', '--by', 'alex'),
+    await review(keptCase, 'edit', '--instruction', task, '--because', 'shorter', '--by', 'alex'),
   ).toMatchObject({ code: 0 })
   expect(await review(rejected, 'reject', '--because', 'says too little', '--by', 'alex')).toMatchObject({
     code: 0,
@@ -415,10 +418,10 @@ test('a set that agents wrote is built again from its recording, without them', 
   const applied = await review('--apply', '--out', folder, '--json')
   expect(applied).toMatchObject({
     code: 0,
-    value: { reviewed: made.value.id, manifest: { counts: { kept: 1 } } },
+    value: { reviewed: buildRun.value.id, manifest: { counts: { kept: 1 } } },
   })
   expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8'))).toMatchObject({
-    id: kept,
+    id: keptCase,
     instruction: task,
   })
   expect((await stateeval('show', folder)).out).toContain(`Folder: ${folder}`)

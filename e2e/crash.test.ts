@@ -70,8 +70,8 @@ test('an evaluation survives the death of every part', async () => {
   const build = await evaluation().createBenchmark({
     body: { build: { scenario: 'session-service', strategy: 'coverage', programs: 7, keep, seed: 3 } },
   })
-  const built = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
-  expect(built).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
+  const set = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
+  expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
   const begin = () =>
     evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
   const progress = (id: string) => evaluation().getEvaluation({ params: { id } })
@@ -89,7 +89,7 @@ test('an evaluation survives the death of every part', async () => {
     'translation',
     'trace-generation',
   ]
-  const seen: string[] = []
+  const deaths: string[] = []
   for (const name of victims) {
     // On a slow machine one is through before all have died: then the next one suffers the rest.
     if (
@@ -111,14 +111,14 @@ test('an evaluation survives the death of every part', async () => {
     process.kill(victim.pid, 'SIGKILL')
     while (isAlive(victim)) await sleep(5)
     await sleep(200) // the others notice
-    seen.push(`${name} at ${before.progress.done} of ${before.progress.total}, ${before.status}`)
+    deaths.push(`${name} at ${before.progress.done} of ${before.progress.total}, ${before.status}`)
     await start()
   }
   const results = []
   for (const id of disturbed) results.push(await resultOf(id))
   const result = results[0]!
-  console.log(`killed: ${seen.join('; ')}`)
-  expect(seen.filter((line) => line.endsWith('running')).length).toBeGreaterThanOrEqual(victims.length - 2) // in the middle
+  console.log(`killed: ${deaths.join('; ')}`)
+  expect(deaths.filter((line) => line.endsWith('running')).length).toBeGreaterThanOrEqual(victims.length - 2) // in the middle
 
   const pairs = result.samples.map((one) => `${one.case} ${one.sample}`)
   expect(new Set(pairs).size).toBe(keep * samples)

@@ -40,7 +40,7 @@ const passwords = Object.fromEntries(
 let missing: string | undefined
 let folder: string
 let authority: Authority
-let own: Certificate
+let certificate: Certificate
 let nats: NatsServer
 let servers: Servers
 let mongo: Server
@@ -55,13 +55,13 @@ beforeAll(async () => {
   if (missing) return
   folder = await mkdtemp(join(tmpdir(), 'stateeval-credentials-'))
   authority = await makeAuthority(folder)
-  own = await authority.issue('service')
+  certificate = await authority.issue('service')
   const config = join(folder, 'nats.conf')
   await writeFile(join(folder, 'permissions.conf'), permissionsText(namespace))
   await writeFile(
     config,
     `include "permissions.conf"
-tls: { cert_file: "${own.certFile}", key_file: "${own.keyFile}", ca_file: "${authority.caFile}", verify: true }
+tls: { cert_file: "${certificate.certFile}", key_file: "${certificate.keyFile}", ca_file: "${authority.caFile}", verify: true }
 `,
   )
   await mkdir(join(folder, 'data'))
@@ -70,7 +70,7 @@ tls: { cert_file: "${own.certFile}", key_file: "${own.keyFile}", ca_file: "${aut
   // The embedded MongoDB server speaks no TLS itself.
   mongo = createServer(
     {
-      ...{ cert: readFileSync(own.certFile), key: readFileSync(own.keyFile) },
+      ...{ cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) },
       ...{ ca: readFileSync(authority.caFile), requestCert: true, rejectUnauthorized: true },
     },
     (near) => {
@@ -84,7 +84,7 @@ tls: { cert_file: "${own.certFile}", key_file: "${own.keyFile}", ca_file: "${aut
   const address = mongo.address()
   const mongoPort = typeof address === 'object' && address ? address.port : 0
   const options = new URLSearchParams({
-    ...{ tls: 'true', tlsCAFile: authority.caFile, tlsCertificateKeyFile: own.bothFile },
+    ...{ tls: 'true', tlsCAFile: authority.caFile, tlsCertificateKeyFile: certificate.bothFile },
   })
   suite = await startSuite({
     servers,
@@ -93,10 +93,10 @@ tls: { cert_file: "${own.certFile}", key_file: "${own.keyFile}", ca_file: "${aut
       NATS_URL: `tls://localhost:${nats.port}`,
       NATS_PASSWORD: password,
       NATS_CA_FILE: authority.caFile,
-      NATS_CERT_FILE: own.certFile,
-      NATS_KEY_FILE: own.keyFile,
-      STATEEVAL_TLS_CERT_FILE: own.certFile,
-      STATEEVAL_TLS_KEY_FILE: own.keyFile,
+      NATS_CERT_FILE: certificate.certFile,
+      NATS_KEY_FILE: certificate.keyFile,
+      STATEEVAL_TLS_CERT_FILE: certificate.certFile,
+      STATEEVAL_TLS_KEY_FILE: certificate.keyFile,
       STATEEVAL_TLS_CLIENT_CA_FILE: authority.caFile,
       STATEEVAL_NAMESPACE: namespace,
     },
@@ -130,7 +130,7 @@ interface Called {
 const call = (
   path: string,
   body?: object,
-  shown: Certificate | null = own,
+  clientCertificate: Certificate | null = certificate,
   base = suite.urls['evaluation'],
 ): Promise<Called> =>
   new Promise((resolve, reject) => {
@@ -140,7 +140,10 @@ const call = (
         method: body ? 'POST' : 'GET',
         headers: { 'content-type': 'application/json' },
         ca: readFileSync(authority.caFile),
-        ...(shown && { cert: readFileSync(shown.certFile), key: readFileSync(shown.keyFile) }),
+        ...(clientCertificate && {
+          cert: readFileSync(clientCertificate.certFile),
+          key: readFileSync(clientCertificate.keyFile),
+        }),
       },
       (response) => {
         let text = ''
@@ -174,7 +177,7 @@ secured('a benchmark is built and evaluated, and NATS refuses nothing of it', as
   expect((await call('/v1/dead-letters')).status).toBe(200)
   for (const url of Object.values(suite.urls))
     expect((await call('/metrics', undefined, null, url)).status).toBe(200)
-  expect(nats.said).not.toMatch(/Violation/)
+  expect(nats.output).not.toMatch(/Violation/)
 })
 
 secured('without a certificate of the authority nobody is served but those who ask for health', async () => {
@@ -188,7 +191,7 @@ secured('without a certificate of the authority nobody is served but those who a
   await expect(
     connect({
       ...{ ...options, pass: 'another', reconnect: false, timeout: 20_000 },
-      tls: { ...withCa, certFile: own.certFile, keyFile: own.keyFile },
+      tls: { ...withCa, certFile: certificate.certFile, keyFile: certificate.keyFile },
     }),
   ).rejects.toThrow(/Authorization/i)
 })
@@ -197,7 +200,7 @@ secured('a service is refused what its work does not need', async () => {
   const as = async (user: string) => {
     const connection = await connect({
       ...{ servers: `localhost:${nats.port}`, user, pass: password, inboxPrefix: `_INBOX.${user}` },
-      tls: { caFile: authority.caFile, certFile: own.certFile, keyFile: own.keyFile },
+      tls: { caFile: authority.caFile, certFile: certificate.certFile, keyFile: certificate.keyFile },
     })
     open.push(connection)
     return connection

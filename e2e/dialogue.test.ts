@@ -27,8 +27,8 @@ let services: DialogueServices
 let set: string
 
 /** Imports a set and names everybody. */
-async function prepared({ caller }: DialogueServices, chosen = cases, who = everybody): Promise<string> {
-  const { body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/import', folderOf(chosen))
+async function prepared({ caller }: DialogueServices, selection = cases, who = everybody): Promise<string> {
+  const { body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/import', folderOf(selection))
   await caller.model('mine', { baseUrl: who.model, model: 'm', retries: 1, concurrency: 4 })
   await caller.model('judge', { baseUrl: who.judge, model: 'j' })
   await caller.model('user', { baseUrl: who.user, model: 'u' })
@@ -171,11 +171,11 @@ test('limits have bounds', async () => {
 })
 
 test('answers from a file are lists of replies', async () => {
-  const own = await prepared(services, listing)
+  const benchmark = await prepared(services, listing)
   const answers = listing.map((c) => ({ case: c.id, replies: repliesOf(c) }))
-  const given = await resultOf(services, { benchmark: own, answers, label: 'reference', ...everyPart })
-  const reference = await resultOf(services, { benchmark: own, model: 'reference', ...everyPart })
-  expect(JSON.stringify(given)).toBe(JSON.stringify(reference))
+  const fromFile = await resultOf(services, { benchmark, answers, label: 'reference', ...everyPart })
+  const reference = await resultOf(services, { benchmark, model: 'reference', ...everyPart })
+  expect(JSON.stringify(fromFile)).toBe(JSON.stringify(reference))
 })
 
 test('plain completions are refused, as a dialogue has tools and roles', async () => {
@@ -243,8 +243,8 @@ whenLong('two replicas of every service, one of each killed, give the same resul
   const expected = await resultOf(services, { benchmark: set, model: 'mine', ...everyPart })
   const two = await startDialogueServices(servers, everybody.facts, { replicas: 1 })
   try {
-    const own = await prepared(two)
-    const { id } = await two.caller.begin({ benchmark: own, model: 'mine', samples: 1, ...everyPart })
+    const benchmark = await prepared(two)
+    const { id } = await two.caller.begin({ benchmark, model: 'mine', samples: 1, ...everyPart })
     for (const replica of two.replicas) {
       await new Promise((resolve) => setTimeout(resolve, 300))
       await replica.kill()

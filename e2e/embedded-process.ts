@@ -18,7 +18,7 @@ export interface EmbeddedProcess {
   /** Starts it; resolves when it is ready, and rejects with what it wrote if it ends before. */
   start(): Promise<void>
   /** What it has written to stderr since the last start. */
-  said(): string
+  stderr(): string
   /** Sends a signal; resolves with the exit code when it is gone. */
   end(signal: NodeJS.Signals): Promise<number | null>
   withMongo<T>(work: (client: MongoClient) => Promise<T>): Promise<T>
@@ -33,7 +33,7 @@ export async function embeddedProcess(): Promise<EmbeddedProcess> {
   const data = await mkdtemp(join(tmpdir(), 'stateeval-embedded-'))
   const ports = { mongodb: await freePort(), nats: await freePort() }
   let child: ChildProcess | undefined
-  let said = ''
+  let stderr = ''
   const options = (folder = data) => [
     '-data',
     folder,
@@ -45,25 +45,25 @@ export async function embeddedProcess(): Promise<EmbeddedProcess> {
   const end = async (signal: NodeJS.Signals) => {
     const running = child
     if (!running || running.exitCode !== null || running.signalCode !== null) return running?.exitCode ?? null
-    const gone = once(running, 'exit') as Promise<[number | null]>
+    const exit = once(running, 'exit') as Promise<[number | null]>
     running.kill(signal)
-    return (await gone)[0]
+    return (await exit)[0]
   }
   return {
     binary,
     data,
     options,
     async start() {
-      said = ''
+      stderr = ''
       const started = (child = spawn(binary, options(), { stdio: ['ignore', 'pipe', 'pipe'] }))
-      started.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+      started.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
       // 'close' comes when all that it wrote has been read.
       await Promise.race([
         once(started.stdout, 'data'),
-        once(started, 'close').then(() => Promise.reject(new Error(`it ended: ${said}`))),
+        once(started, 'close').then(() => Promise.reject(new Error(`it ended: ${stderr}`))),
       ])
     },
-    said: () => said,
+    stderr: () => stderr,
     end,
     async withMongo(work) {
       // A command whose connection breaks is never sent again: what was answered must be told from what was

@@ -116,7 +116,7 @@ test('of documents that share an _id, since a kill had left their collection wit
   const statements = life.slice(0, 4).map(([statement]) => statement)
   await killedAfter('shared', [...statements, insert('a', 1), insert('b', 2), insert('a', 3)])
   await servers.start()
-  expect(servers.said()).toMatch(/shared.*items.*removed 1 documents/)
+  expect(servers.stderr()).toMatch(/shared.*items.*removed 1 documents/)
   await servers.withMongo(async (client) => {
     expect(await items(client, 'shared').find().toArray()).toEqual([
       { _id: 'a', n: 1 },
@@ -186,7 +186,7 @@ test('a stream whose creation or deletion was cut short is whole or gone', async
   const config = { name: 'S', subjects: ['s.*'] }
   const folder = join(servers.data, 'nats/jetstream/$G/streams/S')
   const codec = StringCodec()
-  const stored = () =>
+  const readStream = () =>
     servers.withNats(async (connection) => {
       const manager = await connection.jetstreamManager()
       const info = await manager.streams.info('S').catch(() => null)
@@ -212,7 +212,7 @@ test('a stream whose creation or deletion was cut short is whole or gone', async
     await cp(join(servers.data, 'copy'), folder, { recursive: true })
     for (const file of files) await rm(join(folder, file))
     await servers.start()
-    return stored()
+    return readStream()
   }
   expect(await startWithout()).toBe('1 messages, c')
   expect(await startWithout('meta.sum')).toBe('1 messages, c')
@@ -220,5 +220,5 @@ test('a stream whose creation or deletion was cut short is whole or gone', async
   expect(await startWithout('obs/c/meta.inf')).toBe('1 messages, ')
   expect(await startWithout('meta.inf')).toBe('none')
   await servers.withNats(async (connection) => (await connection.jetstreamManager()).streams.add(config))
-  expect(await stored()).toBe('0 messages, ')
+  expect(await readStream()).toBe('0 messages, ')
 })

@@ -27,7 +27,7 @@ test('it says ready, keeps quiet, and ends on TERM', async () => {
   await servers.withMongo((client) => client.db('t').command({ ping: 1 }))
   await servers.withNats((connection) => connection.flush())
   expect(await servers.end('SIGTERM')).toBe(0)
-  expect(servers.said()).toBe('')
+  expect(servers.stderr()).toBe('')
 })
 
 test('a second one on the same data, or at a taken port, says so and ends', async () => {
@@ -82,20 +82,20 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
   }
 
   await servers.start()
-  const stored = await servers.withMongo((client) =>
+  const documents = await servers.withMongo((client) =>
     client.db('crash').collection<{ _id: string }>('items').find().toArray(),
   )
-  const ids = new Set(stored.map(({ _id }) => _id))
+  const ids = new Set(documents.map(({ _id }) => _id))
   expect(acknowledged.documents.filter((id) => !ids.has(id))).toEqual([])
   const messages = await servers.withNats(async (connection) => {
     const manager = await connection.jetstreamManager()
     const { messages: count } = (await manager.streams.info('CRASH')).state
     await manager.consumers.add('CRASH', { durable_name: 'all', ack_policy: AckPolicy.None })
     const consumer = await connection.jetstream().consumers.get('CRASH', 'all')
-    const found: string[] = []
+    const contents: string[] = []
     for await (const message of await consumer.fetch({ max_messages: count, expires: 10_000 }))
-      found.push(codec.decode(message.data))
-    return found
+      contents.push(codec.decode(message.data))
+    return contents
   })
   expect(messages.length).toBe(new Set(messages).size)
   expect(acknowledged.messages.filter((id) => !messages.includes(id))).toEqual([])
@@ -123,14 +123,14 @@ test('acknowledged work stays done and the rest is delivered again after a kill'
   await servers.start()
   const rest = await servers.withNats(async (connection) => {
     const consumer = await connection.jetstream().consumers.get('WORK', 'worker')
-    const found = new Set<string>()
-    while (found.size < 15) {
+    const contents = new Set<string>()
+    while (contents.size < 15) {
       const message = await consumer.next({ expires: 5_000 })
       if (!message) break
-      found.add(codec.decode(message.data))
+      contents.add(codec.decode(message.data))
       message.ack()
     }
-    return [...found].map(Number).sort((a, b) => a - b)
+    return [...contents].map(Number).sort((a, b) => a - b)
   })
   expect(rest).toEqual(Array.from({ length: 15 }, (_, n) => n + 5))
   await servers.end('SIGTERM')

@@ -33,7 +33,7 @@ when.each(['session-service', 'tensor-operation', 'elevenlabs-mcp'])(
   async (scenario) => {
     const worlds = (await execution.get<{ items: { id: string; languages: string[] }[] }>('/v1/worlds')).items
     const { languages } = worlds.find(({ id }) => id === scenario)!
-    const { id: benchmark, manifest } = await evaluation.built({
+    const { id: benchmark, manifest } = await evaluation.buildSet({
       scenario,
       programs: 60,
       keep: 40,

@@ -20,17 +20,17 @@ import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
 jest.setTimeout(7_200_000)
 const long = process.env['STATEEVAL_LONG'] === '1'
 const pairs = Number(process.env['STATEEVAL_PAIRS'] ?? 12)
-const found: SmallModel = long
+const smallModel: SmallModel = long
   ? await obtainSmallModel()
   : { ok: false, reason: 'it is part of the long tests' }
-if (!found.ok) console.log(`skipped: ${found.reason}`)
+if (!smallModel.ok) console.log(`skipped: ${smallModel.reason}`)
 
 let suite: Suite
 let endpoint: ScriptedModel
 let child: ChildProcess | undefined
 let scratch = ''
 /** By instruction: the reference's answers as calls and as a program. */
-const known = new Map<string, { calls: string; program: string }>()
+const answers = new Map<string, { calls: string; program: string }>()
 
 beforeAll(async () => {
   if (!long) return
@@ -46,7 +46,7 @@ beforeAll(async () => {
     const text = messages.map(({ content }) => content).join('\n')
     const last = messages.at(-1)!.content
     const isProgram = text.includes('## Instruction')
-    const answer = known.get(
+    const answer = answers.get(
       isProgram ? (/## Instruction\n\n([^]*?)\n\n## /.exec(text)?.[1] ?? '') : last.trim(),
     )
     const fails = isProgram ? ++asPrograms % 3 === 0 : ++asCalls % 4 === 0
@@ -73,7 +73,7 @@ async function stateeval(...args: string[]) {
 const evaluated = async (...args: string[]) =>
   JSON.parse(await stateeval('evaluate', ...args, '--json')) as Report & { evaluation: string }
 
-async function built(keep: number, length = 5): Promise<string> {
+async function buildSet(keep: number, length = 5): Promise<string> {
   const folder = join(scratch, `fresh-${keep}-${length}`)
   const count = (length < 5 ? 4 : 2) * keep + 10
   const sizes = [
@@ -92,7 +92,7 @@ async function built(keep: number, length = 5): Promise<string> {
   for (const line of (await readFile(join(folder, 'cases.jsonl'), 'utf8')).trim().split('\n')) {
     const c = nestful.parse(line) as TaskCase
     const answer = (setup: string) => firstAnswer(nestful.player(c, { prompting: 'direct', setup }))!
-    known.set(c.instruction.trim(), { calls: answer('zero-shot'), program: answer('program') })
+    answers.set(c.instruction.trim(), { calls: answer('zero-shot'), program: answer('program') })
   }
   return folder
 }
@@ -108,14 +108,14 @@ async function compared(model: string, folder: string, setup: string): Promise<s
 
 ;(long ? test : test.skip)('a scripted model on 200 cases', async () => {
   await stateeval('model', 'scripted', '--base-url', endpoint.baseUrl, '--model-id', 'scripted')
-  expect(await compared('scripted', await built(200), 'zero-shot')).toMatch(/McNemar/)
+  expect(await compared('scripted', await buildSet(200), 'zero-shot')).toMatch(/McNemar/)
 })
-;(found.ok ? test : test.skip)('a small real model', async () => {
-  if (!found.ok) return
+;(smallModel.ok ? test : test.skip)('a small real model', async () => {
+  if (!smallModel.ok) return
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
   const server = join(import.meta.dirname, 'small-model/server.ts')
-  const kept = ['--threads', '1', '--answers', join(dirname(found.gguf), 'answers.jsonl')]
-  child = spawn(process.execPath, [server, found.modules, found.gguf, ...kept], {
+  const answerArgs = ['--threads', '1', '--answers', join(dirname(smallModel.gguf), 'answers.jsonl')]
+  child = spawn(process.execPath, [server, smallModel.modules, smallModel.gguf, ...answerArgs], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -140,5 +140,5 @@ async function compared(model: string, folder: string, setup: string): Promise<s
   )
   await stateeval('model', 'smollm2', '--model-file', settings)
   // Short cases and an example: so small a model solves no others.
-  expect(await compared('smollm2', await built(pairs, 2), 'one-shot')).toMatch(/McNemar/)
+  expect(await compared('smollm2', await buildSet(pairs, 2), 'one-shot')).toMatch(/McNemar/)
 })

@@ -76,9 +76,9 @@ test('a model’s answers are judged by both policies, and shown as Table 2', as
   // A fence is a parsing error to the released parser of Llama.
   expect(measure(report, 'published', 'all', 'all', 'Parsing errors')).toBe(8)
   expect(measure(report, 'published', 'all', 'all', 'Full sequence match')).toBe(0)
-  const shown = await stateeval('report', report.evaluation)
-  expect(shown.out).toContain('Partial sequence match')
-  expect(shown.out).toMatch(/hallucinated api/)
+  const printout = await stateeval('report', report.evaluation)
+  expect(printout.out).toContain('Partial sequence match')
+  expect(printout.out).toMatch(/hallucinated api/)
   const tables = await stateeval('tables', report.evaluation, '--policy', 'sound', '--format', 'markdown')
   expect(tables.out).toContain('Table 2, sound')
   expect(tables.out).toContain('Error types by nesting depth: mine, one-shot')

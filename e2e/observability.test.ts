@@ -47,11 +47,11 @@ beforeAll(async () => {
 afterAll(() => suite?.stop())
 
 const all = () => [...families.values()].flat()
-const own = () => all().filter(({ name }) => name.startsWith('stateeval_'))
+const ownMetrics = () => all().filter(({ name }) => name.startsWith('stateeval_'))
 
 test('every metric of ours follows the conventions', () => {
-  expect(own().flatMap(namingFaults)).toEqual([])
-  expect(new Set(own().map(({ name }) => name)).size).toBeGreaterThan(20)
+  expect(ownMetrics().flatMap(namingFaults)).toEqual([])
+  expect(new Set(ownMetrics().map(({ name }) => name)).size).toBeGreaterThan(20)
 })
 
 test('every service tells of its queues, its servers and its requests', () => {
@@ -102,7 +102,7 @@ const rules = (
 function queryFaults(where: string, expr: string): string[] {
   const { metrics, labels } = readQuery(expr)
   if (metrics.length === 0) return [`${where}: asks for nothing`]
-  const found = metrics.map((metric) => ({
+  const uses = metrics.map((metric) => ({
     metric,
     is: all().filter(
       ({ name, type }) =>
@@ -110,14 +110,16 @@ function queryFaults(where: string, expr: string): string[] {
         (type === 'histogram' && ['_bucket', '_count', '_sum'].some((part) => metric === name + part)),
     ),
   }))
-  const known = new Set([
-    ...found.flatMap(({ is }) => is.flatMap((family) => family.labels)),
+  const labelNames = new Set([
+    ...uses.flatMap(({ is }) => is.flatMap((family) => family.labels)),
     'service',
     'le',
   ])
   return [
-    ...found.filter(({ is }) => is.length === 0).map(({ metric }) => `${where}: nobody has ${metric}`),
-    ...labels.filter((label) => !known.has(label)).map((label) => `${where}: there is no label ${label}`),
+    ...uses.filter(({ is }) => is.length === 0).map(({ metric }) => `${where}: nobody has ${metric}`),
+    ...labels
+      .filter((label) => !labelNames.has(label))
+      .map((label) => `${where}: there is no label ${label}`),
   ]
 }
 

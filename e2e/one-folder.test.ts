@@ -24,8 +24,8 @@ let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'stateeval-one-folder-'))
   checkout = join(scratch, 'checkout')
-  const { NODE_OPTIONS: _, STATEEVAL_NAMESPACE: _n, ...own } = process.env
-  env = { ...own, STATEEVAL_HOME: join(scratch, 'home'), LOG_LEVEL: 'warn' }
+  const { NODE_OPTIONS: _, STATEEVAL_NAMESPACE: _n, ...environment } = process.env
+  env = { ...environment, STATEEVAL_HOME: join(scratch, 'home'), LOG_LEVEL: 'warn' }
   await mkdir(checkout)
   await copyCheckout(checkout)
   await addMember(checkout, 'scenarios', join(fixtures, 'scenarios/library-desk'))
@@ -61,11 +61,11 @@ test('import directions and purity hold with both', async () => {
 
 test('programs of the scenario become a set, which the reference passes', async () => {
   const folder = join(scratch, 'desk')
-  const built = await stateeval(
+  const buildRun = await stateeval(
     ...['build', '--scenario', 'library-desk', '--programs', '6', '--keep', '4', '--no-control-flow'],
     ...['--out', folder, '--json'],
   )
-  expect(built).toMatchObject({ code: 0, value: { manifest: { counts: { generated: 6, kept: 4 } } } })
+  expect(buildRun).toMatchObject({ code: 0, value: { manifest: { counts: { generated: 6, kept: 4 } } } })
   const evaluated = await stateeval('evaluate', '--benchmark', folder, '--model', 'reference', '--json')
   expect(evaluated).toMatchObject({
     code: 0,
@@ -78,15 +78,15 @@ test('programs of the scenario become a set, which the reference passes', async 
 
 test('programs of the scenario become a set of the benchmark, too', async () => {
   const build = ['build', '--kind', 'call-order', '--scenario', 'library-desk', '--no-control-flow']
-  const built = await stateeval(...build, '--programs', '4', '--keep', '2', '--json')
-  expect(built).toMatchObject({
+  const buildRun = await stateeval(...build, '--programs', '4', '--keep', '2', '--json')
+  expect(buildRun).toMatchObject({
     code: 0,
     value: { kind: 'call-order', manifest: { kind: 'call-order', counts: { kept: 2 } } },
   })
   const evaluated = await stateeval(
     'evaluate',
     '--benchmark',
-    built.value.id,
+    buildRun.value.id,
     '--model',
     'reference',
     '--json',
@@ -114,22 +114,22 @@ test('published data of the benchmark are imported, answered and reported with i
     answers,
     [answer(0, 'borrow_book\nreturn_book'), answer(1, 'return_book\ncount_copies')].join('\n'),
   )
-  const given = await stateeval('evaluate', '--benchmark', id, '--answers', answers, '--json')
-  expect(given.value.result).toMatchObject({
+  const evaluation = await stateeval('evaluate', '--benchmark', id, '--answers', answers, '--json')
+  expect(evaluation.value.result).toMatchObject({
     overall: { passed: 1, scored: 2 },
     verdicts: { passed: 1, wrong_order: 1 },
   })
-  const { out } = await stateeval('report', given.value.evaluation)
+  const { out } = await stateeval('report', evaluation.value.evaluation)
   expect(out).toMatch(/call order +share/)
   expect(out).toMatch(/Calls in place +0\.75/)
-  const html = await stateeval('report', given.value.evaluation, '--format', 'html')
+  const html = await stateeval('report', evaluation.value.evaluation, '--format', 'html')
   expect(html.out).toContain('<td>Calls in place</td><td>0.75</td>')
   // What it says of failures, in its own words, in every form.
   expect(out).toMatch(/first wrong call +failed +missing_call +other_order *\n .+ 1 +[01] +[01]/)
   expect(html.out).toContain('aria-label="Root causes by API"')
-  const csv = await stateeval('report', given.value.evaluation, '--format', 'csv')
+  const csv = await stateeval('report', evaluation.value.evaluation, '--format', 'csv')
   expect(csv.out).toContain('root_cause')
   expect(csv.out).toMatch(/wrong_order,false,,(missing_call|other_order),/)
-  const compared = await stateeval('compare', evaluated.value.evaluation, given.value.evaluation)
+  const compared = await stateeval('compare', evaluated.value.evaluation, evaluation.value.evaluation)
   expect(compared.out).toMatch(/model +first wrong call +missing_call +other_order/)
 })

@@ -23,7 +23,13 @@ const program = (...apis: string[]) =>
   `\`\`\`javascript\n${apis.map((api) => `await ${api}({})`).join('\n')}\nRESULT = {}\n\`\`\``
 const [T, S, I] = ['text_to_speech', 'speech_to_text', 'isolate_audio']
 /** Programs from the documentation: of the first four answers, two are usable. */
-const written = [program(T, S, T, S, T), program(T, T), 'No.', program(T, I, T, I, T), program(T, T, T, T, S)]
+const programs = [
+  program(T, S, T, S, T),
+  program(T, T),
+  'No.',
+  program(T, I, T, I, T),
+  program(T, T, T, T, S),
+]
 
 type Messages = readonly { content: string }[]
 const isFree = (messages: Messages) =>
@@ -41,7 +47,7 @@ beforeAll(async () => {
   let free = 0
   endpoint = await startScriptedModel(({ messages, count }) => {
     onQuestion()
-    if (isFree(messages)) return { say: written[free++] ?? program(T, T, T, T, T) }
+    if (isFree(messages)) return { say: programs[free++] ?? program(T, T, T, T, T) }
     const say = isBroken(messages)
       ? '```javascript\nRESULT = {\n```'
       : '```javascript\nRESULT = { x: 1 }\n```'
@@ -117,8 +123,10 @@ test('one command makes every table and figure; stopped, it continues; again, it
   expect(rowOf('fig4', 'reference')[1]).toBe('100.0 % (4/4)')
   expect(rowOf('fig4', 'mine')[1]).toBe('0.0 % (0/4)')
   expect(rowOf('fig5', 'reference').slice(2)).toEqual(['0', '0', '0', '0'])
-  const asked = new Map(endpoint.requests.map(({ messages }) => [JSON.stringify(messages), messages]))
-  const tasks = [...asked.values()].filter((messages) => !isFree(messages))
+  const uniqueQuestions = new Map(
+    endpoint.requests.map(({ messages }) => [JSON.stringify(messages), messages]),
+  )
+  const tasks = [...uniqueQuestions.values()].filter((messages) => !isFree(messages))
   expect(tasks).toHaveLength(4)
   expect(rowOf('fig5', 'mine').slice(2).map((cell) => Number(/^\d+/.exec(cell)))).toEqual([4, tasks.filter(isBroken).length, 0, 4 - tasks.filter(isBroken).length]) // prettier-ignore
   expect(rowOf('rq5', 'mine').slice(1).reduce((sum, cell) => sum + Number(cell), 0)).toBeGreaterThan(0) // prettier-ignore

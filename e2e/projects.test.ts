@@ -82,7 +82,7 @@ test('every operation that may change something leaves one entry, refused ones t
       .map(([id, operation]) => ({ service: name, id, ...operation })),
   )
   expect(changing.length).toBeGreaterThan(20)
-  const asked: string[] = []
+  const requests: string[] = []
   for (const { service, id, method, path, body } of changing) {
     // Nothing is of this id, and no body fits: what is refused is recorded all the same.
     const url = path.replace(':sha256', sha256('')).replace(/:\w+/g, '0')
@@ -96,11 +96,11 @@ test('every operation that may change something leaves one entry, refused ones t
       },
       ...(body && { payload: { nonsense: 'hunter2' } }),
     })
-    asked.push(`${service} ${id} ${response.statusCode}`)
+    requests.push(`${service} ${id} ${response.statusCode}`)
   }
   const entries = (await get<{ items: AuditEntry[] }>(key, '/v1/audit?limit=500')).items
   expect(entries.map(({ service, operation, status }) => `${service} ${operation} ${status}`).sort()).toEqual(
-    asked.sort(),
+    requests.sort(),
   )
   for (const entry of entries)
     expect(entry).toMatchObject({
@@ -158,13 +158,13 @@ test('a backup that is restored gives an equal result; a deleted project leaves 
     expect.arrayContaining(['artifacts', 'evaluation.results']),
   )
   for (const { name, documents } of collections) {
-    let seen = 0
+    let count = 0
     for (let cursor: string | undefined; ;) {
       const page = await get<BackupPage>(
         acme,
         `/v1/projects/acme/backup/${name}${cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`}`,
       )
-      seen += page.items.length
+      count += page.items.length
       const put = () =>
         call<{ inserted: number; present: number }>(copy, 'POST', '/v1/projects/copy/restore', {
           collection: name,
@@ -175,7 +175,7 @@ test('a backup that is restored gives an equal result; a deleted project leaves 
       if (page.next === undefined) break
       cursor = page.next
     }
-    expect([name, seen >= documents]).toEqual([name, true])
+    expect([name, count >= documents]).toEqual([name, true])
   }
   const restored = await get<Report>(copy, `/v1/evaluations/${evaluation.id}/report`)
   expect(JSON.stringify(restored.result)).toBe(JSON.stringify(result))
@@ -201,9 +201,9 @@ test('a backup that is restored gives an equal result; a deleted project leaves 
 
   const after = await everything()
   // Who deleted it, how many requests that took, and that its id is taken, is the installation's to know.
-  for (const kept of ['audit', 'usage', 'access.project-closings']) {
-    before.delete(kept)
-    after.delete(kept)
+  for (const collection of ['audit', 'usage', 'access.project-closings']) {
+    before.delete(collection)
+    after.delete(collection)
   }
   expect([...after.keys()].filter((name) => /^(acme|copy)@/.test(name))).toEqual([])
   expect([...after].filter(([, documents]) => documents.some((text) => /acme|"copy"/.test(text)))).toEqual([])

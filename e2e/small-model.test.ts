@@ -16,12 +16,12 @@ import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
 
 jest.setTimeout(1_800_000)
-const wanted = process.env['STATEEVAL_LONG'] === '1'
-const found: SmallModel = wanted
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+const smallModel: SmallModel = isLong
   ? await obtainSmallModel()
   : { ok: false, reason: 'it is part of the long tests' }
-if (!found.ok) console.log(`skipped: ${found.reason}`)
-const when = found.ok ? test : test.skip
+if (!smallModel.ok) console.log(`skipped: ${smallModel.reason}`)
+const when = smallModel.ok ? test : test.skip
 
 let servers: Servers
 let suite: Suite
@@ -44,11 +44,11 @@ async function startModel({ gguf, modules }: { gguf: string; modules: string }):
 }
 
 beforeAll(async () => {
-  if (!found.ok) return
+  if (!smallModel.ok) return
   servers = await startServers()
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  const baseUrl = await startModel(found)
+  const baseUrl = await startModel(smallModel)
   const model = { baseUrl, model: 'SmolLM2-135M-Instruct', concurrency: 1, timeoutMs: 600_000 }
   await caller.model('smollm2', { ...model, parameters: { temperature: 0, max_tokens: 300 } })
   // For what needs many answers, whatever they are.
@@ -63,10 +63,10 @@ afterAll(async () => {
 when('SmolLM2-135M translates with agents, is evaluated and reported on', async () => {
   const build = { scenario: 'session-service', programs: 2, keep: 2, seed: 4, length: 3, controlFlow: false }
   const agents = { generator: 'smollm2', rounds: 2, tries: 1 }
-  const made = await caller.built({ ...build, translator: 'agents', agents })
-  const reviews = (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${made.id}/reviews`)).items
+  const set = await caller.buildSet({ ...build, translator: 'agents', agents })
+  const reviews = (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${set.id}/reviews`)).items
   console.log(
-    `the build ${made.status}${made.error ? `: ${made.error}` : ''}\n${reviews.map(({ status, reason }) => `${status}: ${reason}`).join('\n')}`,
+    `the build ${set.status}${set.error ? `: ${set.error}` : ''}\n${reviews.map(({ status, reason }) => `${status}: ${reason}`).join('\n')}`,
   )
   // Every program has an ending, with its dialogue; what is not verified is in no set.
   expect(reviews).toHaveLength(2)
@@ -75,10 +75,10 @@ when('SmolLM2-135M translates with agents, is evaluated and reported on', async 
     if (status !== 'verified') expect(reason).toBeTruthy()
   }
   const verified = reviews.filter(({ status }) => status === 'verified').length
-  expect(made.manifest?.counts.kept ?? 0).toBe(verified)
+  expect(set.manifest?.counts.kept ?? 0).toBe(verified)
 
   // A person writes what the model could not say.
-  const plain = await caller.built(build)
+  const plain = await caller.buildSet(build)
   for (const { program } of await caller.cases(plain.id)) {
     const instruction = translate({ program, scenario: scenarios[0]!, seed: 1 })
     if (instruction.status !== 'verified') throw new Error(instruction.reason)
@@ -89,11 +89,9 @@ when('SmolLM2-135M translates with agents, is evaluated and reported on', async 
       by: 'test',
       because: 'the model did not manage',
     }
-    expect((await caller.call('POST', `/v1/benchmarks/${made.id}/reviews/${name}`, decision)).status).toBe(
-      200,
-    )
+    expect((await caller.call('POST', `/v1/benchmarks/${set.id}/reviews/${name}`, decision)).status).toBe(200)
   }
-  const reviewed = (await caller.call<{ id: string }>('POST', `/v1/benchmarks/${made.id}/reviewed`)).body
+  const reviewed = (await caller.call<{ id: string }>('POST', `/v1/benchmarks/${set.id}/reviewed`)).body
   const evaluation = await caller.ended(
     (await caller.begin({ benchmark: reviewed.id, model: 'smollm2', samples: 2, documentation: 'relevant' }))
       .id,

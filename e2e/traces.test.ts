@@ -73,10 +73,10 @@ async function succeeded(path: string, body: unknown, traceId: string) {
 async function wholeTrace(traceId: string, isComplete: (spans: CollectedSpan[]) => boolean) {
   const spans = await until(
     () => {
-      const found = collector.spans.filter((span) => span.traceId === traceId)
-      const ids = new Set([callerSpan, ...found.map(({ spanId }) => spanId)])
-      const isClosed = found.every(({ parentSpanId = '' }) => ids.has(parentSpanId))
-      return found.length > 0 && isClosed && isComplete(found) ? found : null
+      const traceSpans = collector.spans.filter((span) => span.traceId === traceId)
+      const ids = new Set([callerSpan, ...traceSpans.map(({ spanId }) => spanId)])
+      const isClosed = traceSpans.every(({ parentSpanId = '' }) => ids.has(parentSpanId))
+      return traceSpans.length > 0 && isClosed && isComplete(traceSpans) ? traceSpans : null
     },
     { withinMs: 60_000, everyMs: 200 },
   )
@@ -112,7 +112,7 @@ test('each verdict of an evaluation is at the end of a path of its own from the 
   await succeeded('/v1/evaluations', { benchmark: set.id, model: 'reference' }, traceId)
   // Of the set's only case: that of the baseline check, and that of the sample.
   const verdicts = 2
-  const { spans, pathTo, named } = await wholeTrace(traceId, (found) => scoredSteps(found) === verdicts)
+  const { spans, pathTo, named } = await wholeTrace(traceId, (all) => scoredSteps(all) === verdicts)
   expect(named('POST /v1/evaluations').map(({ parentSpanId }) => parentSpanId)).toEqual([callerSpan])
   const scores = named('jobs.scoring.score')
   expect(scores).toHaveLength(verdicts)
@@ -133,7 +133,7 @@ test('a question to a model is a span on the way to the verdict, and no item sta
   const traceId = traceOf('b')
   const samples = 3
   await succeeded('/v1/evaluations', { benchmark: set.id, model: 'mine', samples }, traceId)
-  const { pathTo, named } = await wholeTrace(traceId, (found) => scoredSteps(found) === 1 + samples)
+  const { pathTo, named } = await wholeTrace(traceId, (all) => scoredSteps(all) === 1 + samples)
   const ask = 'evaluation: jobs.evaluation.ask'
   const questions = named('model')
   expect(questions).toHaveLength(samples)
@@ -142,13 +142,13 @@ test('a question to a model is a span on the way to the verdict, and no item sta
     expect(Number(span.endTimeUnixNano)).toBeGreaterThan(Number(span.startTimeUnixNano))
     expect(span.attributes.map(({ key }) => key)).toContain('model.outcome')
   }
-  const asked = named('jobs.scoring.score')
+  const paths = named('jobs.scoring.score')
     .map(pathTo)
     .filter((path) => path.includes(ask))
   // Two are in flight, whose starts were queued; the third one began where another ended, and is a branch of
   // the request all the same.
   const fromQuestion = [ask, execute, step, score]
-  expect(asked.sort((a, b) => b.length - a.length)).toEqual([
+  expect(paths.sort((a, b) => b.length - a.length)).toEqual([
     [request, step, ...fromQuestion],
     [request, step, ...fromQuestion],
     [request, ...fromQuestion],
@@ -159,8 +159,8 @@ test('a build is one trace through generation, execution and translation', async
   const traceId = traceOf('c')
   const build = { scenario: 'session-service', strategy: 'coverage', programs: 2, keep: 1, seed: 3 }
   await succeeded('/v1/benchmarks', { build }, traceId)
-  const { pathTo, named } = await wholeTrace(traceId, (found) =>
-    found.some(({ name }) => name === 'jobs.translation.translate'),
+  const { pathTo, named } = await wholeTrace(traceId, (all) =>
+    all.some(({ name }) => name === 'jobs.translation.translate'),
   )
   const begun = 'evaluation: POST /v1/benchmarks'
   expect(named('jobs.trace-generation.generate').map(pathTo)).toEqual([

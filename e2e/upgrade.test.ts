@@ -114,16 +114,16 @@ whenLong('evaluations in flight survive the update of every service, old and new
   await until(async () => (await progress()).some(({ progress: { done } }) => done > 0))
   const renewed = await startAll(root)
   urls = [...urls, renewed.get('evaluation')!.url]
-  const seen: string[] = [
+  const events: string[] = [
     `begun by ${commit}; all beside each other: ${(await isUnderWay()) ? 'under way' : 'ended'}`,
   ]
   // Each old one is told to stop when the new one is ready, as in a rolling update.
   for (const [service, one] of old) {
     if (service === 'evaluation') urls = urls.slice(1)
     expect(await one.stop()).toBe(0)
-    seen.push(`${service} stopped: ${(await isUnderWay()) ? 'under way' : 'ended'}`)
+    events.push(`${service} stopped: ${(await isUnderWay()) ? 'under way' : 'ended'}`)
   }
-  console.log(seen.join('; '))
+  console.log(events.join('; '))
   expect(await Promise.all(begun.map(async (id) => (await work.result(id)).text))).toEqual(expected)
   // What the earlier services stored is read by today's alone.
   expect(await Promise.all(kinds.map(async (kind) => (await work.evaluate(kind)).text))).toEqual(expected)

@@ -5,8 +5,8 @@ import { findScenario } from '@stateeval/scenarios'
 
 const scenario = findScenario('session-service')!
 const seeds = Array.from({ length: 8 }, (_, seed) => seed)
-const shown = 10
-const planned = seeds.map((seed) => measure(scenario, 'planned', false, seed, 25, shown))
+const programCount = 10
+const planned = seeds.map((seed) => measure(scenario, 'planned', false, seed, 25, programCount))
 
 test('planned covers all 25 adjacent pairs with at most 1.15 times the least number of programs', () => {
   const needed = planned.map(({ until }) => until ?? Number.POSITIVE_INFINITY)
@@ -34,8 +34,10 @@ test.each([
 )
 
 test('planned has more pair transitions than coverage after equally many programs, on the mean', () => {
-  const coverage = seeds.map((seed) => measure(scenario, 'coverage', false, seed, 25, shown, shown))
-  for (let at = 0; at < shown; at++) {
+  const coverage = seeds.map((seed) =>
+    measure(scenario, 'coverage', false, seed, 25, programCount, programCount),
+  )
+  for (let at = 0; at < programCount; at++) {
     const after = (runs: typeof planned) => mean(runs.map(({ linked }) => linked[at] as number))
     expect(after(planned)).toBeGreaterThanOrEqual(after(coverage))
   }

@@ -55,14 +55,14 @@ export async function run(options: string[]): Promise<Bench> {
       })
       const aim = strategy === 'planned' ? aims[scenario.id]?.alone : undefined
       if (aim === undefined) continue
-      const drawn = rounds(scenario, strategy, { count, times, filters: false })
+      const speed = rounds(scenario, strategy, { count, times, filters: false })
       parts.push({
         name: `${scenario.id}, ${strategy}, without replays and filters (peer: the aim)`,
         unit: 'programs / CPU s',
-        ours: drawn.perSecond,
-        spread: drawn.fastest - drawn.slowest,
+        ours: speed.perSecond,
+        spread: speed.fastest - speed.slowest,
         peer: aim,
-        ratio: drawn.perSecond / aim,
+        ratio: speed.perSecond / aim,
         aim: 1,
       })
     }

@@ -95,7 +95,7 @@ export function changedAlone(scenario: Scenario, seed: number, count: number) {
   let sites = 0
   for (const example of examples(scenario, seed, count))
     for (const operator of tellingOperators)
-      for (const site of operator.sites(example.program, example.known)) {
+      for (const site of operator.sites(example.program, example.facts)) {
         sites++
         const mutant = site.change(createRng('mistakes'))
         if (!differs(mutant, scenario, example, example.runs))
@@ -113,7 +113,7 @@ export function copiesOf(scenario: Scenario, seed: number, count: number, second
   let sites = 0
   for (const example of examples(scenario, seed, count, { secondWorlds }))
     for (const [n, answers] of answersOn(example, scenario).entries())
-      for (const site of copiedOutput.sites(example.program, { ...example.known, answers })) {
+      for (const site of copiedOutput.sites(example.program, { ...example.facts, answers })) {
         sites++
         if (!differs(site.change(createRng('copies')), scenario, example, example.runs))
           missed.push(`program ${example.program.id.slice(0, 12)}, input ${n}, ${site.where}`)
@@ -127,8 +127,8 @@ export function scoresOf(scenario: Scenario, mutants: number): Map<string, Count
   for (const example of examples(scenario, 3, Math.ceil(mutants / perProgram))) {
     let further: { near: Example['runs']; far: Example['runs'] } | undefined
     for (let n = 0; n < perProgram; n++) {
-      const { program, known } = example
-      const mutation = mutate(program, createRng(`${program.id}/${n}`), mutationOperators, known)
+      const { program, facts } = example
+      const mutation = mutate(program, createRng(`${program.id}/${n}`), mutationOperators, facts)
       if (!mutation) continue
       const counts = byOperator.get(mutation.operator) ?? { caught: 0, near: 0, far: 0, equivalent: 0 }
       byOperator.set(mutation.operator, counts)

@@ -114,15 +114,15 @@ async function executeCalls({ calls: [call] }: CallsRequest): Promise<ExecutionR
 /** By CPU time, so that what else the machine does counts little. */
 function perSecond(benchmark: Benchmark, answered: readonly Answered[]): number {
   const from = process.cpuUsage()
-  const spent = () => {
+  const cpuMs = () => {
     const { user, system } = process.cpuUsage(from)
     return (user + system) / 1000
   }
   let count = 0
-  while (spent() < scoringMs)
+  while (cpuMs() < scoringMs)
     for (const one of answered) {
       benchmark.score(one)
       count++
     }
-  return (1000 * count) / spent()
+  return (1000 * count) / cpuMs()
 }

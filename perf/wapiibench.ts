@@ -42,7 +42,7 @@ export async function run(options: string[]): Promise<Bench> {
       await timed(() => Promise.resolve(judge(freshRun.value))),
     ]
     const different = here.value.flatMap((score, n) =>
-      said(score) === said(there.value[n]!) ? [] : [candidates[n]!.case.id],
+      textOf(score) === textOf(there.value[n]!) ? [] : [candidates[n]!.case.id],
     )
     if (different.length > 0)
       throw new Error(
@@ -115,7 +115,7 @@ async function executeFresh(candidates: readonly PreparedSample[]): Promise<Obse
   return observations
 }
 /** All that a score says: policies with verdicts, counters and explanations. */
-const said = ({ verdict, policies }: Score) => JSON.stringify({ verdict, policies })
+const textOf = ({ verdict, policies }: Score) => JSON.stringify({ verdict, policies })
 
 /** A score has a verdict of each of the two policies. */
 function verdictsPerSecond(judgeAll: () => Score[]): number {

@@ -57,13 +57,13 @@ inPython(
         return run(bin('openapi-python-client'), 'generate', '--path', file, ...options)
       }),
     )
-    const said = await run(
+    const output = await run(
       bin('python'),
       join(import.meta.dirname, 'clients/use_clients.py'),
       join(folder, 'python'),
       JSON.stringify(suite.urls),
     )
-    expect(JSON.parse(said)).toEqual({
+    expect(JSON.parse(output)).toEqual({
       scenarios: expect.arrayContaining(['session-service']),
       generation: 'succeeded',
       programs: 3,
@@ -140,8 +140,8 @@ test('openapi-typescript reads every contract, and its types suit what a service
     JSON.stringify({ compilerOptions, files: ['use-clients.ts', ...named.map(([name]) => `${name}.ts`)] }),
   )
   await run(process.execPath, package_('typescript/bin/tsc'), '-p', folder)
-  const said = await run(process.execPath, 'use-clients.ts', JSON.stringify(suite.urls))
-  expect(JSON.parse(said)).toEqual({
+  const output = await run(process.execPath, 'use-clients.ts', JSON.stringify(suite.urls))
+  expect(JSON.parse(output)).toEqual({
     scenarios: expect.arrayContaining(['session-service']),
     generation: 2,
     result: { status: 'completed', result: 42 },

@@ -119,12 +119,12 @@ if (import.meta.main) {
     options: { examples: { type: 'string' }, seed: { type: 'string' }, callers: { type: 'string' } },
   })
   const { examples, seed } = values
-  const wanted = values.callers?.split(',')
+  const callerNames = values.callers?.split(',')
   const result = await fuzzContracts({
     ...(positionals.length > 0 && { services: positionals }),
     ...(examples !== undefined && { examples: Number(examples) }),
     ...(seed !== undefined && { seed: Number(seed) }),
-    ...(wanted && { callers: callers.filter((caller) => wanted.includes(caller)) }),
+    ...(callerNames && { callers: callers.filter((caller) => callerNames.includes(caller)) }),
   })
   if ('skipped' in result) {
     console.log(`skipped: Schemathesis is not installed and cannot be: ${result.skipped}`)

@@ -74,8 +74,8 @@ async function lagOf({ metadata }: Trigger): Promise<number | null> {
   const { account_details: accounts } = (await answer.json()) as Monitored
   const streams = accounts?.find(({ name }) => name === account)?.stream_detail
   const consumers = streams?.find(({ name }) => name === stream)?.consumer_detail
-  const found = consumers?.find(({ name }) => name === consumer)
-  return found === undefined ? null : found.num_pending + found.num_ack_pending
+  const state = consumers?.find(({ name }) => name === consumer)
+  return state === undefined ? null : state.num_pending + state.num_ack_pending
 }
 
 onServer(

@@ -20,11 +20,11 @@ const onServer = reason === null ? test : test.skip
 
 const helm = toolPath('helm')!
 const chart = join(root, 'deploy/helm/stateeval')
-const own = (key: string) => ({ trial: false, urlSecret: { name: 'stateeval-servers', key } })
+const serverValues = (key: string) => ({ trial: false, urlSecret: { name: 'stateeval-servers', key } })
 const ownServers = {
-  mongodb: { ...own('mongodb'), port: 27018, peers: [{ ipBlock: { cidr: '10.20.0.0/24' } }] },
-  sessions: own('sessions'),
-  nats: { ...own('nats'), monitoring: 'nats.nats.svc:8222' },
+  mongodb: { ...serverValues('mongodb'), port: 27018, peers: [{ ipBlock: { cidr: '10.20.0.0/24' } }] },
+  sessions: serverValues('sessions'),
+  nats: { ...serverValues('nats'), monitoring: 'nats.nats.svc:8222' },
 }
 const execution = (values: object) => ({ services: { execution: values } })
 
@@ -120,14 +120,14 @@ beforeAll(async () => {
   // No system of a cluster is here to make them.
   const gvisor = { apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass', metadata: { name: 'gvisor' } }
   const high = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' } }
-  const made = [
+  const resources = [
     ...[namespace('stateeval', 'restricted'), namespace('jails', 'privileged')],
     ...[
       { ...gvisor, handler: 'runsc' },
       { ...high, value: 1000 },
     ],
   ]
-  cluster.kubectl(['apply', '-f', '-'], documents(made))
+  cluster.kubectl(['apply', '-f', '-'], documents(resources))
 }, 300_000)
 afterAll(async () => cluster?.stop())
 
@@ -215,12 +215,12 @@ onServer(
         cluster.kubectl(['get', 'secret', 'stateeval-access', '-n', 'stateeval', '-o', 'jsonpath={.data}'])
           .stdout
       take(options['defaults']!)
-      const made = key()
-      expect(made).toContain('admin-key')
+      const adminKey = key()
+      expect(adminKey).toContain('admin-key')
       for (const values of [...Object.values(options), options['defaults']!]) {
         take(values)
         // Who has the key keeps it, as long as keys are asked for.
-        if (values === options['KEDA and trial servers']) expect(key()).toBe(made)
+        if (values === options['KEDA and trial servers']) expect(key()).toBe(adminKey)
       }
       expect(left().trim().split('\n')).toHaveLength(render(helm, options['defaults']!).length)
     } finally {

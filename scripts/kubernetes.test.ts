@@ -123,8 +123,17 @@ withHelm(
   'servers of yours are reached at their ports and peers only; models at public addresses only',
   () => {
     const peers = [{ ipBlock: { cidr: '10.1.2.0/24' } }]
-    const own = (port: number) => ({ trial: false, urlSecret: { name: 'servers', key: 'url' }, port, peers })
-    const manifests = render(helm!, { mongodb: own(27018), sessions: own(27019), nats: own(4223) })
+    const serverValues = (port: number) => ({
+      trial: false,
+      urlSecret: { name: 'servers', key: 'url' },
+      port,
+      peers,
+    })
+    const manifests = render(helm!, {
+      mongodb: serverValues(27018),
+      sessions: serverValues(27019),
+      nats: serverValues(4223),
+    })
     const egress = (name: string) =>
       named<Closed>(manifests, 'NetworkPolicy', `stateeval-${name}`).spec.egress
     const toServer = (port: number) => ({ ports: [{ port, protocol: 'TCP' }], to: peers })
@@ -267,16 +276,16 @@ withHelm('a pod is given longer to stop than it answers and waits for work', () 
 
 withHelm('each service shows servers of yours its own credentials, over TLS', () => {
   const [caSecret, certSecret] = ['authority', 'client']
-  const own = (key: string) => ({
+  const serverValues = (key: string) => ({
     trial: false,
     urlSecret: { name: 'servers', key },
     tls: { caSecret, certSecret },
   })
   const users = (by: string) =>
     render(helm!, {
-      nats: { ...own('nats'), credentials: { by, secret: 'nats-users' } },
-      mongodb: { ...own('mongodb'), urlSecrets: { scoring: { name: 'users', key: 'scoring' } } },
-      sessions: own('sessions'),
+      nats: { ...serverValues('nats'), credentials: { by, secret: 'nats-users' } },
+      mongodb: { ...serverValues('mongodb'), urlSecrets: { scoring: { name: 'users', key: 'scoring' } } },
+      sessions: serverValues('sessions'),
     })
   const byKey = users('nkey')
   expect(secretFilesOf(byKey, 'scoring')).toEqual([
@@ -321,8 +330,8 @@ withHelm('the trial NATS has the users of this installation, with their rights',
   const rules = (text: string) => text.replaceAll(/^#.*\n/gm, '').trim()
   expect(rules(data['permissions.conf']!)).toBe(rules(permissionsText('acme')))
   const server = named<Deployed>(manifests, 'StatefulSet', 'stateeval-nats').spec.template.spec.containers[0]!
-  const asked = [...data['permissions.conf']!.matchAll(/\$(NATS_\w+)/g)].map(([, name]) => name)
-  expect(server.env.map(({ name }) => name).sort()).toEqual(asked.sort())
+  const variables = [...data['permissions.conf']!.matchAll(/\$(NATS_\w+)/g)].map(([, name]) => name)
+  expect(server.env.map(({ name }) => name).sort()).toEqual(variables.sort())
 })
 
 withHelm('services speak HTTPS, and ask callers for certificates, where secrets for that are named', () => {
@@ -366,14 +375,14 @@ withHelm('KEDA reads the lag of each queue that a service takes jobs from', () =
 withHelm(
   'dashboards, alert rules and the scraping of pods are objects of the chart where they are wanted',
   () => {
-    const wanted = { observability: { alerts: { labels: { release: 'prometheus' } } } }
+    const settings = { observability: { alerts: { labels: { release: 'prometheus' } } } }
     const off = render(helm!, {}).map(({ kind }) => kind)
     expect(off.filter((kind) => ['PrometheusRule', 'PodMonitor', 'ConfigMap'].includes(kind))).toEqual([])
     const enabled = { enabled: true }
     const manifests = render(helm!, {
       observability: {
         dashboards: enabled,
-        alerts: { ...enabled, ...wanted.observability.alerts },
+        alerts: { ...enabled, ...settings.observability.alerts },
         podMonitor: enabled,
       },
     })

@@ -92,8 +92,8 @@ export function changesBetween(from: Tree, to: Tree, path = ''): Change[] {
 
 const overlayOf = (name: string) => overlays.find((one) => one.name === name)!
 function valuesOf({ name, on }: Overlay): Tree {
-  const own = parse(readFileSync(join(root, 'k8s', name, 'values.yaml'), 'utf8')) as Tree | null
-  return merged(on ? valuesOf(overlayOf(on)) : {}, own ?? {})
+  const values = parse(readFileSync(join(root, 'k8s', name, 'values.yaml'), 'utf8')) as Tree | null
+  return merged(on ? valuesOf(overlayOf(on)) : {}, values ?? {})
 }
 
 const nameOf = ({ kind, metadata: { name, namespace } }: Manifest) => `${kind} ${namespace}/${name}`
@@ -104,14 +104,14 @@ const heading = (says: string) =>
 export function filesOf(helm: string, overlay: Overlay): Map<string, string> {
   const { name, on, says } = overlay
   const below = new Map((on ? render(helm, valuesOf(overlayOf(on))) : []).map((one) => [nameOf(one), one]))
-  const own = render(helm, valuesOf(overlay))
-  const isKept = new Set(own.map(nameOf))
+  const manifests = render(helm, valuesOf(overlay))
+  const isKept = new Set(manifests.map(nameOf))
   const lost = [...below.keys()].filter((one) => !isKept.has(one))
   if (lost.length > 0)
     throw new Error(`${name} lacks ${lost.join(', ')} of ${on}: overlays add and change only`)
 
-  const additions = own.filter((one) => !below.has(nameOf(one)))
-  const patches = own.flatMap((one) => {
+  const additions = manifests.filter((one) => !below.has(nameOf(one)))
+  const patches = manifests.flatMap((one) => {
     const changes = changesBetween(below.get(nameOf(one)) ?? one, one)
     const { kind, metadata } = one
     return changes.length > 0

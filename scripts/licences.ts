@@ -31,9 +31,9 @@ export function npmFaults(
     if (link || !path.includes('node_modules/')) return []
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     if (license === undefined) return [`${name} names no licence`]
-    const own = manifest(path)?.license
-    if (typeof own === 'string' && own !== license)
-      return [`${name} is ${license} by the lock file and ${own} by its own manifest`]
+    const manifestLicence = manifest(path)?.license
+    if (typeof manifestLicence === 'string' && manifestLicence !== license)
+      return [`${name} is ${license} by the lock file and ${manifestLicence} by its own manifest`]
     return isAllowed(license, dev ? toolLicences : shippedLicences)
       ? []
       : [`${name} is ${license}, which is not allowed${dev ? '' : ' for what is shipped'}`]
@@ -58,8 +58,9 @@ export function goFaults(
       const licence = listed[name]
       if (licence === undefined) return [`the licence of ${name} is not listed. ${remedy}`]
       const fetched = text(name, version)
-      const found = fetched === null ? licence : licenceOf(fetched)
-      if (found !== licence) return [`${name} is listed as ${licence}, and its text is ${found ?? 'unknown'}`]
+      const textLicence = fetched === null ? licence : licenceOf(fetched)
+      if (textLicence !== licence)
+        return [`${name} is listed as ${licence}, and its text is ${textLicence ?? 'unknown'}`]
       return isAllowed(licence, shippedLicences) ? [] : [`${name} is ${licence}, which is not allowed`]
     }),
   ]

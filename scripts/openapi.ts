@@ -54,10 +54,10 @@ async function contracts(): Promise<Record<string, string>> {
   ]) as Record<string, string>
 }
 
-const only = (components: Components, wanted: (place: string) => boolean): Components =>
+const only = (components: Components, isIncluded: (place: string) => boolean): Components =>
   Object.fromEntries(
     Object.entries(components).flatMap(([kind, members]) => {
-      const keptMembers = Object.entries(members).filter(([name]) => wanted(`${kind}/${name}`))
+      const keptMembers = Object.entries(members).filter(([name]) => isIncluded(`${kind}/${name}`))
       return keptMembers.length > 0 ? [[kind, Object.fromEntries(keptMembers)]] : []
     }),
   )

@@ -32,18 +32,18 @@ function repositoryFiles(): string[] {
 }
 
 if (import.meta.main) {
-  let found = 0
+  let count = 0
   for (const path of repositoryFiles()) {
     const file = join(root, path)
     if (path === '' || !existsSync(file) || !statSync(file).isFile()) continue
     for (const line of await secretsIn(path, readFileSync(file, 'utf8'))) {
       console.error(line)
-      found++
+      count++
     }
   }
-  if (found > 0)
+  if (count > 0)
     console.error(
       'Remove these secrets, and revoke those that were ever pushed. An invented one belongs to example.com.',
     )
-  process.exitCode = found > 0 ? 1 : 0
+  process.exitCode = count > 0 ? 1 : 0
 }

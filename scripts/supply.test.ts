@@ -88,10 +88,10 @@ test.each([
 test('secrets are found by line, and invented ones of example hosts are not', async () => {
   // Put together here, since the scan reads this file, too.
   const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
-  const [found, ...more] = await secretsIn('some/file.ts', `const a = 1\nconst token = '${token}'\n`)
+  const [finding, ...more] = await secretsIn('some/file.ts', `const a = 1\nconst token = '${token}'\n`)
   expect(more).toEqual([])
-  expect(found).toMatch(/^some\/file\.ts:2: .*GitHub/)
-  expect(found).not.toContain(token)
+  expect(finding).toMatch(/^some\/file\.ts:2: .*GitHub/)
+  expect(finding).not.toContain(token)
   const uri = (host: string) => ['mongodb', `://me:hunter2@${host}/x`].join('')
   expect(await secretsIn('a.ts', uri('mongo.internal.acme.dev:27017'))).toHaveLength(1)
   expect(await secretsIn('a.ts', uri('mongo.example.com:27017'))).toEqual([])

@@ -45,8 +45,8 @@ assert.deepEqual(HostConfig.CapAdd ?? [], [])
 assert.ok(HostConfig.PidsLimit > 0 && HostConfig.Memory > 0)
 // Beyond this, execution alone has a system call filter of its own, and no AppArmor profile.
 const kinds = (HostConfig.SecurityOpt ?? []).map((option) => option.split(/[:=]/, 1)[0]).sort()
-const own = service === 'execution' ? ['apparmor', 'seccomp'] : []
-assert.deepEqual(kinds, [...own, 'no-new-privileges'].sort())
+const expected = service === 'execution' ? ['apparmor', 'seccomp'] : []
+assert.deepEqual(kinds, [...expected, 'no-new-privileges'].sort())
 
 // The first process is Docker's init; the service is its only child. `exec` would get rights of its own, so
 // its status is read.
@@ -61,9 +61,9 @@ assert.equal(field('Seccomp'), '2')
 assert.equal(field('Uid'), '1000\t1000\t1000\t1000')
 assert.equal(field('Gid'), '1000\t1000\t1000\t1000')
 for (const path of ['/x', '/app/x', '/home/node/x', '/usr/local/bin/x', '/etc/x']) {
-  const { worked, text: said } = inside(`touch ${path}`)
+  const { worked, text: message } = inside(`touch ${path}`)
   assert.equal(worked, false, `${path} can be written`)
-  assert.match(said, /Read-only file system/, path)
+  assert.match(message, /Read-only file system/, path)
 }
 assert.equal(inside('touch /tmp/x && rm /tmp/x').worked, true)
 // No secret of the build or of the host came along.

@@ -21,7 +21,7 @@ export function failoverCaller(urls: () => readonly string[]): FailoverCaller {
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const key = randomUUID()
     const end = Date.now() + patienceMs
-    let said = 'nobody answered'
+    let lastAnswer = 'nobody answered'
     for (let last = ''; Date.now() < end; await sleep(200)) {
       const bases = urls()
       const response = await fetch(`${bases[turn++ % bases.length]}${path}`, {
@@ -33,11 +33,11 @@ export function failoverCaller(urls: () => readonly string[]): FailoverCaller {
       if (typeof response === 'string') continue
       const text = await response.text().catch((error: unknown) => (last = String(error)))
       if (response.ok && text !== last) return JSON.parse(text) as T
-      said = last = `${response.status} ${text.slice(0, 500)}`
+      lastAnswer = last = `${response.status} ${text.slice(0, 500)}`
       // 409: the same request is under way at another replica.
       if (response.status < 500 && response.status !== 409) break
     }
-    throw new Error(`${method} ${path}: ${said}`)
+    throw new Error(`${method} ${path}: ${lastAnswer}`)
   }
   return {
     call,

@@ -56,16 +56,16 @@ const undisturbed = async () => {
 }
 
 /** Builds under faults against those of services that nobody disturbs, in a namespace of their own. */
-async function compareBuilds({ built, differences }: ReturnType<typeof keepWorking>) {
+async function compareBuilds({ builtSets, differences }: ReturnType<typeof keepWorking>) {
   const calm = await startCluster({ replicas: 1, facts: outside.everybody.facts, smallDisks: false })
   try {
     const { build } = await prepareWork(
       failoverCaller(() => calm.urls('evaluation')),
       outside,
     )
-    for (const [seed, { id, text }] of built) {
+    for (const [seed, { id, text }] of builtSets) {
       const expected = (await build(seed)).text
-      if (text !== expected) differences.push({ kind: 'builds', id, expected, found: text })
+      if (text !== expected) differences.push({ kind: 'builds', id, expected, actual: text })
     }
   } finally {
     await calm.stop()

@@ -135,10 +135,10 @@ async function startIn(
     }
     replicas.push(replica)
   }
-  const wanted = Array.from({ length: count }, (_, number) =>
+  const instances = Array.from({ length: count }, (_, number) =>
     serviceNames.map((name) => [name, number] as const),
   )
-  await Promise.all(wanted.flat().map(([name, number]) => start(name, number)))
+  await Promise.all(instances.flat().map(([name, number]) => start(name, number)))
   return {
     namespace,
     natsUrl: `nats://127.0.0.1:${servers.nats.port}`,

@@ -167,10 +167,10 @@ export function injector(cluster: Cluster, messages: Messages) {
   }
   return async (fault: Fault): Promise<Injected> => {
     if (fault.kind === 'messages repeated' || fault.kind === 'messages held back') {
-      const { count: wanted, draw, ms } = fault
+      const { count: maxCount, draw, ms } = fault
       const count = await (fault.kind === 'messages repeated'
-        ? messages.repeat(wanted, draw, ms)
-        : messages.hold(wanted, draw, ms))
+        ? messages.repeat(maxCount, draw, ms)
+        : messages.hold(maxCount, draw, ms))
       return { hit: count > 0, count, recovered: Promise.resolve(0) }
     }
     return 'replica' in fault ? ofReplica(fault) : ofServer(fault)

@@ -36,34 +36,34 @@ export async function watchMessages(url: string, namespace: string): Promise<Mes
   })
   return {
     async repeat(count, draw, ms) {
-      const chosen = createRng(draw).sample(last, count)
-      let taken = 0
-      for (const { subject, data } of chosen) {
+      const selection = createRng(draw).sample(last, count)
+      let repeats = 0
+      for (const { subject, data } of selection) {
         // It is refused where the first one is queued still: such a message is no repetition.
         await stream.publish(subject, data).then(
-          () => taken++,
+          () => repeats++,
           () => undefined,
         )
         await sleep(ms / count)
       }
-      return taken
+      return repeats
     },
     async hold(count, draw, ms) {
       const rng = createRng(draw)
       const hold = async (kind: JobSubject) => {
         try {
           const consumer = await stream.consumers.get(names.jobs, names.consumer(kind))
-          let held = 0
+          let heldCount = 0
           for await (const message of await consumer.fetch({ max_messages: count, expires: 1000 })) {
             message.nak(rng.int(1, ms))
-            held++
+            heldCount++
           }
-          return held
+          return heldCount
         } catch {
           return 0 // The server is away.
         }
       }
-      return (await Promise.all(kinds.map(hold))).reduce((sum, held) => sum + held, 0)
+      return (await Promise.all(kinds.map(hold))).reduce((sum, heldCount) => sum + heldCount, 0)
     },
     close: () => nc.close(),
   }

@@ -17,7 +17,7 @@ export interface Difference {
   kind: WorkKind
   id: string
   expected: string
-  found: string
+  actual: string
 }
 /** Everybody outside the suite: models, judges, the user, the live API. They are never disturbed. */
 export interface Outside {
@@ -58,8 +58,8 @@ export async function prepareWork(caller: FailoverCaller, outside: Outside, { sa
     const { id } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', {
       build: buildOptions(seed),
     })
-    const built = await caller.ended<BenchmarkResource>(`/v1/benchmarks/${id}`)
-    return { id, text: JSON.stringify([built.status, built.manifest ?? built.error]) }
+    const benchmark = await caller.ended<BenchmarkResource>(`/v1/benchmarks/${id}`)
+    return { id, text: JSON.stringify([benchmark.status, benchmark.manifest ?? benchmark.error]) }
   }
   const set = (await build(1)).id
   const { items } = await caller.call<{ items: Case[] }>('GET', `/v1/benchmarks/${set}/cases?limit=500`)
@@ -101,17 +101,17 @@ export function keepWorking(work: Work, expected: Record<Exclude<WorkKind, 'buil
   const differences: Difference[] = []
   const ended: Record<WorkKind, number> = { programs: 0, answers: 0, dialogues: 0, builds: 0 }
   /** What builds under faults came to, by seed: to be compared with undisturbed ones afterwards. */
-  const built = new Map<number, { id: string; text: string }>()
+  const builtSets = new Map<number, { id: string; text: string }>()
   const evaluations = async (kind: Exclude<WorkKind, 'builds'>) => {
     while (!isOver) {
       const { id, text } = await work.evaluate(kind)
       ended[kind]++
-      if (text !== expected[kind]) differences.push({ kind, id, expected: expected[kind], found: text })
+      if (text !== expected[kind]) differences.push({ kind, id, expected: expected[kind], actual: text })
     }
   }
   const builds = async () => {
     for (let seed = 100; !isOver; seed++) {
-      built.set(seed, await work.build(seed))
+      builtSets.set(seed, await work.build(seed))
       ended.builds++
       // They are large beside evaluations.
       for (let waits = 0; waits < 100 && !isOver; waits++) await sleep(100)
@@ -126,7 +126,7 @@ export function keepWorking(work: Work, expected: Record<Exclude<WorkKind, 'buil
   return {
     differences,
     ended,
-    built,
+    builtSets,
     /** Resolves when what is under way has ended. */
     async stop() {
       isOver = true

@@ -55,14 +55,14 @@ export function churn<State, Client>({ empty, draw, read, probe }: Model<State, 
     },
     async check(client) {
       if (fault) throw fault
-      const stored = await read(client)
+      const actual = await read(client)
       const possible = [state, ...(pending?.states ?? [])]
-      if (!possible.some((one) => JSON.stringify(one) === JSON.stringify(stored)))
-        expect({ after: pending?.name ?? 'nothing', stored }).toEqual({
+      if (!possible.some((one) => JSON.stringify(one) === JSON.stringify(actual)))
+        expect({ after: pending?.name ?? 'nothing', stored: actual }).toEqual({
           after: pending?.name ?? 'nothing',
           stored: state,
         })
-      state = stored
+      state = actual
       pending = undefined
       await probe(client, state)
     },

@@ -13,7 +13,7 @@ type Change = Command<Collections, MongoClient>
 
 const names = ['a', 'b', 'c'] as const
 const none: Collections = { a: null, b: null, c: null }
-const made: Stored = { ids: [], indexes: ['_id_'] }
+const emptyCollection: Stored = { ids: [], indexes: ['_id_'] }
 const unique = 'k_1'
 
 export function churnDatabase(database: string): Churn<MongoClient> {
@@ -22,30 +22,33 @@ export function churnDatabase(database: string): Churn<MongoClient> {
 
   const draw = (state: Collections): Change => {
     const name = pick(names)
-    const stored = state[name] ?? null
+    const current = state[name] ?? null
     const to = (next: Stored | null): Collections => ({ ...state, [name]: next })
     /** Commands make the collection that they lack first. */
-    const after = (next: Stored) => (stored ? [to(next)] : [to(made), to(next)])
+    const after = (next: Stored) => (current ? [to(next)] : [to(emptyCollection), to(next)])
     const insert = (count: number): Change => {
       const ids = Array.from({ length: count }, newId)
       return {
-        name: stored ? 'insert' : 'insert into a new collection',
-        states: after({ ...(stored ?? made), ids: [...(stored ?? made).ids, ...ids] }),
+        name: current ? 'insert' : 'insert into a new collection',
+        states: after({
+          ...(current ?? emptyCollection),
+          ids: [...(current ?? emptyCollection).ids, ...ids],
+        }),
         send: (client) => collection(client, name).insertMany(ids.map((_id) => ({ _id, k: _id }))),
       }
     }
     const index = (): Change => ({
       name: 'create an index',
-      states: after({ ...(stored ?? made), indexes: ['_id_', unique] }),
+      states: after({ ...(current ?? emptyCollection), indexes: ['_id_', unique] }),
       send: (client) => collection(client, name).createIndex({ k: 1 }, { unique: true }),
     })
     const others: Change[] = [
       { name: 'drop the database', states: [none], send: (client) => client.db(database).dropDatabase() },
     ]
-    if (!stored)
+    if (!current)
       others.push({
         name: 'create a collection',
-        states: [to(made)],
+        states: [to(emptyCollection)],
         send: (client) => client.db(database).createCollection(name),
       })
     else {
@@ -54,10 +57,10 @@ export function churnDatabase(database: string): Churn<MongoClient> {
         states: [to(null)],
         send: (client) => collection(client, name).drop(),
       })
-      if (stored.indexes.includes(unique))
+      if (current.indexes.includes(unique))
         others.push({
           name: 'drop an index',
-          states: [to({ ...stored, indexes: ['_id_'] })],
+          states: [to({ ...current, indexes: ['_id_'] })],
           send: (client) => collection(client, name).dropIndex(unique),
         })
     }
@@ -68,25 +71,25 @@ export function churnDatabase(database: string): Churn<MongoClient> {
     client.db(database).collection<{ _id: string; k: string }>(name)
 
   const read = async (client: MongoClient): Promise<Collections> => {
-    const found: Record<string, Stored | null> = { ...none }
+    const collections: Record<string, Stored | null> = { ...none }
     for (const { name } of await client.db(database).listCollections({}, { nameOnly: true }).toArray()) {
       const ids = (await collection(client, name).find().toArray()).map(({ _id }) => _id)
       const indexes = (await collection(client, name).indexes()).map((index) => index.name as string)
-      found[name] = { ids: ids.sort(), indexes: indexes.sort() }
+      collections[name] = { ids: ids.sort(), indexes: indexes.sort() }
     }
-    return found
+    return collections
   }
 
   /** Indexes are not only listed. */
   const probe = async (client: MongoClient, state: Collections) => {
-    for (const [name, stored] of Object.entries(state)) {
-      const [id] = stored?.ids ?? []
-      if (!stored || !id) continue
+    for (const [name, current] of Object.entries(state)) {
+      const [id] = current?.ids ?? []
+      if (!current || !id) continue
       await refused(
         () => collection(client, name).insertOne({ _id: id, k: 'another' }),
         `${database}.${name} took the _id ${id} twice`,
       )
-      if (stored.indexes.includes(unique))
+      if (current.indexes.includes(unique))
         await refused(
           () => collection(client, name).insertOne({ _id: 'another', k: id }),
           `${database}.${name} took the key ${id} twice`,

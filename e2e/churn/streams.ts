@@ -27,10 +27,10 @@ export function churnStreams(): Churn<NatsConnection> {
 
   const draw = (state: Streams): Change => {
     const name = pick(names)
-    const stored = state[name]
+    const current = state[name]
     const { [name]: _, ...others } = state
     const to = (next: Stored): Streams => sorted({ ...others, [name]: next })
-    if (!stored)
+    if (!current)
       return {
         name: 'create a stream',
         states: [to({ messages: [], consumer: false })],
@@ -40,7 +40,7 @@ export function churnStreams(): Churn<NatsConnection> {
       const message = String(last++)
       return {
         name: 'publish',
-        states: [to({ ...stored, messages: [...stored.messages, message] })],
+        states: [to({ ...current, messages: [...current.messages, message] })],
         send: (connection) =>
           connection.jetstream().publish(`${name}.x`, text.encode(message), { timeout: 5_000 }),
       }
@@ -55,11 +55,11 @@ export function churnStreams(): Churn<NatsConnection> {
         },
       },
       {
-        name: stored.consumer ? 'delete a consumer' : 'create a consumer',
-        states: [to({ ...stored, consumer: !stored.consumer })],
+        name: current.consumer ? 'delete a consumer' : 'create a consumer',
+        states: [to({ ...current, consumer: !current.consumer })],
         send: async (connection) => {
           const { consumers } = await connection.jetstreamManager()
-          return stored.consumer ? consumers.delete(name, 'all') : consumers.add(name, consumer)
+          return current.consumer ? consumers.delete(name, 'all') : consumers.add(name, consumer)
         },
       },
     ]
@@ -68,16 +68,16 @@ export function churnStreams(): Churn<NatsConnection> {
 
   const read = async (connection: NatsConnection): Promise<Streams> => {
     const manager = await connection.jetstreamManager()
-    const found: Record<string, Stored> = {}
+    const streams: Record<string, Stored> = {}
     for await (const { config, state } of manager.streams.list()) {
       const messages: string[] = []
       for (let seq = state.first_seq; state.messages > 0 && seq <= state.last_seq; seq++)
         messages.push(text.decode((await manager.streams.getMessage(config.name, { seq })).data))
       const consumers: string[] = []
       for await (const { name } of manager.consumers.list(config.name)) consumers.push(name)
-      found[config.name] = { messages, consumer: consumers.includes('all') }
+      streams[config.name] = { messages, consumer: consumers.includes('all') }
     }
-    return sorted(found)
+    return sorted(streams)
   }
 
   return churn({ empty: {}, draw, read, probe: async () => {} })

@@ -13,13 +13,13 @@ const scripted = ({ text, toolCalls, finish }: Reply): Script => ({
   say: text,
   finish,
   ...(toolCalls && {
-    toolCalls: toolCalls.map(({ name, arguments: written }) => ({ name, arguments: written })),
+    toolCalls: toolCalls.map(({ name, arguments: argumentText }) => ({ name, arguments: argumentText })),
   }),
 })
-const call = (name: string, written: string): Script => ({
+const call = (name: string, args: string): Script => ({
   say: '',
   finish: 'tool_calls',
-  toolCalls: [{ name, arguments: written }],
+  toolCalls: [{ name, arguments: args }],
 })
 
 /** Ways to be wrong, with the verdict that each ends in; null: not scored. The first is right. */
@@ -40,13 +40,13 @@ function answer(c: DialogueCase, way: number, { messages }: ScriptedRequest): Sc
   const sayings = messages.filter(({ role }) => role === 'assistant').length
   // The detour of the second and third way is no part of the reference.
   const skip = (way === 1 || way === 2) && !first ? 1 : 0
-  const seen = [...messages]
+  const history = [...messages]
   if (skip > 0)
-    seen.splice(
-      seen.findIndex(({ role }) => role === 'assistant'),
+    history.splice(
+      history.findIndex(({ role }) => role === 'assistant'),
       2,
     )
-  const right = player(c)({ role: 'model', messages: seen as Message[] })
+  const right = player(c)({ role: 'model', messages: history as Message[] })
   const { source } = c.task.expected[0]!
   switch (way) {
     case 1:
@@ -93,9 +93,9 @@ export async function startEverybody(
 ): Promise<Everybody> {
   const slow = (script: Script): Script => ('say' in script ? { ...script, afterMs } : script)
   const caseIn = ({ messages }: ScriptedRequest) => {
-    const found = cases.find(({ instruction }) => messages[0]?.content === instruction)
-    if (!found) throw new Error(`no case: ${messages[0]?.content}`)
-    return found
+    const match = cases.find(({ instruction }) => messages[0]?.content === instruction)
+    if (!match) throw new Error(`no case: ${messages[0]?.content}`)
+    return match
   }
   const model = await startScriptedModel((request) => {
     const c = caseIn(request)
@@ -110,9 +110,9 @@ export async function startEverybody(
     const { length } = messages[0]!.content
     return { say: JSON.stringify([1, length / 10]) }
   })
-  let asked = 0
+  let factRequests = 0
   const facts = createServer((_, response) => {
-    asked++
+    factRequests++
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"fact":"yes"}')
   })
   await new Promise<void>((resolve) => facts.listen(0, '127.0.0.1', resolve))
@@ -128,7 +128,7 @@ export async function startEverybody(
       judge: judge.requests.length,
       user: user.requests.length,
       embeddings: embeddings.requests.length,
-      facts: asked,
+      facts: factRequests,
     }),
     async close() {
       for (const server of Object.values(servers)) await server.close()

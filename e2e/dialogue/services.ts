@@ -22,7 +22,7 @@ export interface DialogueServices {
 export async function startDialogueServices(
   servers: Servers,
   facts: string,
-  { replicas: wanted = 0 } = {},
+  { replicas: replicaCount = 0 } = {},
 ): Promise<DialogueServices> {
   const folder = await mkdtemp(join(tmpdir(), 'stateeval-dialogue-'))
   const apis = join(folder, 'apis.json')
@@ -45,7 +45,7 @@ export async function startDialogueServices(
   const start = async (part: Part) => [part, await startProcess(part, envOf(part))] as const
   const processes = Object.fromEntries(await Promise.all(parts.map(start))) as Record<Part, ServiceProcess>
   const replicas: ServiceProcess[] = []
-  for (let n = 0; n < wanted; n++)
+  for (let n = 0; n < replicaCount; n++)
     for (const part of parts) replicas.push(await startProcess(part, envOf(part)))
   return {
     processes,

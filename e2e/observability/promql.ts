@@ -15,11 +15,11 @@ export function readQuery(expr: string): Query {
   const labels = new Set<string>()
   parser.parse(text).iterate({
     enter(node) {
-      const said = text.slice(node.from, node.to)
+      const source = text.slice(node.from, node.to)
       if (node.type.isError)
-        throw new Error(`no PromQL at ${node.from} of ${text}: ${said || 'it ends too soon'}`)
-      if (node.name === 'Identifier' && node.node.parent?.name === 'VectorSelector') metrics.add(said)
-      if (node.name === 'LabelName') labels.add(said)
+        throw new Error(`no PromQL at ${node.from} of ${text}: ${source || 'it ends too soon'}`)
+      if (node.name === 'Identifier' && node.node.parent?.name === 'VectorSelector') metrics.add(source)
+      if (node.name === 'LabelName') labels.add(source)
     },
   })
   return { metrics: [...metrics], labels: [...labels] }

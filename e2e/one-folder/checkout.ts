@@ -21,8 +21,8 @@ export async function copyCheckout(to: string): Promise<void> {
   await linkPackages(join(root, 'node_modules'), join(to, 'node_modules'))
   for (const folder of folders)
     for (const name of await readdir(join(root, folder))) {
-      const own = join(folder, name, 'node_modules')
-      if (await isThere(join(root, own))) await symlink(join(root, own), join(to, own))
+      const modules = join(folder, name, 'node_modules')
+      if (await isThere(join(root, modules))) await symlink(join(root, modules), join(to, modules))
     }
 }
 

@@ -16,9 +16,9 @@ export const serverOf = ({ modules, gguf }: Extract<SmallModel, { ok: true }>) =
 ]
 
 /** Resolves when it answers. Rejects where it ends before. */
-export async function startSmallModel(found: Extract<SmallModel, { ok: true }>): Promise<SmallEndpoint> {
+export async function startSmallModel(smallModel: Extract<SmallModel, { ok: true }>): Promise<SmallEndpoint> {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const child: ChildProcess = spawn(process.execPath, serverOf(found), {
+  const child: ChildProcess = spawn(process.execPath, serverOf(smallModel), {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -48,12 +48,12 @@ const { positionals, values } = parseArgs({
   options: { threads: { type: 'string', default: '2' }, answers: { type: 'string' } },
 })
 const [modules = '', gguf = '', port = '0'] = positionals
-const kept = new Map<string, Answer>()
+const cache = new Map<string, Answer>()
 if (values.answers !== undefined && existsSync(values.answers))
   for (const line of readFileSync(values.answers, 'utf8').split('\n')) {
     try {
       const { question, ...answer } = JSON.parse(line) as Answer & { question: string }
-      kept.set(question, answer)
+      cache.set(question, answer)
     } catch {
       // The last line is empty, or was cut off when a run ended.
     }
@@ -75,13 +75,13 @@ const session = new library.LlamaChatSession({ contextSequence: context.getSeque
  */
 async function complete(body: Body, signal: AbortSignal): Promise<Answer | null> {
   if (values.answers === undefined || (body.temperature ?? 0) !== 0) return computed(body, signal)
-  const asked = JSON.stringify([body.messages, body.max_tokens ?? usualTokens])
-  const question = createHash('sha256').update(asked).digest('hex')
-  const known = kept.get(question)
-  if (known) return known
+  const questionText = JSON.stringify([body.messages, body.max_tokens ?? usualTokens])
+  const question = createHash('sha256').update(questionText).digest('hex')
+  const hit = cache.get(question)
+  if (hit) return hit
   const answer = await computed(body, signal)
   if (answer === null || signal.aborted) return answer
-  kept.set(question, answer)
+  cache.set(question, answer)
   appendFileSync(values.answers, `${JSON.stringify({ question, ...answer })}\n`)
   return answer
 }

@@ -7,11 +7,11 @@ import { serverOf } from './endpoint.ts'
 import { obtainSmallModel } from './obtain.ts'
 
 console.log('Fetching SmolLM2-135M-Instruct and its runtime (180 MB) unless they are in the cache …')
-const found = await obtainSmallModel()
-if (!found.ok) {
-  console.error(found.reason)
+const model = await obtainSmallModel()
+if (!model.ok) {
+  console.error(model.reason)
   process.exit(1)
 }
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-const args = [...serverOf(found), process.argv[2] ?? '8000']
+const args = [...serverOf(model), process.argv[2] ?? '8000']
 spawn(process.execPath, args, { env, stdio: 'inherit' }).once('exit', (code) => process.exit(code ?? 0))

@@ -8,7 +8,7 @@ import { type Artifacts, emit, inputsOf, interpret, resolveTensors, type Scenari
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { compare } from '@stateeval/score'
 import { length } from './rounds.ts'
-import { type Spent, spent, spentEach } from './spent.ts'
+import { type Spent, cpuUse, spentEach } from './spent.ts'
 
 interface Replayed {
   perSecond: number
@@ -73,7 +73,7 @@ export async function replayed(
     // The first ones, all at once, start the runners.
     await Promise.all([...generate(scenario, { ...options, count: 2 * workers, seed: 2 })].map(one))
     Object.assign(totals, { runs: 0, differing: 0, ms: 0 })
-    const [startedAt, before] = [performance.now(), spent()]
+    const [startedAt, before] = [performance.now(), cpuUse()]
     const generator = generate(scenario, { ...options, count, seed: 1 })
     let programs = 0
     const worker = async () => {
@@ -91,7 +91,7 @@ export async function replayed(
       runs,
       differing,
       runMs: ms / runs,
-      cpu: spentEach(before, spent(), runs),
+      cpu: spentEach(before, cpuUse(), runs),
     }
   } finally {
     await sandbox.close()

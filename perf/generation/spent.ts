@@ -17,7 +17,7 @@ export interface Spent {
 const names = ['stateeval-local', 'mongod', 'nats-server']
 
 /** Since this process began. */
-export function spent(): Spent {
+export function cpuUse(): Spent {
   const { user, system } = process.cpuUsage()
   const asking = (user + system) / 1000
   const servers = childrenNamed(names).reduce((sum, { pid }) => sum + cpuSecondsOf(pid) * 1000, 0)

@@ -21,7 +21,7 @@ import { compare } from '@stateeval/score'
 /** A program with what it shows on each input of its case. */
 export interface Example {
   program: Program
-  known: Known
+  facts: Known
   comparison: Comparison
   runs: { input: Input; run: Interpretation }[]
 }
@@ -45,7 +45,7 @@ export function* examples(
     })
     yield {
       program,
-      known: knownOf(program, scenario),
+      facts: knownOf(program, scenario),
       comparison: scenario.compareFor?.(program) ?? scenario.compare,
       runs: inputs.map((input) => ({ input, run: interpret(program, scenario, input) })),
     }
@@ -83,7 +83,7 @@ export const differs = (
   runs.some(({ input, run }) => {
     const other = interpret(mutant, scenario, input)
     if (!run.ok || !other.ok) return run.ok !== other.ok
-    return !compare(shown(run), shown(other), comparison).equal
+    return !compare(outcomeOf(run), outcomeOf(other), comparison).equal
   })
 
-const shown = ({ result, world }: { result: Json; world: Interpretation['world'] }) => ({ result, world })
+const outcomeOf = ({ result, world }: { result: Json; world: Interpretation['world'] }) => ({ result, world })

@@ -57,12 +57,12 @@ const coresOfNode = 4
  * server of four or more cores.
  */
 export function predictions(costs: Costs): Prediction[] {
-  const given = [
+  const clusters = [
     { evaluations: 1, scorings: 1, serverCores: 4 },
     { evaluations: 4, scorings: 4, serverCores: 4 },
     { evaluations: 8, scorings: 8, serverCores: 16 },
   ]
-  return given.flatMap((others) =>
+  return clusters.flatMap((others) =>
     [1, 2, 4, 8, 16, 64].map((nodes) => {
       const executionPlaces = nodes * coresOfNode
       const cluster = { ...others, executionPlaces, window: Math.max(64, 4 * executionPlaces) }

@@ -73,10 +73,10 @@ export function definitions(): string[] {
 /** nats-server: one that is here, or built of its module; null where it can't be. */
 export function natsServer(version = 'v2.12.0'): string | null {
   const folder = join(cache, 'nats-server', version)
-  const built = toolPath('nats-server') ?? join(folder, 'nats-server')
-  if (existsSync(built)) return built
+  const binary = toolPath('nats-server') ?? join(folder, 'nats-server')
+  if (existsSync(binary)) return binary
   const module = `github.com/nats-io/nats-server/v2@${version}`
   const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' }
   const { status } = spawnSync('go', ['install', module], { cwd: '/', env, timeout: 600_000 })
-  return status === 0 ? built : null
+  return status === 0 ? binary : null
 }

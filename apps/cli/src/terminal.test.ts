@@ -5,28 +5,28 @@ const hostile = 'Error:\u001b]52;c;ZXZpbA==\u0007 \u009b2J a\rb\tc\r\nd\u007f'
 
 /** A terminal and what it was written. */
 function recorded({ isTTY, colors = false }: { isTTY: boolean; colors?: boolean }) {
-  const written = { stdout: '', stderr: '' }
-  const stdout = { isTTY, write: (text: string) => (written.stdout += text) }
-  const stderr = { isTTY, write: (text: string) => (written.stderr += text) }
-  return { written, terminal: createTerminal(false, { stdout, stderr, colors }) }
+  const output = { stdout: '', stderr: '' }
+  const stdout = { isTTY, write: (text: string) => (output.stdout += text) }
+  const stderr = { isTTY, write: (text: string) => (output.stderr += text) }
+  return { output, terminal: createTerminal(false, { stdout, stderr, colors }) }
 }
 
 test('what a model wrote does not steer the terminal that shows it', () => {
-  const { written, terminal } = recorded({ isTTY: true })
+  const { output, terminal } = recorded({ isTTY: true })
   terminal.result(null, () => hostile)
-  expect(written.stdout).toContain('Error:␛]52;c;ZXZpbA==␇ \ufffd2J a␍b\tc\r\nd␡\n')
+  expect(output.stdout).toContain('Error:␛]52;c;ZXZpbA==␇ \ufffd2J a␍b\tc\r\nd␡\n')
   terminal.step(hostile)
-  expect(written.stderr).toContain('Error:␛]52;c;ZXZpbA==␇ ')
+  expect(output.stderr).toContain('Error:␛]52;c;ZXZpbA==␇ ')
 })
 
 test('our own colours are shown', () => {
-  const { written, terminal } = recorded({ isTTY: true })
+  const { output, terminal } = recorded({ isTTY: true })
   terminal.result(null, () => '\u001b[32mpassed\u001b[39m')
-  expect(written.stdout).toBe('\u001b[32mpassed\u001b[39m\n')
+  expect(output.stdout).toBe('\u001b[32mpassed\u001b[39m\n')
 })
 
 test('what goes to a file keeps its bytes', () => {
-  const { written, terminal } = recorded({ isTTY: false })
+  const { output, terminal } = recorded({ isTTY: false })
   terminal.result(null, () => hostile)
-  expect(written.stdout).toBe(`${hostile}\n`)
+  expect(output.stdout).toBe(`${hostile}\n`)
 })

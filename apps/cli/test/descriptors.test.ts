@@ -26,9 +26,9 @@ test('a process that stays gets none of the descriptors of the shell', async () 
     ['-c', shell, folder, process.execPath, join(folder, 'start.ts')],
     { env },
   )
-  const [pid, held] = stdout.trim().split('\n')
+  const [pid, target] = stdout.trim().split('\n')
   try {
-    expect(held).toBe(join(folder, 'secret'))
+    expect(target).toBe(join(folder, 'secret'))
     const paths = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
     expect(paths.filter((path) => path.startsWith(folder) && !path.endsWith('/log'))).toEqual([])
     expect(paths).toContain(join(folder, 'log'))

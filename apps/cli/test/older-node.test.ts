@@ -18,12 +18,12 @@ test('under an older Node the command runs on the pinned one, and ends with the 
     '0',
   ]
   const command = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let told = ''
+  let output = ''
   for await (const chunk of command.stdout) {
-    told += String(chunk)
-    if (told.includes('/mcp\n')) break
+    output += String(chunk)
+    if (output.includes('/mcp\n')) break
   }
-  const live = new URL('/health/live', /http:\S+/.exec(told)![0])
+  const live = new URL('/health/live', /http:\S+/.exec(output)![0])
   expect((await fetch(live)).status).toBe(200)
   const ended = once(command, 'exit')
   command.kill('SIGTERM')

@@ -169,18 +169,18 @@ test('a failure is one message and its exit code, never a stack trace', async ()
 })
 
 test('a build needs the public face of a suite only, which chooses the languages; the command tells them', async () => {
-  const asked: { build: { languages?: string[] } }[] = []
+  const requests: { build: { languages?: string[] } }[] = []
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      if (request.method === 'POST') asked.push(JSON.parse(body) as (typeof asked)[number])
-      const languages = asked.at(-1)?.build.languages ?? ['javascript', 'python']
-      const found = {
+      if (request.method === 'POST') requests.push(JSON.parse(body) as (typeof requests)[number])
+      const languages = requests.at(-1)?.build.languages ?? ['javascript', 'python']
+      const resource = {
         id: 'bm_1',
         status: 'succeeded',
         progress: { done: 1, total: 1, phase: 'done' },
         build: { languages },
       }
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(found))
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(resource))
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -194,7 +194,7 @@ test('a build needs the public face of a suite only, which chooses the languages
     ])
     const named = await run(['build', '--scenario', 'tensors', '--languages', 'python'])
     expect([named.code, named.err]).toEqual([0, expect.stringContaining('Reference code in python.')])
-    expect(asked.map(({ build }) => build.languages)).toEqual([undefined, ['python']])
+    expect(requests.map(({ build }) => build.languages)).toEqual([undefined, ['python']])
   } finally {
     Reflect.deleteProperty(process.env, 'STATEEVAL_URL')
     server.close()
@@ -202,11 +202,11 @@ test('a build needs the public face of a suite only, which chooses the languages
 })
 
 test('a program is taken for what its name says; an input with unknown fields is refused', async () => {
-  const asked: { language: string }[] = []
+  const requests: { language: string }[] = []
   const observation = { ending: { status: 'completed', result: 1 } }
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      asked.push(JSON.parse(body) as (typeof asked)[number])
+      requests.push(JSON.parse(body) as (typeof requests)[number])
       response
         .setHeader('content-type', 'application/json')
         .end(JSON.stringify({ id: 'exe_1', result: { observations: [observation] } }))
@@ -222,7 +222,7 @@ test('a program is taken for what its name says; an input with unknown fields is
     const [python, javascript] = [await file('a.py', 'RESULT = 1'), await file('a.js', 'RESULT = 1')]
     for (const args of [[python], [javascript], [javascript, '--language', 'python']])
       expect((await run(['run', ...args, '--scenario', 'none'])).code).toBe(0)
-    expect(asked.map(({ language }) => language)).toEqual(['python', 'javascript', 'python'])
+    expect(requests.map(({ language }) => language)).toEqual(['python', 'javascript', 'python'])
     const input = await file('input.json', '{"vars": {}}')
     expect(await run(['run', javascript, '--scenario', 'none', '--input', input])).toMatchObject({
       code: 2,

@@ -208,7 +208,7 @@ test('changed settings restart the services, .env is read, the environment wins,
 
 test('services are started anew for settings and keys of theirs, not for what only this command reads', () => {
   const env = { MONGODB_URI: 'mongodb://127.0.0.1', STATEEVAL_KEY_NAMES: 'MY_KEY, OTHER' }
-  const own = [
+  const ownNames = [
     'STATEEVAL_LOCAL_BINARY',
     'STATEEVAL_HOME',
     'STATEEVAL_URL',
@@ -217,7 +217,7 @@ test('services are started anew for settings and keys of theirs, not for what on
     'PATH',
     'PORT',
   ]
-  for (const name of own)
+  for (const name of ownNames)
     expect([name, settingsHash({ ...env, [name]: 'x' })]).toEqual([name, settingsHash(env)])
   const theirs = [
     'MONGODB_URI',

@@ -4,7 +4,7 @@ import type { Counts } from '@stateeval/workflow'
 import { Counter } from 'prom-client'
 
 /** Takes down an item's end, by its id and what it adds to the sums. */
-export type NoteItem = (id: string, own: Counts) => void
+export type NoteItem = (id: string, ownCounts: Counts) => void
 
 /** Gives the function that takes down an item's end, by its id and what it adds to the sums. */
 export function itemMetrics({ registry }: Platform['metrics']): NoteItem {

@@ -131,9 +131,9 @@ function endsIn(
   noteItem: NoteItem,
 ): Host<Owner, ItemNeed>['ends'] {
   return {
-    async put(id, counts, outcome, own) {
+    async put(id, counts, outcome, ownCounts) {
       const first = await results.put(id, writeObject({ counts, payload: await artifacts.pack(outcome) }))
-      if (first) noteItem(id, own)
+      if (first) noteItem(id, ownCounts)
       return first
     },
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),

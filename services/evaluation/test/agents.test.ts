@@ -34,14 +34,14 @@ const build = { scenario: 'session-service', strategy: 'coverage', programs: 8, 
 /** What becomes of each program, by its place; what is not named here is agreed and proved. */
 const courses = ['impossible', 'at odds', 'leak', 'vague', 'second round', 'second try'] as const
 const programs: Program[] = []
-const asked: Record<string, number> = {}
+const questionCounts: Record<string, number> = {}
 
 const programIn = (text: string) =>
   programs.find((program) => text.includes((emit(program, 'javascript') ?? '').trim()))
 const instructionFor = (program: Program) => {
-  const made = translate({ program, scenario, seed: 'agent' })
-  if (made.status !== 'verified') throw new Error(made.reason)
-  return made.instruction
+  const translation = translate({ program, scenario, seed: 'agent' })
+  if (translation.status !== 'verified') throw new Error(translation.reason)
+  return translation.instruction
 }
 const courseOf = (program: Program) => courses[programs.indexOf(program)]
 const valueIn = (program: Program) =>
@@ -49,7 +49,7 @@ const valueIn = (program: Program) =>
 
 function play({ messages }: ScriptedRequest): Script {
   const text = messages[0]!.content
-  const count = (key: string) => (asked[key] = (asked[key] ?? 0) + 1)
+  const count = (key: string) => (questionCounts[key] = (questionCounts[key] ?? 0) + 1)
   if (text.startsWith('You write tasks')) {
     const program = programIn(text)!
     const instruction = instructionFor(program)
@@ -80,7 +80,7 @@ beforeAll(async () => {
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   // The programs of this seed, from a build without agents.
-  const plain = await caller.built(build)
+  const plain = await caller.buildSet(build)
   programs.push(...(await caller.cases(plain.id)).map(({ program }) => program))
   expect(programs).toHaveLength(8)
   model = await startScriptedModel(play)
@@ -100,7 +100,7 @@ const idOf = (course: (typeof courses)[number]) =>
   `session-service-${programs[courses.indexOf(course)]!.id.slice(0, 12)}`
 
 test('every ending: verified, rejected with the reason, left to people; and the share that was filtered', async () => {
-  set = await caller.built({
+  set = await caller.buildSet({
     ...build,
     translator: 'agents',
     agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' },
@@ -157,7 +157,7 @@ test('every ending: verified, rejected with the reason, left to people; and the 
 
 test('the same build again asks nobody, and gives the same set', async () => {
   const before = model.requests.length
-  const again = await caller.built({
+  const again = await caller.buildSet({
     ...build,
     translator: 'agents',
     agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' },
@@ -167,7 +167,7 @@ test('the same build again asks nobody, and gives the same set', async () => {
 })
 
 test('its recording makes the same set without the models, byte for byte', async () => {
-  const asked = model.requests.length
+  const requestCount = model.requests.length
   const files = (id: string) =>
     Promise.all(
       ['files/manifest.json', 'files/cases.jsonl', 'files/README.md', 'recording'].map(
@@ -176,9 +176,9 @@ test('its recording makes the same set without the models, byte for byte', async
     )
   const before = await files(set.id)
   const { body: recording } = await caller.call<Recording>('POST', '/v1/recordings', { text: before[3] })
-  expect(recording).toMatchObject({ model: 'writer', answers: asked })
+  expect(recording).toMatchObject({ model: 'writer', answers: requestCount })
   const agents = { ...build, translator: 'agents' }
-  const again = await caller.built(agents, { recording: recording.id })
+  const again = await caller.buildSet(agents, { recording: recording.id })
   expect(again).toMatchObject({ status: 'succeeded', build: set.build, usage: { requests: 0 } })
   expect(await files(again.id)).toEqual(before)
   const evidence = async (id: string) =>
@@ -186,12 +186,12 @@ test('its recording makes the same set without the models, byte for byte', async
   expect(await evidence(again.id)).toEqual(await evidence(set.id))
 
   expect(
-    await caller.built({ ...agents, programs: 1, keep: 1, seed: 12 }, { recording: recording.id }),
+    await caller.buildSet({ ...agents, programs: 1, keep: 1, seed: 12 }, { recording: recording.id }),
   ).toMatchObject({
     status: 'failed',
     error: expect.stringMatching(/the recording has no answer to a question of this build .*other options/),
   })
-  expect(model.requests).toHaveLength(asked)
+  expect(model.requests).toHaveLength(requestCount)
   const refused = async (changes: object, id = recording.id) => {
     const { status, body } = await caller.call<{ field: string }>('POST', '/v1/benchmarks', {
       build: { ...agents, ...changes },
@@ -219,13 +219,13 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
   const agents = { generator: 'stopped' }
   const begin = async (body: object, settings: object, programs = 8) => {
     await caller.model('stopped', settings)
-    const made = await caller.call<BenchmarkResource & { field: string }>('POST', '/v1/benchmarks', {
+    const creation = await caller.call<BenchmarkResource & { field: string }>('POST', '/v1/benchmarks', {
       build: { ...build, programs, keep: programs, translator: 'agents', agents },
       ...body,
     })
-    if (made.status !== 202) return made.body
+    if (creation.status !== 202) return creation.body
     return until(async () => {
-      const now = await caller.get<BenchmarkResource>(`/v1/benchmarks/${made.body.id}`)
+      const now = await caller.get<BenchmarkResource>(`/v1/benchmarks/${creation.body.id}`)
       return now.status !== 'running' && now
     }, patient) as Promise<BenchmarkResource>
   }
@@ -297,35 +297,35 @@ test('people accept, edit and reject; decisions keep who, when and why, and make
       .status,
   ).toBe(404)
 
-  const made = await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)
-  expect([made.status, made.body]).toMatchObject([
+  const creation = await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)
+  expect([creation.status, creation.body]).toMatchObject([
     201,
     { origin: 'review', reviewed: set.id, manifest: { counts: { passed: 5, kept: 5 } } },
   ])
-  const cases = await caller.cases(made.body.id)
-  const found = (course: (typeof courses)[number]): Case | undefined =>
+  const cases = await caller.cases(creation.body.id)
+  const caseOf = (course: (typeof courses)[number]): Case | undefined =>
     cases.find(({ id }) => id === idOf(course))
-  expect(found('at odds')?.flags).toContain('accepted_in_review')
-  expect(found('impossible')).toMatchObject({
+  expect(caseOf('at odds')?.flags).toContain('accepted_in_review')
+  expect(caseOf('impossible')).toMatchObject({
     instruction: 'Do as the program does.',
     flags: expect.arrayContaining(['edited_in_review']),
   })
-  expect(found('second round')).toBeUndefined()
-  expect(made.body.manifest?.filtered).toContainEqual({
+  expect(caseOf('second round')).toBeUndefined()
+  expect(creation.body.manifest?.filtered).toContainEqual({
     scenario: 'session-service',
     phase: 'review',
     reason: 'rejected by a person',
     count: 1,
   })
   expect((await caller.call<BenchmarkResource>('POST', `/v1/benchmarks/${set.id}/reviewed`)).body.id).toBe(
-    made.body.id,
+    creation.body.id,
   )
   // What was built stays as it was.
   expect((await caller.get<BenchmarkResource>(`/v1/benchmarks/${set.id}`)).manifest?.digest).toBe(
     set.manifest?.digest,
   )
   const evaluated = await caller.ended(
-    (await caller.begin({ benchmark: made.body.id, model: 'reference' })).id,
+    (await caller.begin({ benchmark: creation.body.id, model: 'reference' })).id,
   )
   expect(evaluated).toMatchObject({ status: 'succeeded', counts: { passed: 5 } })
 })
@@ -364,7 +364,7 @@ test('a build that can’t be made says so at once, with the field', async () =>
     (
       await caller.call(
         'GET',
-        `/v1/benchmarks/${(await caller.built({ ...build, programs: 1, keep: 1 })).id}/reviews`,
+        `/v1/benchmarks/${(await caller.buildSet({ ...build, programs: 1, keep: 1 })).id}/reviews`,
       )
     ).status,
   ).toBe(409)

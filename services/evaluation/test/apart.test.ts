@@ -24,7 +24,7 @@ afterAll(() => threads.close())
 
 const [c] = cases(1)
 const right = emit(c!.program, 'javascript')!
-const asked: SampleContext = {
+const sampleContext: SampleContext = {
   benchmark,
   case: c!,
   sample: 0,
@@ -32,11 +32,11 @@ const asked: SampleContext = {
   responder: { kind: 'endpoint', name: 'm', settings: { baseUrl: 'http://127.0.0.1/v1', model: 'x' } },
   options: { language: 'javascript', prompting: 'direct', seed: 1 },
 }
-const stored: unknown[] = []
+const values: unknown[] = []
 const stores = partial<SampleStores>({
   artifacts: {
-    putJson: async (value: unknown) => String(stored.push(value) - 1),
-    getJson: async (at: string) => stored[Number(at)],
+    putJson: async (value: unknown) => String(values.push(value) - 1),
+    getJson: async (at: string) => values[Number(at)],
   },
   cache: (_, make) => make(),
   threads,
@@ -71,30 +71,30 @@ test.each([
       place: 'p',
     },
   }
-  const item = sampleItem(stores, asked)
-  const first = sampleFlow.start(asked)
+  const item = sampleItem(stores, sampleContext)
+  const first = sampleFlow.start(sampleContext)
   const state = ('state' in first && first.state) as SampleState
   const { turns, outcome } = await turnsDuring(async () => item.resume(state, answer))
   expect(turns).toBeGreaterThan(20)
-  const here = sampleFlow.resume(state, answer, asked, [])
+  const here = sampleFlow.resume(state, answer, sampleContext, [])
   const sent = (step: unknown) => (step as { state: { need: unknown } }).state.need
   expect(sent(outcome)).toEqual(JSON.parse(JSON.stringify(sent(here))))
   expect(sent(here)).toMatchObject({ request: { code: expect.stringContaining('RESULT') } })
 })
 
 test('an answer that was given elsewhere is read there from the start', async () => {
-  const given: SampleContext = {
-    ...asked,
+  const replayContext: SampleContext = {
+    ...sampleContext,
     responder: { kind: 'given', replies: [{ text: `${'\n'.repeat(longest)}no code`, finish: 'stop' }] },
   }
-  const { turns, outcome } = await turnsDuring(async () => sampleItem(stores, given).start())
+  const { turns, outcome } = await turnsDuring(async () => sampleItem(stores, replayContext).start())
   expect(turns).toBeGreaterThan(20)
   expect(outcome).toMatchObject({ state: { step: 'score' } })
 })
 
 test('short answers are read in place', () => {
   const first = sampleItem(stores, {
-    ...asked,
+    ...sampleContext,
     responder: { kind: 'given', replies: [{ text: 'no', finish: 'stop' }] },
   }).start()
   expect(first).toMatchObject({ state: { step: 'score' } })

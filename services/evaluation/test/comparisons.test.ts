@@ -49,16 +49,16 @@ test('evaluations of one benchmark are compared; the command prints what the res
     [0, 1].map((sample) => ({ case: (JSON.parse(line) as { case: string }).case, sample, answer: 'no' })),
   )
   const reference = await evaluate({ benchmark, model: 'reference' })
-  const given = await evaluate({ benchmark, answers, samples: 2, label: 'poor' })
+  const poor = await evaluate({ benchmark, answers, samples: 2, label: 'poor' })
 
-  const found: ComparisonResource = await client().createComparison({
-    body: { evaluations: [reference, given] },
+  const comparison: ComparisonResource = await client().createComparison({
+    body: { evaluations: [reference, poor] },
   })
-  expect(found.comparison.models).toMatchObject([
+  expect(comparison.comparison.models).toMatchObject([
     { name: 'reference', rate: 1, samples: 6 },
     { name: 'poor', rate: 0, samples: 12 },
   ])
-  expect(found.comparison.pairs).toMatchObject([
+  expect(comparison.comparison.pairs).toMatchObject([
     {
       cases: 6,
       difference: 1,
@@ -71,9 +71,9 @@ test('evaluations of one benchmark are compared; the command prints what the res
       significant: true,
     },
   ])
-  expect(await client().getComparison({ params: { id: found.id } })).toEqual(found)
-  expect(await client().createComparison({ body: { evaluations: [reference, given] } })).toEqual(found)
-  expect((await client().listComparisons({ query: {} })).items.map(({ id }) => id)).toEqual([found.id])
+  expect(await client().getComparison({ params: { id: comparison.id } })).toEqual(comparison)
+  expect(await client().createComparison({ body: { evaluations: [reference, poor] } })).toEqual(comparison)
+  expect((await client().listComparisons({ query: {} })).items.map(({ id }) => id)).toEqual([comparison.id])
 
   process.env['STATEEVAL_URL'] = world.running.url
   const [out, err]: [string[], string[]] = [[], []]
@@ -82,7 +82,7 @@ test('evaluations of one benchmark are compared; the command prints what the res
     stderr: { write: (text: string) => err.push(text) },
   }
   const stateeval = createProgram(streams, new AbortController().signal)
-  expect(await stateeval(['compare', reference, given])).toBe(0)
+  expect(await stateeval(['compare', reference, poor])).toBe(0)
   expect(out.join('')).toContain('reference – poor')
   expect(out.join('')).toContain('0.0313')
   expect(out.join('')).toContain('A case counts once, however many samples it has')

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 test('a small evaluation ends long before a large one that began first', async () => {
-  const set = await caller.built({ scenario: 'session-service', programs: 12, keep: 6, seed: 1 })
+  const set = await caller.buildSet({ scenario: 'session-service', programs: 12, keep: 6, seed: 1 })
   const samples = 30
   const large = await caller.begin({ benchmark: set.id, model: 'mutant', samples })
   const scored = async () =>

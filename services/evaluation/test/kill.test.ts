@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 test('killed half-way: stored answers are not asked for again, and what was in flight is counted', async () => {
-  const set = await caller.built({
+  const set = await caller.buildSet({
     scenario: 'session-service',
     strategy: 'coverage',
     programs: 12,
@@ -98,7 +98,7 @@ test('killed half-way: stored answers are not asked for again, and what was in f
 })
 
 longTest('progress never falls, however often the service is killed', async () => {
-  const set = await caller.built({
+  const set = await caller.buildSet({
     scenario: 'session-service',
     strategy: 'coverage',
     programs: 12,
@@ -113,37 +113,37 @@ longTest('progress never falls, however often the service is killed', async () =
   await caller.model('steady', { baseUrl: steady.baseUrl, model: 'y', concurrency })
   const { id } = await caller.begin({ benchmark: set.id, model: 'steady', samples: repetitions })
   // What several readers were told: no answer may be below one that had arrived before its question was sent.
-  const told = { done: 0, passed: 0 }
+  const latest = { done: 0, passed: 0 }
   const falls: string[] = []
   let status = 'running'
   let looks = 0
   const read = async () => {
     while (status === 'running' || status === 'queued') {
-      const { done, passed } = told
+      const { done, passed } = latest
       const now = await caller.get<EvaluationResource>(`/v1/evaluations/${id}`).catch(() => null)
       await new Promise((resolve) => setTimeout(resolve, 3))
       if (!now?.progress || (now.progress.phase !== 'evaluate' && now.status === 'running')) continue
       looks++
       if (now.progress.done < done || now.counts.passed < passed)
         falls.push(`${done} done, ${passed} passed; then ${now.progress.done}, ${now.counts.passed}`)
-      told.done = Math.max(told.done, now.progress.done)
-      told.passed = Math.max(told.passed, now.counts.passed)
+      latest.done = Math.max(latest.done, now.progress.done)
+      latest.passed = Math.max(latest.passed, now.counts.passed)
       status = now.status
     }
   }
   const readers = Promise.all([read(), read(), read()])
   const killedAt: number[] = []
   for (const part of [0.1, 0.3, 0.5, 0.7]) {
-    await until(() => told.done >= part * all || status !== 'running', { withinMs: 120_000, everyMs: 2 })
+    await until(() => latest.done >= part * all || status !== 'running', { withinMs: 120_000, everyMs: 2 })
     await service.kill()
-    killedAt.push(told.done)
+    killedAt.push(latest.done)
     await service.start()
   }
   await readers
   await steady.close()
   console.log(`killed at ${killedAt.join(', ')} of ${all}; ${looks} looks`)
   expect(falls).toEqual([])
-  expect([status, told.done]).toEqual(['succeeded', all])
+  expect([status, latest.done]).toEqual(['succeeded', all])
   expect(killedAt.filter((done) => done < all).length).toBeGreaterThan(1)
 })
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
   service = await startProcess('evaluation', suite.env)
-  set = await caller.built({
+  set = await caller.buildSet({
     scenario: 'session-service',
     strategy: 'coverage',
     programs: 11,
@@ -71,11 +71,11 @@ function watcher(url: string) {
   const thread = new Worker(code, { eval: true, workerData: url, execArgv: [], env: {} })
   return {
     async end(): Promise<number[]> {
-      const told = new Promise<number[]>((resolve, reject) =>
+      const answer = new Promise<number[]>((resolve, reject) =>
         thread.once('message', resolve).once('error', reject),
       )
       thread.postMessage('end')
-      const waits = await told
+      const waits = await answer
       await thread.terminate()
       return waits
     },

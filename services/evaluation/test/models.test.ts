@@ -52,7 +52,7 @@ beforeAll(async () => {
   Object.assign(process.env, keys)
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  set = await caller.built({
+  set = await caller.buildSet({
     scenario: 'session-service',
     strategy: 'coverage',
     programs: size.programs,
@@ -174,30 +174,33 @@ test('what was answered can be had page by page, and scored again; answers that 
   const { id, links } = await caller.ended(
     (await caller.begin({ benchmark: set.id, model: 'brief', samples: 2 })).id,
   )
-  const told: SampleAnswer[] = []
+  const sampleAnswers: SampleAnswer[] = []
   for (let path: string | null = `${links.answers}?limit=3`; path !== null;) {
     const { items, next }: { items: SampleAnswer[]; next?: string } = await caller.get(path)
-    told.push(...items)
+    sampleAnswers.push(...items)
     path = next === undefined ? null : `${links.answers}?limit=3&cursor=${next}`
   }
-  expect(told.map(({ case: of, sample }) => `${of}/${sample}`)).toEqual(
+  expect(sampleAnswers.map(({ case: of, sample }) => `${of}/${sample}`)).toEqual(
     cases.flatMap(({ id: of }) => [`${of}/0`, `${of}/1`]),
   )
-  for (const { case: of, answer } of told)
+  for (const { case: of, answer } of sampleAnswers)
     expect(answer).toBe(
       (solve({ messages: [{ content: caseOf(of).instruction }] } as ScriptedRequest) as ScriptedAnswer).say,
     )
-  const cut = told.filter(({ finish }) => finish === 'length')
+  const cut = sampleAnswers.filter(({ finish }) => finish === 'length')
   const { result, run } = await caller.report(id)
-  expect([run.cut, cut.length]).toEqual([Math.ceil(told.length / 3), Math.ceil(told.length / 3)])
+  expect([run.cut, cut.length]).toEqual([
+    Math.ceil(sampleAnswers.length / 3),
+    Math.ceil(sampleAnswers.length / 3),
+  ])
 
-  const answers = told.map(({ case: of, sample, answer }) => ({ case: of, sample, answer }))
+  const answers = sampleAnswers.map(({ case: of, sample, answer }) => ({ case: of, sample, answer }))
   const again = await caller.ended(
     (await caller.begin({ benchmark: set.id, answers, samples: 2, label: 'brief' })).id,
   )
   expect((await caller.report(again.id)).result).toEqual(result)
-  const kept = await caller.get<{ items: SampleAnswer[] }>(`${again.links.answers}?limit=500`)
-  expect(kept.items).toEqual(answers)
+  const page = await caller.get<{ items: SampleAnswer[] }>(`${again.links.answers}?limit=500`)
+  expect(page.items).toEqual(answers)
 })
 
 test('a budget stops an evaluation cleanly, and a larger one lets it go on without paying twice', async () => {
@@ -276,8 +279,8 @@ test('a second opinion stands beside each failure, changes no verdict, and is re
       'instruction_not_followed'
     expect(secondOpinion).toMatchObject({ cause: expected })
   }
-  const { failed: asked, compared, agreed, differ, unclear, absent } = result.secondOpinion!
-  expect([asked, compared + unclear, agreed + differ.length, absent]).toEqual([
+  const { failed: questionCount, compared, agreed, differ, unclear, absent } = result.secondOpinion!
+  expect([questionCount, compared + unclear, agreed + differ.length, absent]).toEqual([
     failed.length,
     failed.length,
     compared,
@@ -551,7 +554,7 @@ test('no key is stored or told', async () => {
   const { id } = await caller.begin({ benchmark: set.id, model: 'echo' })
   await caller.ended(id)
   expect(server.requests[0]?.authorization).toBe(`Bearer ${secret}`)
-  const told = await Promise.all(
+  const texts = await Promise.all(
     [
       `/v1/evaluations/${id}`,
       `/v1/evaluations/${id}/report`,
@@ -561,8 +564,8 @@ test('no key is stored or told', async () => {
       '/metrics',
     ].map(async (path) => (await caller.call('GET', path)).text),
   )
-  expect(told.join('\n')).not.toContain(secret)
-  expect(told[3]).toContain('echo Bearer [key]')
+  expect(texts.join('\n')).not.toContain(secret)
+  expect(texts[3]).toContain('echo Bearer [key]')
   const { mongo } = suite.services['evaluation']!.context
   for (const { name } of await mongo.db.listCollections().toArray()) {
     if (name === 'artifacts') continue

@@ -14,7 +14,7 @@ export interface Caller {
   call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T; text: string }>
   get<T>(path: string): Promise<T>
   /** A build that has ended; `terms` stand beside its options. */
-  built(build: object, terms?: object): Promise<BenchmarkResource>
+  buildSet(build: object, terms?: object): Promise<BenchmarkResource>
   cases(benchmark: string): Promise<Case[]>
   /** Names a model at an endpoint. */
   model(name: string, settings: object): Promise<void>
@@ -44,7 +44,7 @@ export function callerAt(base: () => string): Caller {
       return { status: response.status, body: (json ? JSON.parse(text) : null) as T, text }
     },
     get: async (path) => (await caller.call<never>('GET', path)).body,
-    async built(build, terms = {}) {
+    async buildSet(build, terms = {}) {
       const { status, body } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', {
         build,
         ...terms,
@@ -77,9 +77,9 @@ export function callerAt(base: () => string): Caller {
 /** Which case a prompt is about. */
 export const caseIn = (cases: readonly Case[], { messages }: Pick<ScriptedRequest, 'messages'>): Case => {
   const text = messages.map(({ content }) => content).join('\n')
-  const found = cases.find(({ instruction }) => text.includes(instruction.trim()))
-  if (!found) throw new Error('the prompt is of no case')
-  return found
+  const match = cases.find(({ instruction }) => text.includes(instruction.trim()))
+  if (!match) throw new Error('the prompt is of no case')
+  return match
 }
 
 /**

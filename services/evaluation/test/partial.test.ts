@@ -39,7 +39,7 @@ test('a report of an evaluation that runs or was cancelled is of the samples tha
       ),
   })
   const caller = callerAt(() => world.running.url)
-  const set = await caller.built(options)
+  const set = await caller.buildSet(options)
   const { id } = await caller.begin({ benchmark: set.id, model: 'reference', samples: 30 })
   const path = `/v1/evaluations/${id}`
   await until(async () => (await caller.get<EvaluationResource>(path)).counts.scored > 5)
@@ -77,7 +77,7 @@ test('before the first sample there is no report, and why is told', async () => 
     disturb: async (_, id) => void (id.startsWith('ev_') && (await released)),
   })
   const caller = callerAt(() => world.running.url)
-  const set = await caller.built(options)
+  const set = await caller.buildSet(options)
   const { id } = await caller.begin({ benchmark: set.id, model: 'reference' })
   const early = await caller.call('GET', `/v1/evaluations/${id}/report`)
   expect([early.status, early.text]).toEqual([
@@ -96,19 +96,19 @@ test('before the first sample there is no report, and why is told', async () => 
 test('of one case: its samples alone, its instruction and its reference answer', async () => {
   world = await startWithFakes(servers)
   const caller = callerAt(() => world.running.url)
-  const set = await caller.built(options)
+  const set = await caller.buildSet(options)
   const cases = await caller.cases(set.id)
   const { id } = await caller.begin({ benchmark: set.id, model: 'mutant', samples: 3 })
   await caller.ended(id)
-  const wanted = cases[2]!
-  const path = (what: string, rest = '') => `/v1/evaluations/${id}/${what}?case=${wanted.id}${rest}`
+  const target = cases[2]!
+  const path = (what: string, rest = '') => `/v1/evaluations/${id}/${what}?case=${target.id}${rest}`
   const both = async (rest = '') => [
     await caller.get<Page<SampleAnswer>>(path('answers', rest)),
     await caller.get<Page<ScoredSample>>(path('results', rest)),
   ]
   for (const { items, next } of await both()) {
     expect(items.map(({ case: name, sample }) => [name, sample])).toEqual(
-      [0, 1, 2].map((sample) => [wanted.id, sample]),
+      [0, 1, 2].map((sample) => [target.id, sample]),
     )
     expect(next).toBeUndefined()
   }
@@ -118,15 +118,15 @@ test('of one case: its samples alone, its instruction and its reference answer',
   expect([rest!.items.map(({ sample }) => sample), rest!.next]).toEqual([[2], undefined])
   expect((await caller.call('GET', `/v1/evaluations/${id}/answers?case=none`)).status).toBe(404)
 
-  const reference = await caller.get<ReferenceAnswer>(`/v1/benchmarks/${set.id}/cases/${wanted.id}/reference`)
+  const reference = await caller.get<ReferenceAnswer>(`/v1/benchmarks/${set.id}/cases/${target.id}/reference`)
   expect(reference).toEqual({
-    case: wanted.id,
+    case: target.id,
     language: 'javascript',
-    instruction: wanted.instruction,
-    answer: firstAnswer(benchmark.player(wanted, { language: 'javascript', prompting: 'direct' })),
+    instruction: target.instruction,
+    answer: firstAnswer(benchmark.player(target, { language: 'javascript', prompting: 'direct' })),
   })
   const python = await caller.get<ReferenceAnswer>(
-    `/v1/benchmarks/${set.id}/cases/${wanted.id}/reference?language=python`,
+    `/v1/benchmarks/${set.id}/cases/${target.id}/reference?language=python`,
   )
   expect(python.answer).toBeNull()
 })
@@ -134,7 +134,7 @@ test('of one case: its samples alone, its instruction and its reference answer',
 test('a time limit reaches the runs of answers, not those of the baseline check; who ran into it is counted', async () => {
   world = await startWithFakes(servers)
   const caller = callerAt(() => world.running.url)
-  const set = await caller.built(options)
+  const set = await caller.buildSet(options)
   const cases = await caller.cases(set.id)
   const answers = cases.map(({ id }, n) => ({
     case: id,

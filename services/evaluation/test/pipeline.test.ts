@@ -154,7 +154,7 @@ const halves = (count: number) => ({
   shape: [count],
   bytes: new Uint8Array(4 * count),
 })
-const written = (tensor: { dtype: 'float32'; shape: number[]; bytes: Uint8Array }) =>
+const fileOf = (tensor: { dtype: 'float32'; shape: number[]; bytes: Uint8Array }) =>
   writeSafetensors({ tensor })
 const numbers = (...values: number[]) => ({
   ...halves(values.length),
@@ -162,7 +162,7 @@ const numbers = (...values: number[]) => ({
 })
 /** The file with its header changed; what follows stays. */
 const claiming = (from: string, to: string) => {
-  const file = Buffer.from(written(halves(2)))
+  const file = Buffer.from(fileOf(halves(2)))
   return Buffer.concat([
     file.subarray(0, 8),
     Buffer.from(file.subarray(8).toString('latin1').replace(from, to), 'latin1'),
@@ -170,7 +170,7 @@ const claiming = (from: string, to: string) => {
 }
 test.each<[string, Uint8Array, string]>([
   ['is no safetensors file', Buffer.from('corrupt'), 'no valid safetensors file: it has 7 bytes'],
-  ['breaks off', written(halves(2)).subarray(0, -3), 'has the data_offsets 0 to 8, but there are 5 bytes'],
+  ['breaks off', fileOf(halves(2)).subarray(0, -3), 'has the data_offsets 0 to 8, but there are 5 bytes'],
   ['has a header that lies', claiming('[0,8]', '[4,8]'), 'has 4 bytes; float32 of shape [2] takes 8'],
   [
     'has an unsupported dtype',
@@ -179,13 +179,13 @@ test.each<[string, Uint8Array, string]>([
   ],
   [
     'is above the bound',
-    written(halves(2 ** 20 + 1)),
+    fileOf(halves(2 ** 20 + 1)),
     'has 1048577 elements (shape [1048577]); at most 1048576',
   ],
-  ['holds NaN', written(numbers(1, Number.NaN)), 'has a value that is no finite number, at place 1'],
+  ['holds NaN', fileOf(numbers(1, Number.NaN)), 'has a value that is no finite number, at place 1'],
   [
     'holds an infinity',
-    written(numbers(Number.NEGATIVE_INFINITY, 1)),
+    fileOf(numbers(Number.NEGATIVE_INFINITY, 1)),
     'has a value that is no finite number, at place 0',
   ],
 ])(

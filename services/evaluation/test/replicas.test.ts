@@ -43,7 +43,7 @@ afterAll(async () => {
 whenLong(
   'two evaluations on two replicas, one cancelled and resumed, one replica killed and started again',
   async () => {
-    const set = await one.built({
+    const set = await one.buildSet({
       scenario: 'session-service',
       strategy: 'coverage',
       programs: 12,

@@ -77,7 +77,7 @@ const ended = (world: World, id: 'getBenchmark' | 'getEvaluation', path: string)
     { everyMs: 50 },
   )
 const options = { scenario: 'session-service', programs: 12, keep: 6, seed: 1 }
-async function built(world: World, build: object = options) {
+async function buildSet(world: World, build: object = options) {
   const { status, body } = await call(world, 'createBenchmark', '/v1/benchmarks', { build })
   expect(status).toBe(202)
   const done = await ended(world, 'getBenchmark', `/v1/benchmarks/${body.id}`)
@@ -103,7 +103,7 @@ test('nonsense is refused with a problem that helps, and breaks nothing', async 
 
 test('a set is built, and reference and mutant are evaluated on it', async () => {
   const world = await start()
-  const set = await built(world)
+  const set = await buildSet(world)
   expect(set.manifest).toMatchObject({ counts: { generated: 12, kept: 6 }, kind: 'stateeval', seed: 1 })
   expect(set.manifest.filtered).toContainEqual({
     scenario: 'session-service',
@@ -147,7 +147,7 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
 test('the same seed gives the same bytes, whatever is in flight; another seed another sample', async () => {
   const wide = await start()
   const narrow = await start({ env: { STATEEVAL_WINDOW: '1', STATEEVAL_CONCURRENCY: '1' } })
-  const sets = [await built(wide), await built(wide), await built(narrow)]
+  const sets = [await buildSet(wide), await buildSet(wide), await buildSet(narrow)]
   const files = await Promise.all(
     sets.flatMap(({ id }, at) =>
       ['manifest.json', 'cases.jsonl', 'README.md'].map(
@@ -170,12 +170,12 @@ test('the same seed gives the same bytes, whatever is in flight; another seed an
     }),
   )
   expect(new Set(results).size).toBe(1)
-  expect((await built(wide, { ...options, seed: 2 })).manifest.digest).not.toBe(sets[0].manifest.digest)
+  expect((await buildSet(wide, { ...options, seed: 2 })).manifest.digest).not.toBe(sets[0].manifest.digest)
 })
 
 test('messages that are lost, repeated and stale change nothing', async () => {
   const calm = await start()
-  const set = await built(calm)
+  const set = await buildSet(calm)
   const expected = JSON.stringify(
     (await report(calm, (await evaluated(calm, { benchmark: set.id, model: 'mutant', samples: 3 })).id))
       .result,
@@ -192,7 +192,7 @@ test('messages that are lost, repeated and stale change nothing', async () => {
     if (count % 5 === 0) await send(subject, job)
     if (count % 7 === 0) setTimeout(() => void send(subject, job).catch(() => undefined), 1000)
   }
-  const again = await built(world)
+  const again = await buildSet(world)
   expect(again.manifest.digest).toBe(set.manifest.digest)
   const evaluation = await evaluated(world, { benchmark: again.id, model: 'mutant', samples: 3 })
   expect(evaluation.counts).toMatchObject({ samples: 18, scored: 18 })
@@ -205,7 +205,7 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
     (
       await report(
         calm,
-        (await evaluated(calm, { benchmark: (await built(calm)).id, model: 'mutant', samples: 4 })).id,
+        (await evaluated(calm, { benchmark: (await buildSet(calm)).id, model: 'mutant', samples: 4 })).id,
       )
     ).result,
   )
@@ -216,7 +216,7 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
     disturb: async (_, id) =>
       void (blocked && id.startsWith('ev_') && (await new Promise((resolve) => setTimeout(resolve, 50)))),
   })
-  const set = await built(first)
+  const set = await buildSet(first)
   blocked = true
   const { body } = await call(first, 'createEvaluation', '/v1/evaluations', {
     benchmark: set.id,
@@ -242,7 +242,7 @@ test('a coordinator that is killed in the middle is replaced; the result is the 
 
 test('a set whose reference answers do not pass is refused, with the cases named', async () => {
   const world = await start()
-  const set = await built(world)
+  const set = await buildSet(world)
   await world.context.baselineChecks.drop(set.manifest.digest)
   await world.fakes.stop()
   const ids = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items.map(
@@ -296,7 +296,7 @@ test('what can’t be run here is refused at once with the remedy, and goes on o
     }),
   ).toEqual([422, '/build/languages', why])
   // Without a word about them, a build takes those that run.
-  const set = await built(world)
+  const set = await buildSet(world)
   expect(set.build.languages).toEqual(['javascript'])
 
   here = [nothing]
@@ -341,7 +341,7 @@ test('a build whose languages nobody can tell waits for a word about them', asyn
 
 test('a model at an endpoint is asked for every sample; answers made elsewhere are scored alike', async () => {
   const world = await start({ env: {} })
-  const set = await built(world)
+  const set = await buildSet(world)
   const cases = (await call(world, 'listBenchmarkCases', `/v1/benchmarks/${set.id}/cases`)).body.items
   const prompts = (await call(world, 'getBenchmarkPrompts', `/v1/benchmarks/${set.id}/prompts`)).text
     .trim()
@@ -382,8 +382,8 @@ test('a model at an endpoint is asked for every sample; answers made elsewhere a
   const answers = prompts
     .slice(1)
     .map((prompt) => ({ case: prompt.case, answer: codeFor(prompt.messages[0].content) }))
-  const given = await evaluated(world, { benchmark: set.id, answers, label: 'by-hand' })
-  expect(given).toMatchObject({
+  const byHand = await evaluated(world, { benchmark: set.id, answers, label: 'by-hand' })
+  expect(byHand).toMatchObject({
     status: 'succeeded',
     model: 'by-hand',
     counts: { samples: 6, passed: 5, notScored: 1 },
@@ -392,7 +392,7 @@ test('a model at an endpoint is asked for every sample; answers made elsewhere a
 
 test('a folder goes out and comes in byte for byte; a torn file is named', async () => {
   const world = await start()
-  const set = await built(world)
+  const set = await buildSet(world)
   const file = async (name: string) =>
     (await call(world, 'getBenchmarkFile', `/v1/benchmarks/${set.id}/files/${name}`)).text
   const folder = {
@@ -440,7 +440,7 @@ test('cancelling stops, resuming goes on, and nothing is counted twice', async (
     disturb: async (_, id) =>
       void (id.startsWith('ev_') && (await new Promise((resolve) => setTimeout(resolve, 30)))),
   })
-  const set = await built(world)
+  const set = await buildSet(world)
   const { body } = await call(world, 'createEvaluation', '/v1/evaluations', {
     benchmark: set.id,
     model: 'reference',
@@ -461,7 +461,7 @@ test('cancelling stops, resuming goes on, and nothing is counted twice', async (
 
 test('an evaluation of a set with a case that is lost ends at once, names it, and goes on when it is there again', async () => {
   const world = await start()
-  const set = await built(world)
+  const set = await buildSet(world)
   const cases = world.context.mongo.collection<{ text: string }>('cases')
   const _id = `${set.id}/0000003`
   const lost = await cases.findOneAndDelete({ _id })
@@ -479,8 +479,8 @@ test('an evaluation of a set with a case that is lost ends at once, names it, an
 test('bad input gets a problem that names the field', async () => {
   const world = await start({ env: {} })
   const problem = async (id: keyof typeof operations, path: string, body?: unknown) => {
-    const { status, body: found } = await call(world, id, path, body)
-    return [status, found.field, found.detail]
+    const { status, body: answer } = await call(world, id, path, body)
+    return [status, answer.field, answer.detail]
   }
   expect(await problem('createBenchmark', '/v1/benchmarks', { build: { scenario: 'atlantis' } })).toEqual([
     422,
@@ -503,7 +503,7 @@ test('bad input gets a problem that names the field', async () => {
   expect(
     (await problem('createEvaluation', '/v1/evaluations', { benchmark: 'bm_none', model: 'reference' }))[0],
   ).toBe(404)
-  const set = await built(world)
+  const set = await buildSet(world)
   expect(
     await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'nobody' }),
   ).toEqual([422, '/model', expect.stringContaining('PUT /v1/models/nobody')])

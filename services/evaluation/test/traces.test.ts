@@ -33,7 +33,7 @@ afterAll(async () => {
 test('a job that was lost is asked for again below the request that began it', async () => {
   const { running } = started
   const caller = callerAt(() => running.url)
-  const { id: set } = await caller.built({ scenario: 'session-service', programs: 4, keep: 2 })
+  const { id: set } = await caller.buildSet({ scenario: 'session-service', programs: 4, keep: 2 })
   await started.fakes.stop()
   const response = await fetch(`${running.url}/v1/evaluations`, {
     method: 'POST',
@@ -60,6 +60,6 @@ test('a job that was lost is asked for again below the request that began it', a
   // request itself.
   expect(executed.map(({ parentSpanId }) => parentSpanId)).toContain(request.spanId)
   expect(
-    collector.spans.filter(({ name, traceId: found }) => name === subjects.score && found !== traceId),
+    collector.spans.filter(({ name, traceId: otherId }) => name === subjects.score && otherId !== traceId),
   ).toEqual([])
 })

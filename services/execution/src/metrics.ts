@@ -80,7 +80,7 @@ export function levelMetrics({ registry }: Platform['metrics'], level: Level): v
     labelNames: ['level'],
     registers: [registry],
   })
-  for (const known of levels) gauge.set({ level: known }, known === level ? 1 : 0)
+  for (const name of levels) gauge.set({ level: name }, name === level ? 1 : 0)
 }
 
 /** Graphs of worlds that have some, by the provider that ran them. */

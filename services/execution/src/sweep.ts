@@ -15,10 +15,10 @@ const maxAskedAgain = 500
 
 export async function sweep(context: Context, signal: AbortSignal): Promise<void> {
   await context.sessions.giveUpIdle()
-  let asked = 0
+  let restarts = 0
   for await (const record of context.store.unfinished()) {
-    if (signal.aborted || asked >= maxAskedAgain) return
-    asked += await inTrace(record.trace, () => goOn(record, context)).catch((error: unknown) =>
+    if (signal.aborted || restarts >= maxAskedAgain) return
+    restarts += await inTrace(record.trace, () => goOn(record, context)).catch((error: unknown) =>
       fail(record, error, context),
     )
   }

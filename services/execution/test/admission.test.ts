@@ -16,8 +16,8 @@ function queueOf(limit: number, waiting = 0) {
 
 test('what is on its way into the queue counts as waiting, until it is there or failed', async () => {
   const context = queueOf(10, 4)
-  const { promise: stored, resolve: store } = Promise.withResolvers<string>()
-  const first = admitted(5, context, () => stored)
+  const { promise: storage, resolve: store } = Promise.withResolvers<string>()
+  const first = admitted(5, context, () => storage)
   await expect(admitted(2, context, async () => 'no')).rejects.toThrow(
     '9 programs are waiting, and at most 10 may; send it again in a moment',
   )
@@ -33,14 +33,14 @@ test('what is on its way into the queue counts as waiting, until it is there or 
 
 test('no more than 256 requests are on their way at once; the next hear so, and are taken when there is room', async () => {
   const context = queueOf(1_000_000)
-  const { promise: stored, resolve: store } = Promise.withResolvers<void>()
-  const taken = Array.from({ length: 256 }, () => admitted(1, context, () => stored))
-  await expect(admitted(1, context, () => stored)).rejects.toMatchObject({
+  const { promise: storage, resolve: store } = Promise.withResolvers<void>()
+  const admissions = Array.from({ length: 256 }, () => admitted(1, context, () => storage))
+  await expect(admitted(1, context, () => storage)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('send it again in a moment'),
   })
   store()
-  await Promise.all(taken)
+  await Promise.all(admissions)
   expect(await admitted(1, context, async () => 'taken')).toBe('taken')
 })
 

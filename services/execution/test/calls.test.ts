@@ -39,7 +39,7 @@ describe('references', () => {
   ])('%s is refused: %s', (value, says) => expect(() => resolve([value], scope)).toThrow(says))
 })
 
-const seen: string[] = []
+const calls: string[] = []
 const world: World = {
   id: 'sums',
   tools: () => [{ name: 'add', parameters: { properties: { a: {}, b: {} } } }, { name: 'hang' }],
@@ -49,14 +49,14 @@ const world: World = {
       : Promise.resolve({
           channel: { kind: 'none' },
           async call(name, { a, b }) {
-            seen.push(name)
+            calls.push(name)
             if (name === 'hang') return new Promise<never>(() => {})
             if (name !== 'add') return { content: `there is no tool ${name}`, error: true }
             return { content: JSON.stringify({ sum: Number(a) - Number(b) }) }
           },
           observe: () =>
             Promise.resolve({
-              world: { state: seen.length, ids: { initial: [], created: [] }, gone: [] },
+              world: { state: calls.length, ids: { initial: [], created: [] }, gone: [] },
               log: [],
               faults: [],
             }),
@@ -104,13 +104,13 @@ test('by position, the order written counts and names are ignored', async () => 
 })
 
 test('the first call that fails ends the list, with its place', async () => {
-  seen.length = 0
+  calls.length = 0
   const unknown = { name: 'rm', arguments: '{}' }
   expect(await run([add({ a: 1, b: 1 }), unknown, add({})])).toEqual({
     status: 'threw',
     error: { name: 'CallError', message: 'call 2 (rm): there is no tool rm' },
   })
-  expect(seen).toEqual(['add', 'rm'])
+  expect(calls).toEqual(['add', 'rm'])
   expect(await run([add({ a: '$later$' }), add({}, 'later')])).toMatchObject({
     error: {
       name: 'ReferenceError',

@@ -38,7 +38,7 @@ test('a language that can’t be had here is refused, with what to do', () => {
 })
 
 test('a job in a language that is missing for now runs into that, so it is asked for again', async () => {
-  const seen: Observation = {
+  const observation: Observation = {
     ending: { status: 'infrastructure', reason: 'no runtime for python: install requests' },
     world: null,
     log: [],
@@ -48,12 +48,12 @@ test('a job in a language that is missing for now runs into that, so it is asked
     sandbox: 'none',
   }
   const here = context(['javascript'])
-  const each: Sandbox['each'] = async (_program, _signal, take) => take(seen, 0)
+  const each: Sandbox['each'] = async (_program, _signal, take) => take(observation, 0)
   Object.assign(here.sandbox, { fingerprint: 'f', each })
   const log = createLog('test', { level: 'silent' })
   const run = { id: 'x', signal: new AbortController().signal, log, used: () => undefined }
   expect(await executeJob.handle(request, here, run)).toEqual(
-    new Packed({ inline: asJson({ observations: [seen], runtime: 'f' }) }),
+    new Packed({ inline: asJson({ observations: [observation], runtime: 'f' }) }),
   )
   const never = partial<Context>({ ...here, world: () => ({ languages: ['javascript'] }) })
   await expect(executeJob.handle(request, never, run)).rejects.toThrow(Refusal)

@@ -53,8 +53,8 @@ test('jobs of an evaluation, and who waits for one program, don’t wait for lar
   expect(sent.flatMap(({ statusCode, body }) => (statusCode === 202 ? [] : [body]))).toEqual([])
   const links = sent.map((response) => response.json<Execution>().links)
   const progress = async () => {
-    const seen = await Promise.all(links.map(({ self }) => app.inject({ url: self })))
-    return seen.reduce((sum, response) => sum + response.json<Execution>().progress.done, 0)
+    const responses = await Promise.all(links.map(({ self }) => app.inject({ url: self })))
+    return responses.reduce((sum, response) => sum + response.json<Execution>().progress.done, 0)
   }
   expect(await progress()).toBeLessThan(many / 2)
 

@@ -13,15 +13,15 @@ beforeAll(() => {
   writeFileSync(join(folder, 'secret'), 'SECRET', { mode: 0o600 })
 })
 afterAll(async () => {
-  const gone = new Promise((resolve) => service.once('exit', resolve))
+  const exit = new Promise((resolve) => service.once('exit', resolve))
   service.kill('SIGKILL')
-  await gone
+  await exit
   rmSync(folder, { recursive: true })
 })
 
 test('neither the service nor what it starts has a descriptor of the shell', async () => {
   const main = join(import.meta.dirname, '../src/main.ts')
-  const { NODE_OPTIONS: _, ...own } = process.env
+  const { NODE_OPTIONS: _, ...environment } = process.env
   // Servers that are away don't keep it from starting.
   const nowhere = {
     MONGODB_URI: 'mongodb://127.0.0.1:9/',
@@ -31,7 +31,7 @@ test('neither the service nor what it starts has a descriptor of the shell', asy
   }
   const shell = 'exec 5<"$0/secret" 63<"$0/secret" 200<"$0/secret" 201>>"$0/secret" 1500<"$0"; exec "$@"'
   service = spawn('bash', ['-c', shell, folder, process.execPath, main], {
-    env: { ...own, ...nowhere },
+    env: { ...environment, ...nowhere },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let log = ''
@@ -43,14 +43,14 @@ test('neither the service nor what it starts has a descriptor of the shell', asy
     })
   })
   service.removeAllListeners('exit')
-  const held = descendants(service.pid!).flatMap((pid) =>
+  const openFiles = descendants(service.pid!).flatMap((pid) =>
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
       const path = linkOf(`/proc/${pid}/fd/${fd}`)
       return path.startsWith(folder) ? [`${pid} ${fd} ${path}`] : []
     }),
   )
   // The lowest ones are closed by Node in whatever it starts; the service itself may have them.
-  expect(held.filter((text) => !text.startsWith(`${service.pid} 5 `))).toEqual([])
+  expect(openFiles.filter((text) => !text.startsWith(`${service.pid} 5 `))).toEqual([])
 })
 
 function linkOf(path: string): string {

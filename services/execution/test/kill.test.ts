@@ -56,12 +56,12 @@ const create = () =>
   })
 
 test('a batch whose service is killed has every result, in order', async () => {
-  const { body: made } = await create()
-  await until(async () => (await talk(made.links['self']!)).body.progress.done >= 3)
+  const { body: execution } = await create()
+  await until(async () => (await talk(execution.links['self']!)).body.progress.done >= 3)
   await service.kill()
   await service.start()
   const now = async () => {
-    const { body } = await talk(made.links['self']!)
+    const { body } = await talk(execution.links['self']!)
     return body.status === 'queued' || body.status === 'running' ? null : body
   }
   const done = await until(now)
@@ -69,7 +69,7 @@ test('a batch whose service is killed has every result, in order', async () => {
   expect(done.results?.map(({ observations }) => observations[0]?.ending)).toEqual(
     batch.map((_, n) => ({ status: 'completed', result: [n] })),
   )
-  expect((await create()).body.id).toBe(made.id)
+  expect((await create()).body.id).toBe(execution.id)
 })
 
 test('a session whose service is killed between calls goes on, and its replies stay the same', async () => {

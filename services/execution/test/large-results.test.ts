@@ -58,7 +58,7 @@ const large = (programs: number, inputs: number) => ({
 })
 /** Places of all observations in the order of the pages, each held against its program. */
 async function places(execution: Execution): Promise<string[]> {
-  const seen: string[] = []
+  const list: string[] = []
   let next: string | undefined
   do {
     const cursor = next === undefined ? '' : `&cursor=${next}`
@@ -73,11 +73,11 @@ async function places(execution: Execution): Promise<string[]> {
         string,
       ]
       expect([n, filled.length]).toEqual([input, size])
-      seen.push(`${program}.${input}`)
+      list.push(`${program}.${input}`)
     }
     next = page.next
   } while (next !== undefined)
-  return seen
+  return list
 }
 const expected = (programs: number, inputs: number) =>
   Array.from({ length: programs * inputs }, (_, n) => `${Math.floor(n / inputs)}.${n % inputs}`)
@@ -86,11 +86,11 @@ test('a batch whose results are larger than an answer is answered as finished, a
   const [programs, inputs] = long ? [40, 16] : [4, 8]
   const { status, body } = await talk('/v1/executions?wait=110', large(programs, inputs))
   await service.kill()
-  const { results, ...told } = body
+  const { results, ...rest } = body
   expect([status, body.status, results]).toEqual([200, 'succeeded', undefined])
   expect(body.resultBytes).toBeGreaterThan(programs * inputs * size)
   await service.start()
-  expect((await talk(body.links['self']!)).body).toEqual(told)
+  expect((await talk(body.links['self']!)).body).toEqual(rest)
   expect(await places(body)).toEqual(expected(programs, inputs))
   // Nothing that comes later waits behind it.
   const { body: small } = await talk('/v1/executions?wait=30', program(1, 'RESULT = n'))
@@ -118,11 +118,11 @@ longTest(
     const [programs, inputs] = [10, 64]
     await service.kill()
     await service.start()
-    const asked = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 6 }, () => talk('/v1/executions', large(programs, inputs))),
     )
     const ended = await Promise.all(
-      asked.map(({ body }) =>
+      answers.map(({ body }) =>
         until(
           async () =>
             ((now) => (now.status === 'succeeded' || now.status === 'failed') && now)(
@@ -135,8 +135,8 @@ longTest(
         ),
       ),
     )
-    const seen = await Promise.all(ended.map((one) => places(one as Execution)))
-    expect(seen).toEqual(Array.from({ length: 6 }, () => expected(programs, inputs)))
+    const pages = await Promise.all(ended.map((one) => places(one as Execution)))
+    expect(pages).toEqual(Array.from({ length: 6 }, () => expected(programs, inputs)))
     expect(service.peakMiB()).toBeLessThan(maxMiB)
   },
 )
@@ -166,10 +166,10 @@ test('limits under which results could never be kept are refused, with the field
 test('pages that can’t be are told apart', async () => {
   const { body } = await talk('/v1/executions?wait=30', program(1, 'RESULT = 1'))
   const page = async (query: string) => {
-    const { status, body: said } = await talk<Problem & { items: ObservedInput[] }>(
+    const { status, body: answer } = await talk<Problem & { items: ObservedInput[] }>(
       `${body.links['results']}${query}`,
     )
-    return [status, said.field ?? said.items.length]
+    return [status, answer.field ?? answer.items.length]
   }
   expect(await page('?cursor=0.0')).toEqual([200, 1])
   expect(await page('?cursor=1.0')).toEqual([400, 'cursor'])

@@ -40,34 +40,34 @@ afterAll(async () => {
 })
 
 async function run({ language, code, inputs, limits, world }: MixedProgram): Promise<string> {
-  const found = worlds.find(({ id }) => id === world)!
+  const sandboxWorld = worlds.find(({ id }) => id === world)!
   const observations = await sandbox.run(
-    { language, code, inputs, world: found, limits: completeLimits(limits) },
+    { language, code, inputs, world: sandboxWorld, limits: completeLimits(limits) },
     new AbortController().signal,
   )
-  return observations.map(told).join('\n')
+  return observations.map(verdictText).join('\n')
 }
 /** All that a verdict may rest on; ids that the world issued are new in every run. */
-function told({ wallMs: _, seed: __, ...rest }: Observation): string {
+function verdictText({ wallMs: _, seed: __, ...rest }: Observation): string {
   const text = JSON.stringify({
     ...rest,
     log: rest.log.map(({ method, path, status }) => [method, path, status]),
   })
   return (rest.world?.ids.created ?? []).reduce(
-    (known, id, index) => known.replaceAll(id, `<created ${index}>`),
+    (result, id, index) => result.replaceAll(id, `<created ${index}>`),
     text,
   )
 }
 
 /** So many at a time, in the order of the list. */
 async function all(programs: readonly MixedProgram[], atATime: number): Promise<string[]> {
-  const seen: string[] = []
+  const texts: string[] = []
   let next = 0
   const worker = async () => {
-    for (let at = next++; at < programs.length; at = next++) seen[at] = await run(programs[at]!)
+    for (let at = next++; at < programs.length; at = next++) texts[at] = await run(programs[at]!)
   }
   await Promise.all(Array.from({ length: atATime }, worker))
-  return seen
+  return texts
 }
 
 test(

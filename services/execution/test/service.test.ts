@@ -214,10 +214,10 @@ test('small results of what ran in place stand in the execution, and in no list 
   const { status, body } = await call('createExecution', '/v1/executions?wait=30', { batch })
   const { mongo, outcomes, store } = service.context as Context
   expect([status, await outcomes.find(`${body.id}:0`)]).toEqual([200, null])
-  const stored = await mongo
+  const document = await mongo
     .collection<{ _id: string; results: string }>('executions')
     .findOne({ _id: body.id })
-  expect(JSON.parse(stored!.results)).toMatchObject([1, 2].map(() => ({ inline: { observations: [{}] } })))
+  expect(JSON.parse(document!.results)).toMatchObject([1, 2].map(() => ({ inline: { observations: [{}] } })))
   expect((await call('getExecution', body.links.self)).body).toEqual(body)
   const { body: page } = await call('listExecutionResults', `${body.links.results}?limit=1`)
   expect(page.items).toMatchObject([{ program: 0, observation: body.results[0]!.observations[0] }])
@@ -334,13 +334,13 @@ test('what a caller who leaves has asked for is stopped, and nothing of it is qu
     program('await new Promise((go) => setTimeout(go, 500)); RESULT = 1'),
   )
   const leaving = new AbortController()
-  const asked = fetch(`${service.url}/v1/executions?wait=30`, {
+  const request = fetch(`${service.url}/v1/executions?wait=30`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ batch }),
     signal: leaving.signal,
   })
-  const asking = expect(asked).rejects.toThrow(/abort/)
+  const asking = expect(request).rejects.toThrow(/abort/)
   const runs = async () =>
     Number(
       /^stateeval_runs_total\{ending="completed",sandbox="warm-jail"[^}]*javascript[^}]*\} (\d+)/m.exec(
@@ -470,9 +470,9 @@ test('metrics tell where the time of runs goes, and what needed a jail of its ow
   await call('createExecution', '/v1/executions?wait=60', program("RESULT = require('os').EOL"))
   const lines = (await service.context.metrics.registry.metrics()).split('\n')
   const value = (name: string, labels: Record<string, string>) => {
-    const wanted = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
     const line = lines.find(
-      (one) => one.startsWith(`${name}{`) && wanted.every((label) => one.includes(label)),
+      (one) => one.startsWith(`${name}{`) && pairs.every((label) => one.includes(label)),
     )
     return Number(line?.split(' ').at(-1))
   }

@@ -12,18 +12,18 @@ import { type LogEntry, logLength, type SessionStore, type StoredSession } from 
 
 /** Counts and remembers; `now` and `odd` break the law of replays on purpose, `hang` never ends. */
 function counterWorld(clock = { reads: 0 }) {
-  const seen = { opened: 0, open: 0, calls: 0, fail: 0 }
+  const counts = { opened: 0, open: 0, calls: 0, fail: 0 }
   const world: World = {
     id: 'counter',
     tools: () => ['add', 'read', 'hang', 'now'].map((name) => ({ name })),
     open(initial, _limits, seed) {
       if (typeof initial !== 'number') return Promise.reject(new InitialError('world: give a number'))
-      if (seen.fail > 0 && seen.fail--) return Promise.reject(new Error('no database'))
-      seen.opened++
-      seen.open++
+      if (counts.fail > 0 && counts.fail--) return Promise.reject(new Error('no database'))
+      counts.opened++
+      counts.open++
       let sum = initial
       const call = async (name: string, { n = 0 }: Record<string, Json>) => {
-        seen.calls++
+        counts.calls++
         await new Promise((resolve) => setImmediate(resolve))
         if (name === 'hang') return new Promise<never>(() => {})
         if (name === 'now') return { content: String(clock.reads++) }
@@ -37,12 +37,12 @@ function counterWorld(clock = { reads: 0 }) {
           log: [],
           faults: [],
         })
-      const close = () => Promise.resolve(void seen.open--)
+      const close = () => Promise.resolve(void counts.open--)
       return Promise.resolve({ channel: { kind: 'none' }, call, observe, close })
     },
     close: () => Promise.resolve(),
   }
-  return { world, seen }
+  return { world, counts }
 }
 
 /** A replica has died: none of its operations ends any more. */
@@ -56,10 +56,10 @@ function database() {
   let writes = 0
   /** A replica's view of it; `dieAt`: it dies before or after its n-th write. */
   function store(dieAt?: { write: number; after: boolean }): SessionStore {
-    let own = 0
+    let count = 0
     const write = <T>(change: () => T): Promise<T> => {
       writes++
-      const last = own++ === dieAt?.write
+      const last = count++ === dieAt?.write
       if (last && !dieAt.after) return Promise.reject(new Died())
       const value = change()
       return last ? Promise.reject(new Died()) : Promise.resolve(structuredClone(value))
@@ -107,7 +107,7 @@ const stateOf = (parts: Parts) => JSON.stringify(parts).match(/"state":(\d+)/)?.
 
 describe('one replica', () => {
   test('calls run in order, repeats are answered from the log', async () => {
-    const { world, seen } = counterWorld()
+    const { world, counts } = counterWorld()
     const sessions = replica(database(), world)
     const { session, tools } = await sessions.open('ses_1', request)
     expect([session.seed, session.input.variables, tools.length]).toEqual([request.seed, { a: 1 }, 4])
@@ -116,13 +116,13 @@ describe('one replica', () => {
     expect((first as { results: { id: string }[] }).results.map(({ id }) => id)).toEqual(['x', 'y'])
     expect(await sessions.call('ses_1', { index: 0, calls: [add(1, 'x'), add(2, 'y')] })).toEqual(first)
     expect(sums(await sessions.call('ses_1', { index: 1, calls: [add(2), add(3)] }))).toEqual([13, 16])
-    expect(seen.calls).toBe(3)
+    expect(counts.calls).toBe(3)
     expect(await sessions.open('ses_1', request)).toMatchObject({ calls: 3, end: null })
     const closed = await sessions.close('ses_1', { done: true })
     expect(await sessions.open('ses_1', request)).toMatchObject({ calls: 3, end: { kind: 'closed' } })
     expect(stateOf(closed)).toBe('16')
     expect(await sessions.close('ses_1', 'another')).toEqual(closed)
-    expect([seen.opened, seen.open]).toEqual([1, 0])
+    expect([counts.opened, counts.open]).toEqual([1, 0])
   })
 
   test('another call at a place that is taken, a gap, and a call after the end are conflicts', async () => {
@@ -160,7 +160,7 @@ describe('one replica', () => {
   })
 
   test('what a model wrote is answered with words and counts as a call', async () => {
-    const { world, seen } = counterWorld()
+    const { world, counts } = counterWorld()
     const sessions = replica(database(), world)
     await sessions.open('ses_1', { ...request, limits: { requests: 6, resultKiB: 1 } })
     const texts = [
@@ -178,12 +178,12 @@ describe('one replica', () => {
     expect(results[0]!.content).toMatch(/add takes its arguments as a JSON object/)
     expect(results[4]!.content).toContain('the number at /n is beyond 1.79')
     expect(results[6]!.content).toBe('a session may make 6 calls')
-    expect(seen.calls).toBe(1)
+    expect(counts.calls).toBe(1)
     expect(JSON.stringify(await sessions.close('ses_1', 1))).toContain('{"status":"killed","by":"requests"}')
   })
 
   test('a call that takes too long ends the session; closing it says so', async () => {
-    const { world, seen } = counterWorld()
+    const { world, counts } = counterWorld()
     const sessions = replica(database(), world)
     await sessions.open('ses_1', { ...request, limits: { wallMs: 100 } })
     const calls = [add(1), { id: 'h', name: 'hang', arguments: '{}' }, add(2)]
@@ -195,18 +195,18 @@ describe('one replica', () => {
       inline: { observations: [{ ending, world: null }] },
     })
     expect((await sessions.look('ses_1')).end?.kind).toBe('ended')
-    expect(seen.open).toBe(0)
+    expect(counts.open).toBe(0)
   })
 
   test('a world that can’t be opened or described is told apart', async () => {
-    const { world, seen } = counterWorld()
+    const { world, counts } = counterWorld()
     const sessions = replica(database(), world)
     const wrong = { ...request, input: { variables: {}, world: 'x' } }
     await expect(sessions.open('ses_1', wrong)).rejects.toMatchObject({
       code: 'unprocessable',
       field: '/input/world',
     })
-    seen.fail = 1
+    counts.fail = 1
     await expect(sessions.open('ses_1', request)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('no database'),
@@ -221,19 +221,19 @@ describe('one replica', () => {
   })
 
   test('worlds that are open are bounded; idle ones are given up and replayed', async () => {
-    const { world, seen } = counterWorld()
+    const { world, counts } = counterWorld()
     let now = 0
     const sessions = replica(database(), world, { maxOpen: 2, now: () => new Date(now++) })
     const ids = ['ses_1', 'ses_2', 'ses_3', 'ses_4', 'ses_5']
     await Promise.all(ids.map((id) => sessions.open(id, request)))
     await Promise.all(ids.map((id) => sessions.call(id, { index: 0, calls: [add(1)] })))
     expect(sessions.openWorlds).toBeLessThanOrEqual(2)
-    expect(seen.open).toBeLessThanOrEqual(2)
+    expect(counts.open).toBeLessThanOrEqual(2)
     const all = await Promise.all(ids.map((id) => sessions.call(id, { index: 1, calls: [add(1)] })))
     expect(all.map(sums)).toEqual(ids.map(() => [12]))
     now += 10_000
     await sessions.giveUpIdle()
-    expect([sessions.openWorlds, seen.open]).toEqual([0, 0])
+    expect([sessions.openWorlds, counts.open]).toEqual([0, 0])
     expect(sums(await sessions.call('ses_1', { index: 2, calls: [add(1)] }))).toEqual([13])
   })
 })
@@ -248,8 +248,8 @@ describe('two replicas', () => {
       expect(sums(await replicas[(index * 7) % 2]!.call('ses_1', { index, calls: [add(1)] }))).toEqual([
         11 + index,
       ])
-    for (const { seen } of worlds) expect(seen).toMatchObject({ opened: 1 })
-    expect(Math.max(...worlds.map(({ seen }) => seen.calls))).toBeLessThanOrEqual(10)
+    for (const { counts } of worlds) expect(counts).toMatchObject({ opened: 1 })
+    expect(Math.max(...worlds.map(({ counts }) => counts.calls))).toBeLessThanOrEqual(10)
     expect(stateOf(await replicas[1]!.close('ses_1'))).toBe('20')
   })
 

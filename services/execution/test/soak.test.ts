@@ -106,7 +106,7 @@ test(
     const hostile = attacks.filter(
       ({ language, limits }) => sandbox.languages.includes(language) && (long || limits === undefined),
     )
-    const chosen = (n: number) => {
+    const programFor = (n: number) => {
       const at = Math.floor(n / hostileEvery)
       if (n % hostileEvery === hostileEvery - 1)
         return { ...hostile[at % hostile.length]!, inputs: [{ variables: {}, world: {} }], world }
@@ -120,13 +120,15 @@ test(
       }
     }
     const run = async (n: number) => {
-      const { limits, ...program } = { limits: {}, ...chosen(n) }
-      const [seen] = await sandbox.run(
+      const { limits, ...program } = { limits: {}, ...programFor(n) }
+      const [observation] = await sandbox.run(
         { ...program, limits: completeLimits({ wallMs: 5000, ...limits }) },
         new AbortController().signal,
       )
-      if (seen!.ending.status === 'infrastructure') throw new Error(`program ${n}: ${seen!.ending.reason}`)
-      if (program.world === sessionWorld) expect(seen!.ending).toEqual({ status: 'completed', result: 1 })
+      if (observation!.ending.status === 'infrastructure')
+        throw new Error(`program ${n}: ${observation!.ending.reason}`)
+      if (program.world === sessionWorld)
+        expect(observation!.ending).toEqual({ status: 'completed', result: 1 })
     }
     const count = async (): Promise<Count> => ({
       processes: ours().length,
@@ -148,10 +150,10 @@ test(
     }
     const step = programs / 10
     await stretch(0, step)
-    const seen = [{ done: step, ...(await count()) }]
+    const samples = [{ done: step, ...(await count()) }]
     for (let done = step; done < programs; done += step) {
       await stretch(done, done + step)
-      seen.push({ done: done + step, ...(await count()) })
+      samples.push({ done: done + step, ...(await count()) })
     }
     await sandbox.close()
     await sessionWorld.close()
@@ -174,11 +176,11 @@ test(
       'rssMiB',
     ] as const
     const slopes = Object.fromEntries(
-      names.map((name) => [name, slope(seen.map((each) => ({ done: each.done, value: each[name] })))]),
+      names.map((name) => [name, slope(samples.map((each) => ({ done: each.done, value: each[name] })))]),
     )
-    if (long) console.log('growth per 1000 programs', slopes, 'counted', seen)
-    const first = seen[0]!
-    const last = seen.at(-1)!
+    if (long) console.log('growth per 1000 programs', slopes, 'counted', samples)
+    const first = samples[0]!
+    const last = samples.at(-1)!
     expect([last.worlds, last.files]).toEqual([0, first.files])
     // A database for each run at a time.
     expect(last.databases).toBeLessThanOrEqual(atATime)
@@ -192,7 +194,7 @@ test(
     expect(left).toEqual([])
     // The start opens and compiles what stays; from the second count on nothing more is alive.
     if (long)
-      expect(slope(seen.slice(1).map(({ done, heapMiB }) => ({ done, value: heapMiB })))).toBeLessThan(1)
+      expect(slope(samples.slice(1).map(({ done, heapMiB }) => ({ done, value: heapMiB })))).toBeLessThan(1)
   },
   3 * 3_600_000,
 )

@@ -82,8 +82,8 @@ test('a dialogue over both replicas: every call once, errors as the API has them
     content: expect.stringContaining('"status":404'),
   })
   expect((await ask(0, 'callSession', calls, wrong)).body).toEqual(refused.body)
-  const taken = await ask(1, 'callSession', calls, { index: 2, calls: [call('listSessions', place)] })
-  expect([taken.status, taken.body.detail]).toEqual([
+  const conflict = await ask(1, 'callSession', calls, { index: 2, calls: [call('listSessions', place)] })
+  expect([conflict.status, conflict.body.detail]).toEqual([
     409,
     expect.stringContaining('another call stands at index 2'),
   ])

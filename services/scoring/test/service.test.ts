@@ -51,10 +51,10 @@ const observed = (result: unknown): Observation => ({
   wallMs: 1,
   sandbox: 'none',
 })
-const plain = (expected: unknown, found: unknown) => ({
+const plain = (expected: unknown, actual: unknown) => ({
   scenario: 'session-service',
   expected: [{ result: expected, world }],
-  observed: [observed(found)],
+  observed: [observed(actual)],
 })
 const [right, other] = cases(2)
 const request = (from = right): ScoreRequest => ({

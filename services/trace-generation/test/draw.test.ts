@@ -14,20 +14,20 @@ const never = new AbortController().signal
 
 test('a thread that waits for its taker goes on when it takes, to the last program', async () => {
   const count = 3 * ahead
-  const taken: number[] = []
+  const indices: number[] = []
   const summary = await draw(order(count), never, async ({ index }) => {
     // By now the thread is as far ahead as it may be.
     if (index === 0) await pause(1500)
-    taken.push(index)
+    indices.push(index)
   })
   expect(summary).toMatchObject({ programs: count, exhausted: false })
-  expect(taken).toEqual(Array.from({ length: count }, (_, index) => index))
+  expect(indices).toEqual(Array.from({ length: count }, (_, index) => index))
 })
 
 test('a thread that waits is ended with its taker', async () => {
-  const drawn = draw(order(10_000), never, async () => {
+  const drawing = draw(order(10_000), never, async () => {
     await pause(1500)
     throw new Error('the store is full')
   })
-  await expect(drawn).rejects.toThrow('the store is full')
+  await expect(drawing).rejects.toThrow('the store is full')
 })

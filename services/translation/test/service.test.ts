@@ -105,8 +105,8 @@ test('one program is translated in place, and the instruction is verified', asyn
   expect((await call('getTranslation', String(headers['location']))).body).toEqual(body)
   const [first] = body.translations
   const instruction = first?.status === 'verified' ? first.instruction : ''
-  const verify = async (asked: object) =>
-    (await call('verifyTranslation', '/v1/translations/verify', asked)).body
+  const verify = async (request: object) =>
+    (await call('verifyTranslation', '/v1/translations/verify', request)).body
   expect(await verify({ program, instruction })).toEqual({ readings: 1, verified: true })
   expect(await verify({ program: other, instruction })).toMatchObject({
     readings: 1,

@@ -24,13 +24,13 @@ const time = (text: string, option: string) => {
 }
 
 function filterOf({ operation, subject, outcome, since, until }: Options): AuditFilter {
-  const known = outcomes.find((one) => one === outcome)
-  if (outcome !== undefined && !known)
+  const match = outcomes.find((one) => one === outcome)
+  if (outcome !== undefined && !match)
     throw new Failure(`There is no outcome ${outcome}; use ${outcomes.join(', ')}.`)
   return {
     ...(operation !== undefined && { operation }),
     ...(subject !== undefined && { subject }),
-    ...(known && { outcome: known }),
+    ...(match && { outcome: match }),
     ...(since !== undefined && { since: time(since, '--since') }),
     ...(until !== undefined && { until: time(until, '--until') }),
   }

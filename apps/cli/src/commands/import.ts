@@ -15,7 +15,7 @@ import { evaluation, talk } from '../suite/index.ts'
 import { datasetNames, presentationOfDataset } from '../suite/kinds.ts'
 
 /** The most text that is sent: JSON escapes take the rest of what a body may have. */
-const mostBytes = 0.9 * folderLimit
+const maxBytes = 0.9 * folderLimit
 
 const packed = '.gz'
 
@@ -23,11 +23,11 @@ const packed = '.gz'
 function plainFile(path: string, content: Buffer): [path: string, text: string, bytes: number] {
   if (!path.endsWith(packed)) return [path, content.toString('utf8'), content.length]
   try {
-    const plain = gunzipSync(content, { maxOutputLength: mostBytes })
+    const plain = gunzipSync(content, { maxOutputLength: maxBytes })
     return [path.slice(0, -packed.length), plain.toString('utf8'), plain.length]
   } catch (error) {
     throw new Failure(
-      `${path} can't be unpacked: ${(error as Error).message}. It should be a gzip file of at most ${Math.floor(mostBytes / 2 ** 20)} MiB of text.`,
+      `${path} can't be unpacked: ${(error as Error).message}. It should be a gzip file of at most ${Math.floor(maxBytes / 2 ** 20)} MiB of text.`,
     )
   }
 }
@@ -37,45 +37,45 @@ function plainFile(path: string, content: Buffer): [path: string, text: string, 
  * name.
  */
 export async function readDataset(benchmark: string, path: string): Promise<Record<string, string>> {
-  const wanted = presentationOfDataset(benchmark)?.dataset
-  if (!wanted)
+  const dataset = presentationOfDataset(benchmark)?.dataset
+  if (!dataset)
     throw new Failure(
       `there is no published data for ${benchmark}; there is for: ${datasetNames().join(', ')}`,
     )
   // Data without folders may be one file.
-  const isFile = 'depth' in wanted && (await stat(path).catch(() => null))?.isFile() === true
+  const isFile = 'depth' in dataset && (await stat(path).catch(() => null))?.isFile() === true
   const folder = isFile ? dirname(path) : path
-  const get = 'depth' in wanted ? '' : `et the data with: scripts/datasets --download ${benchmark} ${folder}`
+  const get = 'depth' in dataset ? '' : `et the data with: scripts/datasets --download ${benchmark} ${folder}`
   await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw noFolder(folder, error, get && ` G${get}`)
   })
-  for (const root of 'depth' in wanted ? [folder] : [folder, join(folder, benchmark)]) {
+  for (const root of 'depth' in dataset ? [folder] : [folder, join(folder, benchmark)]) {
     const files: Record<string, string> = {}
     let bytes = 0
-    const paths = isFile ? [basename(path)] : await pathsIn(root, wanted)
-    for (const one of paths.filter((name) => wanted.file.test(name))) {
+    const paths = isFile ? [basename(path)] : await pathsIn(root, dataset)
+    for (const one of paths.filter((name) => dataset.file.test(name))) {
       const [name, text, size] = plainFile(one, await readOwn(root, one))
       bytes += size
-      if (bytes > mostBytes)
+      if (bytes > maxBytes)
         throw new Failure(
-          `${folder} has more than ${Math.floor(mostBytes / 2 ** 20)} MiB of data with ${one}. Import its parts by themselves.`,
+          `${folder} has more than ${Math.floor(maxBytes / 2 ** 20)} MiB of data with ${one}. Import its parts by themselves.`,
         )
       files[name] = text
     }
     if (Object.keys(files).length > 0) return files
   }
   throw new Failure(
-    'depth' in wanted
+    'depth' in dataset
       ? `${path} has no files of ${benchmark}. Name the folder that holds its published cases, or one of their files.`
-      : `${folder} has no folders ${wanted.folders.join(' and ')} of ${benchmark}; g${get}`,
+      : `${folder} has no folders ${dataset.folders.join(' and ')} of ${benchmark}; g${get}`,
   )
 }
 
 /** What there is, wanted or not. */
-async function pathsIn(root: string, wanted: PublishedFiles): Promise<string[]> {
-  if ('depth' in wanted) return walkOwn(root, wanted.depth)
+async function pathsIn(root: string, dataset: PublishedFiles): Promise<string[]> {
+  if ('depth' in dataset) return walkOwn(root, dataset.depth)
   const paths: string[] = []
-  for (const part of wanted.folders)
+  for (const part of dataset.folders)
     for (const name of await listOwn(root, part)) paths.push(`${part}/${name}`)
   return paths
 }

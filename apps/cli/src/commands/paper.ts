@@ -38,12 +38,12 @@ const exhibitsOfKinds = () =>
     )
     .join('; ')
 
-/** Those of `wanted` in the order of `all`; all of them where none is named. */
-function chosenOf(what: string, wanted: readonly string[], all: readonly string[]): string[] {
-  const unknown = wanted.find((one) => !all.includes(one))
+/** Those of `selection` in the order of `all`; all of them where none is named. */
+function chosenOf(what: string, selection: readonly string[], all: readonly string[]): string[] {
+  const unknown = selection.find((one) => !all.includes(one))
   if (unknown !== undefined)
     throw new Failure(`There is no ${what} ${unknown}. There are: ${all.join(', ')}.`)
-  return wanted.length === 0 ? [...all] : all.filter((one) => wanted.includes(one))
+  return selection.length === 0 ? [...all] : all.filter((one) => selection.includes(one))
 }
 
 async function requestOf(reproduction: Reproduction, options: PaperCommand): Promise<PaperRequest> {
@@ -59,10 +59,10 @@ async function requestOf(reproduction: Reproduction, options: PaperCommand): Pro
     throw new Failure(
       `--scenarios is for papers whose sets are built of scenarios; ${options.kind} has published data.`,
     )
-  const known = reproduction.ofScenarios
+  const scenarioIds = reproduction.ofScenarios
     ? (await everyPage((query) => traceGeneration().listScenarios({ query }))).map(({ id }) => id)
     : []
-  const scenarios = chosenOf('scenario', options.scenarios, known)
+  const scenarios = chosenOf('scenario', options.scenarios, scenarioIds)
   const counts = { programs, keep, samples, repeats, seed: options.seed }
   const published = await readPublished(options.published)
   const whom = { exhibits, models, baselines: baselineModel, scenarios, published }

@@ -4,7 +4,7 @@ import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import type { PaperTables, Published } from '@stateeval/program/presentation'
 import { presentations } from '@stateeval/benchmarks/presentations'
-import { chosen, tableForms } from '../report/table-forms.ts'
+import { choose, tableForms } from '../report/table-forms.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { kindsWith, presentationOf } from '../suite/kinds.ts'
 
@@ -94,7 +94,7 @@ export const tables = defineCommand<TablesCommand>({
       const paper = paperOf(args, reports)
       const results = reports.map(({ result }) => result)
       const all = paper.tables(results, policy, beside, models)
-      const chosenTables = chosen(all, { ...(columns && { columns }), ...(rows && { rows }) })
+      const chosenTables = choose(all, { ...(columns && { columns }), ...(rows && { rows }) })
       if (chosenTables.length === 0)
         throw new Failure(
           `No table has such columns and rows. Columns: ${[...new Set(all.flatMap(({ head }) => head.slice(1)))].join(', ')}`,

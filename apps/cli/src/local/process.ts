@@ -97,13 +97,13 @@ export function listens(pid: number, port: number): boolean | null {
       )
     }
     const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
-    const wanted = port.toString(16).toUpperCase().padStart(4, '0')
+    const hexPort = port.toString(16).toUpperCase().padStart(4, '0')
     const rows = ['tcp', 'tcp6'].flatMap((table) =>
       readFileSync(`/proc/net/${table}`, 'utf8').split('\n').slice(1),
     )
     return rows.some((row) => {
       const [, local = '', , state, , , , , , inode] = row.trim().split(/\s+/)
-      return state === listening && local.endsWith(`:${wanted}`) && sockets.has(`socket:[${inode}]`)
+      return state === listening && local.endsWith(`:${hexPort}`) && sockets.has(`socket:[${inode}]`)
     })
   } catch {
     return null

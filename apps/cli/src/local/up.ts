@@ -71,9 +71,9 @@ export async function up(options: UpOptions): Promise<State> {
       const services = planServices(childEnvironment(env, settings), entryOf, machineKey(await examined))
       await ensure(services, context)
 
-      const wanted = new Set([...servers.parts, ...services].map((plan) => plan.name))
+      const partNames = new Set([...servers.parts, ...services].map((plan) => plan.name))
       // A server that an external one replaces.
-      for (const part of state.parts.filter(({ name }) => !wanted.has(name))) await stop(part, graceMs)
+      for (const part of state.parts.filter(({ name }) => !partNames.has(name))) await stop(part, graceMs)
       state.parts = [...servers.parts, ...services].map(
         (plan) => state.parts.find((part) => part.name === plan.name) as State['parts'][number],
       )

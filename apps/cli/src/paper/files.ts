@@ -5,7 +5,7 @@ import type { Exhibit, Plot, TitledTable } from '@stateeval/program/presentation
 import { curves, intervals, stackedBars } from '../report/plots.ts'
 import { tableForms } from '../report/table-forms.ts'
 
-function drawn(plot: Plot): string {
+function drawingOf(plot: Plot): string {
   switch (plot.form) {
     case 'curves':
       return curves(plot.label, plot.x, plot.curves)
@@ -46,7 +46,7 @@ export function filesOf(paper: string, exhibits: readonly Exhibit[]): Record<str
   for (const exhibit of exhibits) {
     files[`${stemOf(exhibit)}.md`] = `${markdownOf(exhibit)}\n`
     if (exhibit.tables.length > 0) files[`${stemOf(exhibit)}.csv`] = `${inForm('csv', exhibit.tables)}\r\n`
-    for (const { plot, file } of drawings(exhibit)) files[file] = asFile(drawn(plot))
+    for (const { plot, file } of drawings(exhibit)) files[file] = asFile(drawingOf(plot))
   }
   return files
 }

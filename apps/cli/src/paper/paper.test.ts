@@ -21,7 +21,7 @@ const request: PaperRequest = {
 }
 
 test('runs depend on the results of earlier ones, and none is run twice', async () => {
-  const made: string[] = []
+  const names: string[] = []
   const generation = (name: string): PaperRun => ({
     name,
     what: 'generation',
@@ -31,22 +31,22 @@ test('runs depend on the results of earlier ones, and none is run twice', async 
     { runs: (_, results) => [generation('first'), ...(results.has('first') ? [generation('second')] : [])] },
     request,
     async ({ name }) => {
-      made.push(name)
+      names.push(name)
       return { id: `gen_${name}`, result: { what: 'generation', coverage: exampleCoverage } }
     },
   )
-  expect(made).toEqual(['first', 'second'])
+  expect(names).toEqual(['first', 'second'])
   expect(ids).toEqual({ first: 'gen_first', second: 'gen_second' })
 })
 
 test('a kind of published data: imported once, each model evaluated on it, shown as the tables of its paper', async () => {
   const reproduction = presentationOf('wapiibench')!.reproduction!
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const { results } = await runPaper(reproduction, request, async (run, sets) => {
     if (run.what === 'dataset')
       return { id: 'bm_1', result: { what: 'benchmark', benchmark: partial({ id: 'bm_1' }) } }
     if (run.what !== 'evaluation') throw new Error(`unexpected ${run.what}`)
-    asked.push([sets.get(run.benchmark), run.request])
+    requests.push([sets.get(run.benchmark), run.request])
     const measures = [
       {
         policy: 'published',
@@ -61,7 +61,7 @@ test('a kind of published data: imported once, each model evaluated on it, shown
     }
     return { id: 'ev_1', result: { what: 'evaluation', report } }
   })
-  expect(asked).toEqual(
+  expect(requests).toEqual(
     ['a', 'b'].map((model) => ['bm_1', { setup: 'full', settings: 'published', model, samples: 2 }]),
   )
   const [, reference] = reproduction.runs({ ...request, models: ['reference'] }, new Map())

@@ -108,8 +108,8 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
       get,
       (one) => !hasStopped(one),
     )
-    const made = await watched(name, job, get)
-    return { id: made.id, result: { what: 'benchmark', benchmark: made } as const }
+    const resource = await watched(name, job, get)
+    return { id: resource.id, result: { what: 'benchmark', benchmark: resource } as const }
   }
 
   async function evaluated(
@@ -120,15 +120,15 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
     const get = (id: string) => client.getEvaluation({ params: { id } })
     const { settings } = await client.getModel({ params: { name: request.model ?? '' } })
     const body = { ...request, benchmark: sets.get(set) ?? '', ...(budget && { budget }) }
-    const found = await foundOrMade<EvaluationResource>(
+    const match = await foundOrMade<EvaluationResource>(
       [body, settings ?? null],
       (headers) => client.createEvaluation({ body, headers }),
       get,
       () => true,
     )
-    const job = hasStopped(found)
-      ? await client.resumeEvaluation({ params: { id: found.id }, body: {} })
-      : found
+    const job = hasStopped(match)
+      ? await client.resumeEvaluation({ params: { id: match.id }, body: {} })
+      : match
     const { id } = await watched(name, job, get, spending)
     const report = await client.getEvaluationReport({ params: { id } })
     return { id, result: { what: 'evaluation', report } as const }
@@ -190,6 +190,6 @@ const linesOf = <T>(text: string): T[] =>
   text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]))
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+  let promise: Promise<T> | undefined
+  return () => (promise ??= make())
 }

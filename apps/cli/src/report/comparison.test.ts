@@ -14,7 +14,7 @@ const model = (name: string, passed: number) => ({
   passAtK: [{ k: 1, estimate: passed / 40, cases: 40 }],
   passAllK: [{ k: 1, estimate: passed / 40, cases: 40 }],
 })
-const found: ComparisonResource = {
+const comparison: ComparisonResource = {
   id: 'cmp_1',
   digest: 'f'.repeat(64),
   kind: 'stateeval',
@@ -57,7 +57,7 @@ const found: ComparisonResource = {
 }
 
 test('models, pairs, groups and errors stand in tables, each test with its explanation', () => {
-  const text = comparisonTable(found, pico.createColors(false))
+  const text = comparisonTable(comparison, pico.createColors(false))
   for (const part of [
     '30/40',
     '75.0 %',

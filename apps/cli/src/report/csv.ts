@@ -9,9 +9,9 @@ export function cell(value: string | number | boolean | null | undefined): strin
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** `shown` is the benchmark's kind, which adds columns. */
-export function reportCsv(result: ReportResult, shown: Pick<Presentation, 'columns'> = {}): string {
-  const columns = shown.columns?.(result) ?? []
+/** `presentation` is the benchmark's kind, which adds columns. */
+export function reportCsv(result: ReportResult, presentation: Pick<Presentation, 'columns'> = {}): string {
+  const columns = presentation.columns?.(result) ?? []
   const metrics = [
     ...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {}))),
   ].sort()

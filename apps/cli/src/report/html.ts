@@ -88,9 +88,12 @@ function failures(result: ReportResult, details: Presentation['details']): strin
 }
 
 type Shown = Pick<Presentation, 'sections' | 'failureSections' | 'details'>
-/** `shown` is the benchmark's kind, which adds sections and details. */
-export function reportHtml(result: ReportResult, shown: Shown = {}): string {
-  const [measures, why] = [shown.sections?.(result) ?? [], shown.failureSections?.(result) ?? []]
+/** `presentation` is the benchmark's kind, which adds sections and details. */
+export function reportHtml(result: ReportResult, presentation: Shown = {}): string {
+  const [measures, why] = [
+    presentation.sections?.(result) ?? [],
+    presentation.failureSections?.(result) ?? [],
+  ]
   const groups = Object.entries(result.groups).flatMap(([group, members]) =>
     members.map(({ name, scenario, rate }) =>
       rateRow(`${words(group)}: ${scenario ? `${scenario} ` : ''}${name}`, rate),
@@ -103,6 +106,6 @@ export function reportHtml(result: ReportResult, shown: Shown = {}): string {
   )
     .map((text) => `<p><small>${xml(text)}</small></p>`)
     .join('')}
-${groupPlots(result)}${section('Measures', measures.map(sectionHtml).join(''))}${samples(result)}${verdictTable(result)}${why.map(sectionHtml).join('')}${mutation(result)}${failures(result, shown.details)}</html>
+${groupPlots(result)}${section('Measures', measures.map(sectionHtml).join(''))}${samples(result)}${verdictTable(result)}${why.map(sectionHtml).join('')}${mutation(result)}${failures(result, presentation.details)}</html>
 `
 }

@@ -109,7 +109,7 @@ export function curves(label: string, xLabel: string, all: readonly Curve[]): st
   const ticks = Array.from({ length: count }, (_, at) => at)
     .filter((at) => at === 0 || (at + 1) % 5 === 0)
     .map((at) => text(x(at), bottom + 16, String(at + 1), 'middle'))
-  const drawn = all.map(({ name, values, low = [], high = [] }, n) => {
+  const shapes = all.map(({ name, values, low = [], high = [] }, n) => {
     const color = colors[n % colors.length]
     const band =
       low.length > 0
@@ -121,6 +121,6 @@ export function curves(label: string, xLabel: string, all: readonly Curve[]): st
   return svg(
     bottom + 40,
     label,
-    [...grid, ...ticks, text((from + right) / 2, bottom + 34, xLabel, 'middle'), ...drawn].join(''),
+    [...grid, ...ticks, text((from + right) / 2, bottom + 34, xLabel, 'middle'), ...shapes].join(''),
   )
 }

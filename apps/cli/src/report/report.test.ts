@@ -42,8 +42,8 @@ const result: ReportResult = {
     { case: 'session-service/c', sample: 0, score: null, notScored: 'the world was away' },
   ],
 }
-const print = (format: string, shown: ReportResult, colored = false) =>
-  formats[format]!({ result: shown, run: { kind: 'stateeval' } }, pico.createColors(colored))
+const print = (format: string, reportResult: ReportResult, colored = false) =>
+  formats[format]!({ result: reportResult, run: { kind: 'stateeval' } }, pico.createColors(colored))
 const show = (format: string) => print(format, result)
 
 test('the table has counts, verdicts and what differed', () => {
@@ -186,7 +186,7 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
   expect(show('table')).not.toContain('econd opinion')
   expect(show('html')).not.toContain('econd opinion')
   const [one, two] = ['documentation_misread', 'instruction_not_followed'] as const
-  const asked: ReportResult = {
+  const withOpinions: ReportResult = {
     ...result,
     samples: result.samples.map((sample, at) =>
       at === 1 ? { ...sample, secondOpinion: { cause: two, because: 'no <listing>' } } : sample,
@@ -206,7 +206,7 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
       differ: [{ case: 'session-service/b', sample: 0, ours: one, theirs: two, because: 'no <listing>' }],
     },
   }
-  const text = print('table', asked)
+  const text = print('table', withOpinions)
   expect(text).toContain(
     'Second opinion of judge on 9 failed samples: 5 of 6 causes agree, 83.3 % (95 % interval 43.6–97.0 %); Cohen’s kappa 0.57; 1 answer names none, 2 samples have no opinion.\n  2 × the endpoint was away\n',
   )
@@ -214,10 +214,10 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
   expect(text).toContain(
     'session-service/b sample 0: documentation misread; judge: instruction not followed, no <listing>',
   )
-  const page = print('html', asked)
+  const page = print('html', withOpinions)
   expect(page).toContain('no &lt;listing&gt;')
   expect(page).not.toContain('<listing>')
-  const [head, , row] = print('csv', asked).split('\r\n')
+  const [head, , row] = print('csv', withOpinions).split('\r\n')
   expect(head).toContain('argument,second_opinion,error')
   expect(row).toContain(',instruction_not_followed,')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { chosen, tableForms } from './table-forms.ts'
+import { choose, tableForms } from './table-forms.ts'
 
 const models = Array.from({ length: 30 }, (_, n) => `Model-${n}`)
 const wide = {
@@ -22,7 +22,7 @@ test('a table that is wider than the terminal is cut into blocks that have the f
 })
 
 test('columns and rows are chosen by parts of their names, in whatever case; nothing is left of the others', () => {
-  const [one, ...more] = chosen(
+  const [one, ...more] = choose(
     [wide, { title: 'other', head: ['', 'X'], rows: [['Correct URLs (e)', '1']] }],
     {
       columns: ['model-3', 'MODEL-7'],
@@ -35,11 +35,11 @@ test('columns and rows are chosen by parts of their names, in whatever case; not
     head: ['', 'Model-3', 'Model-7'],
     rows: [['Correct URLs (e)', '3', '7']],
   })
-  expect(chosen([wide], {})).toEqual([wide])
+  expect(choose([wide], {})).toEqual([wide])
 })
 
 test('CSV, Markdown and HTML quote what would break them', () => {
-  const small = chosen([wide], { columns: ['Model-29'] })
+  const small = choose([wide], { columns: ['Model-29'] })
   expect(tableForms['csv']!(small, 80)).toBe(
     "Table III (* as published)\r\n,Model-29\r\nCorrect URLs (e),29\r\na | b <c>,'-",
   )

@@ -88,19 +88,19 @@ interface Choice {
   rows?: readonly string[]
 }
 
-const isWanted = (wanted: readonly string[] | undefined, name: string) =>
-  wanted === undefined || wanted.some((one) => name.toLowerCase().includes(one.toLowerCase()))
+const isWanted = (names: readonly string[] | undefined, name: string) =>
+  names === undefined || names.some((one) => name.toLowerCase().includes(one.toLowerCase()))
 
 /**
  * The tables with the columns and rows that are wanted; tables that are left without any of either are left
  * out.
  */
-export function chosen(all: readonly TitledTable[], { columns, rows }: Choice): TitledTable[] {
+export function choose(all: readonly TitledTable[], { columns, rows }: Choice): TitledTable[] {
   return all.flatMap((one) => {
     const indices = one.head.flatMap((name, at) => (at === 0 || isWanted(columns, name) ? [at] : []))
-    const wanted = one.rows.filter(([name = '']) => isWanted(rows, name))
-    if (indices.length < 2 || wanted.length === 0) return []
+    const selection = one.rows.filter(([name = '']) => isWanted(rows, name))
+    if (indices.length < 2 || selection.length === 0) return []
     const of = (cells: readonly string[]) => indices.map((at) => cells[at] ?? '')
-    return [{ title: one.title, head: of(one.head), rows: wanted.map(of) }]
+    return [{ title: one.title, head: of(one.head), rows: selection.map(of) }]
   })
 }

@@ -137,21 +137,21 @@ function recordedApis(parties: ReportRun['parties'] = {}): string[] {
   return lines.length === 0 ? [] : [['Live APIs answered by recorded responses:', ...lines].join('\n')]
 }
 
-/** `shown`: the benchmark's kind, which adds sections. Ends without a line break. */
+/** `presentation`: the benchmark's kind, which adds sections. Ends without a line break. */
 export function reportTable(
   result: ReportResult,
   pc: Colors,
   { cut = 0, parties }: Partial<Pick<ReportRun, 'cut' | 'parties'>>,
-  shown: Pick<Presentation, 'sections' | 'failureSections'> = {},
+  presentation: Pick<Presentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
   return [
     [head, ...partly(result, pc), groups(result, pc)].join('\n'),
-    ...(shown.sections?.(result) ?? []).map(sectionText),
+    ...(presentation.sections?.(result) ?? []).map(sectionText),
     ...recordedApis(parties),
     ...sampleTables(result),
     ...verdictTable(result),
-    ...(shown.failureSections?.(result) ?? []).map(sectionText),
+    ...(presentation.failureSections?.(result) ?? []).map(sectionText),
     ...unscored(result, pc),
     ...outOfTime(result, pc),
     ...cutShort(cut, pc),

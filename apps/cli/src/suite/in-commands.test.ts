@@ -31,8 +31,8 @@ test.each([
   ],
   ['GET /v1/benchmarks/bm_1/reviews.', '`npx stateeval review bm_1`.'],
   ['GET /v1/orders of the API that is tested', 'GET /v1/orders of the API that is tested'],
-])('%s', (text, told) => {
-  expect(inCommands(text)).toBe(told)
+])('%s', (text, expected) => {
+  expect(inCommands(text)).toBe(expected)
 })
 
 /** All files of a folder that the product consists of. */

@@ -48,17 +48,17 @@ const limitNames = Object.keys(DialogueLimits.properties)
 /** Numbers by name, such as turns=20,seconds=600; their bounds are for the service to say. */
 export const limits = (text: string): DialogueLimits => {
   const parts = text.split(',').map((part) => /^\s*([a-z]+)=(\d+(?:\.\d+)?)\s*$/.exec(part))
-  const chosen = parts.flatMap((part) => (part ? [[part[1]!, Number(part[2])] as const] : []))
-  const given = Object.fromEntries(chosen)
+  const entries = parts.flatMap((part) => (part ? [[part[1]!, Number(part[2])] as const] : []))
+  const values = Object.fromEntries(entries)
   if (
-    chosen.length < parts.length ||
-    Object.keys(given).length < chosen.length ||
-    chosen.some(([name]) => !limitNames.includes(name))
+    entries.length < parts.length ||
+    Object.keys(values).length < entries.length ||
+    entries.some(([name]) => !limitNames.includes(name))
   )
     throw new InvalidArgumentError(
       `numbers by name are needed, such as turns=20,seconds=600; the names are ${limitNames.join(', ')}`,
     )
-  return given
+  return values
 }
 
 /** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */

@@ -213,13 +213,13 @@ test('interrupted, watching stops and says that the job goes on', async () => {
 
 /** What a person reads who has nothing but the output of a command. */
 function reader(isTTY: boolean, json = false) {
-  const told = { out: '', err: '' }
+  const output = { out: '', err: '' }
   const stream = (name: 'out' | 'err') => ({
     isTTY,
     columns: 200,
-    write: (text: string) => (told[name] += text),
+    write: (text: string) => (output[name] += text),
   })
-  return { told, terminal: createTerminal(json, { stdout: stream('out'), stderr: stream('err') }) }
+  return { output, terminal: createTerminal(json, { stdout: stream('out'), stderr: stream('err') }) }
 }
 /** A job that takes some looks to end. */
 const slow = (looks: number) => {
@@ -232,29 +232,29 @@ const slow = (looks: number) => {
 }
 test('off a terminal, a line now and then says how far it is, also with --json; a note is said once', async () => {
   for (const json of [false, true]) {
-    const { told, terminal } = reader(false, json)
+    const { output, terminal } = reader(false, json)
     const watching = {
       ...slow(6),
       more: () => ['50.0 % passed'],
       note: ({ progress }: JobResource) => (progress.done > 1 ? 'Time limits dominate.' : null),
     }
     await watch(watching, terminal, new AbortController().signal, { lineEveryMs: 150 })
-    const lines = told.err.trimEnd().split('\n')
+    const lines = output.err.trimEnd().split('\n')
     expect(lines.filter((line) => line === 'Time limits dominate.')).toHaveLength(1)
     expect(lines.find((line) => line.startsWith('evaluation x:'))).toMatch(
       /^evaluation x: \d\/6 evaluate, (.*\/min, )?50\.0 % passed$/,
     )
     expect(lines.length).toBeGreaterThan(2)
-    expect(told).toMatchObject({ out: '', err: expect.not.stringContaining('\r') })
+    expect(output).toMatchObject({ out: '', err: expect.not.stringContaining('\r') })
   }
 })
 test('on a terminal one line is rewritten, and never longer than the terminal is wide', async () => {
-  const { told, terminal } = reader(true)
+  const { output, terminal } = reader(true)
   await watch({ ...slow(4), more: () => ['x'.repeat(500)] }, terminal, new AbortController().signal, {
     lineEveryMs: 1,
   })
-  expect(told.err).not.toContain('\n')
-  const lines = told.err.split('\r\u001b[K').filter((line) => line !== '')
+  expect(output.err).not.toContain('\n')
+  const lines = output.err.split('\r\u001b[K').filter((line) => line !== '')
   expect(lines.length).toBeGreaterThan(2)
   expect(Math.max(...lines.map((line) => line.length))).toBe(199)
 })

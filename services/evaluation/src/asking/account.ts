@@ -81,10 +81,10 @@ export function accountOf(books: Books, owner: Owner, part?: string): Account {
     ...(optional && { optional }),
     ended: () => usageOf(books, owner),
     ...(budget && {
-      over: async (spent) =>
+      over: async (usage) =>
         asksOpinions(owner)
-          ? overWithOpinions(books, owner, budget, spent, prices)
-          : overWith(owner, overBudget(budget, spent, prices)),
+          ? overWithOpinions(books, owner, budget, usage, prices)
+          : overWith(owner, overBudget(budget, usage, prices)),
     }),
   }
 }
@@ -113,7 +113,7 @@ async function overWithOpinions(
   books: Books,
   owner: EvaluationOwner,
   budget: Budget,
-  spent: Usage,
+  usage: Usage,
   prices: Prices | undefined,
 ): Promise<string | null> {
   const ofSamples = await spentBy(books, { ...owner, stage: 'samples' })
@@ -126,7 +126,7 @@ async function overWithOpinions(
       ? undefined
       : Math.max(0, budget.tokens - ofSamples.promptTokens - ofSamples.completionTokens)
   const rest = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
-  return overBudget(rest, spent, prices) === null ? null : 'the budget was spent before this question'
+  return overBudget(rest, usage, prices) === null ? null : 'the budget was spent before this question'
 }
 
 /** How an evaluation continues that has spent its budget; `over` is what `overBudget` says. */

@@ -16,16 +16,16 @@ const models: Record<string, ModelSettings> = {
 }
 const recording = `rec_${'a'.repeat(64)}`
 const recorded = { name: 'recorded', settings: { baseUrl, model: 'r' } }
-const stored = `rec_${'b'.repeat(64)}`
+const storedRecording = `rec_${'b'.repeat(64)}`
 const recordedParties: Record<string, Record<string, typeof recorded>> = {
   [recording]: { 'judge:a': recorded },
-  [stored]: { 'http:facts': recorded, 'http:other': recorded },
+  [storedRecording]: { 'http:facts': recorded, 'http:other': recorded },
 }
 const live = (more: object) => ({ kind: 'endpoint', name: 'facts', settings: recorded.settings, ...more })
 const evaluations: Record<string, object> = {
   ev_live: { ended: {}, parties: { 'http:facts': live({ fresh: true }), 'http:others': live({}) } },
-  ev_repeated: { ended: {}, parties: { 'http:facts': live({ recording: stored }) } },
-  ev_responses: { ended: {}, parties: { 'http:facts': live({ responses: ['ev_first', stored] }) } },
+  ev_repeated: { ended: {}, parties: { 'http:facts': live({ recording: storedRecording }) } },
+  ev_responses: { ended: {}, parties: { 'http:facts': live({ responses: ['ev_first', storedRecording] }) } },
   ev_other: { ended: {}, parties: { 'http:weather': live({ fresh: true }) } },
   ev_none: { ended: {} },
   ev_running: { parties: { 'http:facts': live({ fresh: true }) } },
@@ -75,19 +75,19 @@ test('one name is for every judge, or each has its own; a live API needs no name
 })
 
 test('a recording plays the parts that it has: in place of a model, or of one judge', async () => {
-  const own = { 'judge:a': { name: 'recorded', recording } }
-  expect(await choose({ recording })).toMatchObject(own)
-  expect(await choose({ judge: { a: recording } })).toMatchObject(own)
+  const expected = { 'judge:a': { name: 'recorded', recording } }
+  expect(await choose({ recording })).toMatchObject(expected)
+  expect(await choose({ judge: { a: recording } })).toMatchObject(expected)
   expect(await choose({ recording, judge: { a: 'strict' } })).toMatchObject({ 'judge:a': { name: 'strict' } })
 })
 
 const other: Consulted[] = [...consulted.slice(1), { what: 'http:other', required: true }]
 
 test('a live API that the service has is asked; else the named responses are taken, wherever they are', async () => {
-  const responses = ['ev_responses', 'ev_repeated', stored]
+  const responses = ['ev_responses', 'ev_repeated', storedRecording]
   expect(await choose({ responses }, other)).toEqual({
     'http:facts': expect.objectContaining({ fresh: true }),
-    'http:other': { kind: 'endpoint', ...liveModel('other'), responses: [stored] },
+    'http:other': { kind: 'endpoint', ...liveModel('other'), responses: [storedRecording] },
   })
   const elsewhere = { ...context, liveApis: new Map() }
   const from = async (...names: string[]) =>
@@ -101,8 +101,12 @@ test('a live API that the service has is asked; else the named responses are tak
     )?.['http:facts']?.responses
   expect(await from('ev_live')).toEqual(['ev_live'])
   // An evaluation that had its own responses from elsewhere leads there, and each source is looked into once.
-  expect(await from('ev_repeated')).toEqual([stored])
-  expect(await from('ev_responses', 'ev_live', stored)).toEqual(['ev_first', stored, 'ev_live'])
+  expect(await from('ev_repeated')).toEqual([storedRecording])
+  expect(await from('ev_responses', 'ev_live', storedRecording)).toEqual([
+    'ev_first',
+    storedRecording,
+    'ev_live',
+  ])
 })
 
 const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
@@ -131,7 +135,11 @@ const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
   ],
   [{}, '', 'or name recorded responses in responses', [{ what: 'http:other', required: true }]],
   [{ judge: 'strict', responses: ['ev_gone'] }, '/responses/0', 'there is no evaluation "ev_gone"'],
-  [{ judge: 'strict', responses: [stored, recording] }, '/responses/1', 'has no responses of a live API'],
+  [
+    { judge: 'strict', responses: [storedRecording, recording] },
+    '/responses/1',
+    'has no responses of a live API',
+  ],
   [
     { judge: 'strict', responses: ['ev_none'] },
     '/responses/0',

@@ -29,7 +29,7 @@ export async function chooseResponses(
   const parts = consulted.map(({ what }) => what as string).filter(isLive)
   if (responses.length > 0 && parts.length === 0)
     throw new ProblemError('unprocessable', `${kind} asks no live API; leave responses out`, '/responses')
-  const found = new Map<string, Set<string>>()
+  const placesByPart = new Map<string, Set<string>>()
   for (const [at, id] of responses.entries()) {
     const field = `/responses/${at}`
     const sources = isRecording(id)
@@ -38,9 +38,10 @@ export async function chooseResponses(
     const usable = [...sources].filter(([part]) => parts.includes(part))
     if (usable.length === 0)
       throw new ProblemError('unprocessable', `${id} ${whatItHas(sources, kind)}; leave it out`, field)
-    for (const [part, where] of usable) found.set(part, new Set([...(found.get(part) ?? []), ...where]))
+    for (const [part, where] of usable)
+      placesByPart.set(part, new Set([...(placesByPart.get(part) ?? []), ...where]))
   }
-  return new Map([...found].map(([part, where]) => [part, [...where]]))
+  return new Map([...placesByPart].map(([part, where]) => [part, [...where]]))
 }
 
 const whatItHas = (sources: Responses, kind: string) =>

@@ -61,7 +61,7 @@ const afterGeneration = async (context: BuildParts, owner: BuildOwner) => {
 const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
   const outcomes = await outcomesOf<ProgramOutcome>(context, owner, 'programs')
   const { agents } = owner
-  const spent = agents && {
+  const cost = agents && {
     usage: outcomes.flatMap(({ usage }) => usage ?? []).reduce(addUsage, noUsage),
     costUsd: costOf(
       outcomes.flatMap(({ asking }) => asking ?? []),
@@ -79,11 +79,11 @@ const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
         ...(why?.status === 'dropped' ? [`the first: ${why.reason} (${why.detail})`] : []),
         ...(waiting > 0 ? [`${waiting} can be decided about: GET /v1/benchmarks/${owner.id}/reviews`] : []),
       ].join('; '),
-      ...spent,
+      ...cost,
     })
   }
   await context.sets.store(owner.id, set)
-  await context.owners.end(owner.id, { status: 'succeeded', manifest: set.manifest, ...spent })
+  await context.owners.end(owner.id, { status: 'succeeded', manifest: set.manifest, ...cost })
 }
 
 const agentsOf = (

@@ -108,7 +108,7 @@ export async function opinionsIn(context: Failures & OutcomeReader, owner: Evalu
   const sum = (of: 'retries' | 'kept' | 'repeated') =>
     outcomes.reduce((total, outcome) => total + outcome[of], 0)
   return {
-    said: new Map(outcomes.map(({ opinion }, n) => [failedPlaces[n] as number, opinion])),
+    opinions: new Map(outcomes.map(({ opinion }, n) => [failedPlaces[n] as number, opinion])),
     used: {
       usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
       retries: sum('retries'),
@@ -123,11 +123,11 @@ export function withOpinions(
   result: ReportResult,
   model: string,
   scored: readonly ScoredSample[],
-  { said }: { said: ReadonlyMap<number, SecondOpinion> },
+  { opinions }: { opinions: ReadonlyMap<number, SecondOpinion> },
   causes: readonly string[],
 ): ReportResult {
   const key = ({ case: id, sample }: ScoredSample) => `${sample}/${id}`
-  const byKey = new Map([...said].map(([at, opinion]) => [key(scored[at] as ScoredSample), opinion]))
+  const byKey = new Map([...opinions].map(([at, opinion]) => [key(scored[at] as ScoredSample), opinion]))
   const samples = result.samples.map((one) => {
     const secondOpinion = byKey.get(key(one))
     return secondOpinion ? { ...one, secondOpinion } : one
@@ -142,9 +142,9 @@ export async function opinionsAt(
   places: readonly number[],
 ): Promise<Map<number, SecondOpinion>> {
   const failedPlaces = await failedOf(context, owner)
-  const chosen = new Set(places)
+  const placeSet = new Set(places)
   const items = failedPlaces.flatMap((at, index) =>
-    chosen.has(at) ? [{ at, item: { workflow: owner.id, stage: opinionStage, index } }] : [],
+    placeSet.has(at) ? [{ at, item: { workflow: owner.id, stage: opinionStage, index } }] : [],
   )
   const opinions = new Map<number, SecondOpinion>()
   let n = 0

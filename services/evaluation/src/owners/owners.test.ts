@@ -5,8 +5,8 @@ import { partial } from '@stateeval/testkit/partial'
 import type { Owner } from './owner.ts'
 import { ownersIn } from './owners.ts'
 
-function world(stored: Record<string, object>) {
-  const documents = new Map<string, unknown>(Object.entries(stored))
+function world(documentsById: Record<string, object>) {
+  const documents = new Map<string, unknown>(Object.entries(documentsById))
   const collection: RevisedDocuments<unknown> = {
     create: async (id, value) => !documents.has(id) && Boolean(documents.set(id, value)),
     get: async (id) => documents.get(id) ?? null,

@@ -94,8 +94,8 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
   }
   const owners: Owners = {
     get,
-    async create(given) {
-      const owner = isEnded(given) ? given : { ...given, ...traceOfNow() }
+    async create(newOwner) {
+      const owner = isEnded(newOwner) ? newOwner : { ...newOwner, ...traceOfNow() }
       // Watched first: a build that was stored but never begun is found by the sweep.
       if (!isEnded(owner)) await context.active.create(owner.id, {})
       const created = await of(owner.id).create(owner.id, owner)

@@ -33,7 +33,7 @@ interface DatasetParts extends TaskSources, SampleStores, StageStarter, OutcomeR
   artifactCache: ArtifactCache
 }
 
-const spent = async (context: DatasetParts, owner: DatasetOwner) => ({
+const totalUsage = async (context: DatasetParts, owner: DatasetOwner) => ({
   usage: (await outcomesOf(context, owner, 'tasks', ({ usage }: WritingOutcome) => usage)).reduce(
     addUsage,
     noUsage,
@@ -43,7 +43,7 @@ const spent = async (context: DatasetParts, owner: DatasetOwner) => ({
 /** Ends a build that has no task: what became of the first is told, and where the others can be seen. */
 async function fail(context: DatasetParts, owner: DatasetOwner, detail: string) {
   const error = `no task passed its checks; the first: ${detail}; all with their dialogue: GET /v1/benchmarks/${owner.id}/reviews`
-  await context.owners.end(owner.id, { status: 'failed', error, ...(await spent(context, owner)) })
+  await context.owners.end(owner.id, { status: 'failed', error, ...(await totalUsage(context, owner)) })
 }
 
 async function afterTasks(context: DatasetParts, owner: DatasetOwner): Promise<void> {
@@ -77,7 +77,7 @@ async function afterProofs(context: DatasetParts, owner: DatasetOwner): Promise<
   await context.owners.end(owner.id, {
     status: 'succeeded',
     manifest: set.manifest,
-    ...(await spent(context, owner)),
+    ...(await totalUsage(context, owner)),
   })
 }
 

@@ -26,9 +26,9 @@ export const createComparison: Route<'createComparison', Reports & Comparisons> 
   context,
 ) => {
   const id = comparisonId(evaluations, seed)
-  const stored = await context.comparisons.get(id)
-  const comparison = stored ?? (await compareEvaluations(context, evaluations, seed))
-  if (!stored) await context.comparisons.create(id, comparison)
+  const previous = await context.comparisons.get(id)
+  const comparison = previous ?? (await compareEvaluations(context, evaluations, seed))
+  if (!previous) await context.comparisons.create(id, comparison)
   return { status: 201, body: comparison, headers: { location: `/v1/comparisons/${id}` } }
 }
 

@@ -68,11 +68,11 @@ export const listKeys: Route<'listKeys', KeyParts> = async (
   { access: { keys }, now },
 ) => {
   const { limit = 50, cursor = '' } = query
-  const found = await keys.page(projectFor(principal, query.project, 'project'), cursor, limit + 1)
+  const keyPage = await keys.page(projectFor(principal, query.project, 'project'), cursor, limit + 1)
   return {
     status: 200,
     body: pageOf(
-      found.map((key) => keyResource(key, now())),
+      keyPage.map((key) => keyResource(key, now())),
       limit,
     ),
   }

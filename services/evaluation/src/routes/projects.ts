@@ -34,10 +34,10 @@ export const listProjects: Route<'listProjects', ProjectParts> = async (
   { query: { limit = 50, cursor = '' }, principal },
   { access: { projects } },
 ) => {
-  const own = async () =>
+  const ownProject = async () =>
     principal.project > cursor ? [await projects.find(principal.project)].filter((one) => one !== null) : []
-  const found = isOperator(principal) ? await projects.page(cursor, limit + 1) : await own()
-  return { status: 200, body: pageOf(found.map(projectResource), limit) }
+  const projectPage = isOperator(principal) ? await projects.page(cursor, limit + 1) : await ownProject()
+  return { status: 200, body: pageOf(projectPage.map(projectResource), limit) }
 }
 
 export const getProject: Route<'getProject', ProjectParts> = async (

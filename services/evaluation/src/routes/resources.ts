@@ -118,7 +118,7 @@ export async function evaluationResource(
   const { progress, ended: ofStage } = await stageProgress(context, owner)
   const ofSamples = await samplesProgress(context, owner, ofStage)
   const { items: done, passed, notScored, timeouts } = ofSamples
-  const spent = owner.ended?.usage ?? usageOf(ofSamples)
+  const usage = owner.ended?.usage ?? usageOf(ofSamples)
   const ended = owner.ended ?? { scored: done - notScored, passed, notScored, timeouts }
   return {
     ...common(owner),
@@ -139,7 +139,7 @@ export async function evaluationResource(
     ...(owner.parties && { parties: namesOf(owner.parties) }),
     ...(owner.budget && { budget: owner.budget }),
     ...(owner.model.kind === 'endpoint' && {
-      spent: { ...spent, costUsd: costUsd(spent, pricesOf(owner.model)) },
+      spent: { ...usage, costUsd: costUsd(usage, pricesOf(owner.model)) },
     }),
     counts: {
       samples: owner.set.cases * owner.options.samples,

@@ -140,8 +140,8 @@ test('it goes on with its model’s settings of now, unless it has answers of ot
     language: 'javascript',
     settings: 'published',
   })
-  const asked = { ...settings, parameters: { temperature: 0 } }
-  const model = { kind: 'endpoint', name: 'mine', settings: asked } as const
+  const currentSettings = { ...settings, parameters: { temperature: 0 } }
+  const model = { kind: 'endpoint', name: 'mine', settings: currentSettings } as const
   expect(
     await used(
       world(

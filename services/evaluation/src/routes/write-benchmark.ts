@@ -36,8 +36,8 @@ interface Writer
 }
 
 export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, idempotencyKey }, context) => {
-  const { kind, specification, model: _m, recording: _r, fresh: _f, budget, ...given } = body
-  const options = checker(WritingOptions).complete(structuredClone(given))
+  const { kind, specification, model: _m, recording: _r, fresh: _f, budget, ...chosenOptions } = body
+  const options = checker(WritingOptions).complete(structuredClone(chosenOptions))
   const taskSource = taskSourceFrom(context, kind, specification, options)
   const model = await chooseWriter(context, body)
   context.bus.check()

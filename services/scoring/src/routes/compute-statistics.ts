@@ -14,13 +14,13 @@ import {
 import type { Route } from '../context.ts'
 
 export const computeStatistics: Route<'computeStatistics'> = async ({
-  body: { proportions = [], clustered = [], passAtK: wanted, models = [], seed = 1 },
+  body: { proportions = [], clustered = [], passAtK: atK, models = [], seed = 1 },
 }) => {
   for (const [n, { successes, total }] of proportions.entries())
     atMost(successes, total, `/proportions/${n}/successes`)
   for (const [n, { cases }] of clustered.entries()) counted(cases, `/clustered/${n}/cases`)
   for (const [n, { cases }] of models.entries()) counted(cases, `/models/${n}/cases`)
-  const cases = wanted?.cases ?? []
+  const cases = atK?.cases ?? []
   counted(cases, '/passAtK/cases')
   const rates = []
   for (const [n, { name, cases }] of clustered.entries()) {
@@ -37,8 +37,8 @@ export const computeStatistics: Route<'computeStatistics'> = async ({
       interval: wilson(successes, total),
     })),
     clustered: rates,
-    passAtK: (wanted?.k ?? []).map((k) => overCases(cases, k, passAtK)),
-    passAllK: (wanted?.k ?? []).map((k) => overCases(cases, k, passAllOfK)),
+    passAtK: (atK?.k ?? []).map((k) => overCases(cases, k, passAtK)),
+    passAllK: (atK?.k ?? []).map((k) => overCases(cases, k, passAllOfK)),
     ...(models.length > 0 && { comparison: compareModels(models.map(byCase), { seed }) }),
     explanations: { ...explanations },
   }
