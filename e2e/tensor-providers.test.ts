@@ -35,7 +35,7 @@ async function computeOn(provider: string) {
   await Promise.all(Object.values(execution.services).map(({ context }) => context.bus.ready()))
 }
 const built = async () => {
-  const { id, manifest } = await evaluation.built({
+  const { id, manifest } = await evaluation.buildSet({
     scenario: 'tensor-operation',
     programs: Math.ceil(keep * 1.5),
     keep,

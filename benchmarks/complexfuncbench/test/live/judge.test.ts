@@ -23,7 +23,7 @@ describe('judgement by the state left', () => {
     expect(judgeState(sample.left, stateAfter(sample, calls))).toEqual({
       passed: true,
       reached: sample.left.heard.length,
-      wanted: sample.left.heard.length,
+      total: sample.left.heard.length,
       differences: [],
     })
   })
