@@ -31,8 +31,8 @@ const programs = (seed: string, count: number) =>
   Array.from({ length: count }, (_, at) => randomProgram(createRng(`${seed}/${at}`), 12))
 
 let runtime: Runtime
-beforeAll(async () => {
-  runtime = await createRuntime()
+beforeAll(() => {
+  runtime = createRuntime()
 })
 afterAll(() => runtime.close())
 
