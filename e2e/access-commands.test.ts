@@ -89,6 +89,31 @@ test('a key does what its scope allows, until it is revoked', async () => {
   expect(keys.find((key) => key.id === id)).toMatchObject({ status: 'revoked' })
 })
 
+test('limits of a project are set by operators, and shown with what was used and how long things are kept', async () => {
+  await printed(adminKey, 'projects', 'create', 'limited')
+  const { key } = await create(adminKey, '--project', 'limited', '--scope', 'admin', '--name', 'a')
+  const set = await as(adminKey, 'projects', 'limits', 'limited', 'evaluations=2', 'usd=1.5', 'builds=none')
+  expect(set).toMatchObject({ code: 0, err: '' })
+  expect(set.out).toMatch(/evaluations +2 +project/)
+  expect(set.out).toMatch(/periodDays +calendar month/)
+  expect(await printed(adminKey, 'projects', 'limits', 'limited', 'usd=default')).toEqual({
+    project: 'limited',
+    own: { evaluations: 2, builds: null },
+    effective: { evaluations: 2, builds: null },
+  })
+  expect((await as(key, 'projects', 'limits', 'limited', 'usd=9')).err).toMatch(/only operators set limits/)
+  const usage = await as(key, 'projects', 'usage', 'limited')
+  expect(usage.out).toMatch(/^limited, from \d{4}-\d\d-01 until before \d{4}-\d\d-01 \(UTC\)\n/)
+  expect(usage.out).toMatch(/evaluations running +0 +2/)
+  const past = await printed<{ from: string; used: { requests: number } }>(
+    key,
+    ...['projects', 'usage', 'limited', '--on', '2020-02-29'],
+  )
+  expect(past).toMatchObject({ from: '2020-02-01', used: { requests: 0 } })
+  expect((await as(key, 'projects', 'retention', 'limited', '90')).out).toMatch(/for 90 days/)
+  expect((await as(key, 'projects', 'retention', 'limited', 'default')).out).toMatch(/keeps everything/)
+})
+
 test('without a key nothing is answered, and the remedy is a command', async () => {
   const { code, err } = await as(null, 'keys')
   expect(code).toBe(2)
@@ -125,7 +150,19 @@ test.each([
   [['projects', 'delete'], /Which project\?/],
   [['projects', 'delete', 'nobody', '--yes'], /there is no project nobody.*npx stateeval projects/],
   [['projects', 'delete', 'default', '--yes'], /the default project stays/],
-  [['projects', 'lose'], /Unknown action lose. Use list, create or delete/],
+  [['projects', 'lose'], /Unknown action lose. Use list, create, delete, limits, usage, retention/],
+  [['projects', 'limits'], /Which project\?/],
+  [['projects', 'limits', 'default', 'speed=1'], /Unknown limit speed=1. Use .*requestsPerSecond/],
+  [['projects', 'limits', 'default', 'usd=much'], /Can't read usd=much. Use a number, none or default/],
+  [['projects', 'limits', 'default', 'builds=1.5'], /builds/],
+  [['projects', 'usage', 'nobody'], /there is no project nobody.*npx stateeval projects/],
+  [['projects', 'retention', 'default', '0'], /days/],
+  [['delete', 'exe_1', '--yes'], /exe_1 is no evaluation and no benchmark/],
+  [['delete', 'ev_missing'], /for ever. Repeat it with --yes/],
+  [
+    ['delete', 'ev_missing', '--yes'],
+    /there is no evaluation "ev_missing"; `npx stateeval list evaluations`/,
+  ],
 ])('stateeval %j says what to do', async (args, says) => {
   const { code, out, err } = await as(adminKey, ...args)
   expect([code, out]).toEqual([2, ''])

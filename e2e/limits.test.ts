@@ -256,11 +256,10 @@ test('CPU time that is used up stops what runs; it goes on to the same result wh
   })
   expect(run).toMatchObject({ status: 200, body: { status: 'succeeded' } })
   await until(async () => (await usageOf('busy')).used.cpuSeconds > 0)
-  let isOpen = true
+  const opened = Promise.withResolvers<void>()
+  let gate = Promise.resolve()
   const answer = { say: '```javascript\nRESULT = 1\n```' }
-  const gated = await startScriptedModel(() =>
-    isOpen ? answer : { status: 503, headers: { 'retry-after': '0.1' } },
-  )
+  const gated = await startScriptedModel(() => gate.then(() => answer))
   await call('PUT', '/v1/models/gated', { key, body: { baseUrl: gated.baseUrl, model: 'g' } })
   const request = { key, body: { benchmark, model: 'gated', samples: 3, fresh: true } }
   const begin = async () => (await call<EvaluationResource>('POST', '/v1/evaluations', request)).body.id
@@ -268,14 +267,14 @@ test('CPU time that is used up stops what runs; it goes on to the same result wh
     (await call<Report>('GET', `/v1/evaluations/${id}/report`, { key })).body.result
   const undisturbed = await begin()
   expect(await stopped(key, undisturbed)).toMatchObject({ status: 'succeeded' })
-  isOpen = false
+  gate = opened.promise
   const before = gated.requests.length
   const id = await begin()
   await until(() => gated.requests.length > before)
   await setLimits('busy', { budget: { cpuSeconds: 1e-6 } })
   for (const replica of [suite, second])
     await until(async () => (await call('POST', '/v1/evaluations', { ...request, replica })).status === 403)
-  isOpen = true
+  opened.resolve()
   expect(await stopped(key, id)).toMatchObject({
     status: 'cancelled',
     error: expect.stringContaining('CPU seconds'),
@@ -286,6 +285,30 @@ test('CPU time that is used up stops what runs; it goes on to the same result wh
   expect(await stopped(key, id)).toMatchObject({ status: 'succeeded', counts: { samples: 3, scored: 3 } })
   expect(JSON.stringify(await resultOf(id))).toBe(JSON.stringify(await resultOf(undisturbed)))
   await gated.close()
+})
+
+test('answers that one project has are not another’s, which cannot tell that they were given', async () => {
+  const spent = async (key: string) => {
+    const benchmark = await setOf(key)
+    const before = model.requests.length
+    const begun = await call<EvaluationResource>('POST', '/v1/evaluations', {
+      key,
+      body: { benchmark, model: 'scripted', samples: 2 },
+    })
+    const end = await stopped(key, begun.body.id)
+    expect(end).toMatchObject({ status: 'succeeded', counts: { samples: 2, notScored: 0 } })
+    const report = await call<Report>('GET', `/v1/evaluations/${begun.body.id}/report`, { key })
+    return { asked: model.requests.length - before, spent: end.spent, kept: report.body.run.kept }
+  }
+  const [one, other] = [await projectWith('asks-first', {}), await projectWith('asks-later', {})]
+  const first = await spent(one)
+  expect(first).toMatchObject({ asked: 2, spent: { promptTokens: 200 } })
+  // The same question of the same project is answered from what is kept; that of another one is asked and
+  // paid for.
+  expect(await spent(one)).toMatchObject({ asked: 0, spent: { promptTokens: 0 } })
+  expect(await spent(other)).toEqual(first)
+  for (const id of ['asks-first', 'asks-later'])
+    expect((await usageOf(id)).used).toMatchObject({ modelRequests: 2, promptTokens: 200 })
 })
 
 test('only operators set limits; a project sees its own', async () => {

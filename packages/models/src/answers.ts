@@ -24,6 +24,8 @@ export interface Answers {
 /** An answer as a document: JSON text, so that every value survives. */
 export interface Kept {
   _id: string
+  /** When it was given. Absent where a version before stored it. */
+  at?: Date
   text: string
 }
 /** What is needed of a database: documents by _id. */
@@ -33,7 +35,7 @@ interface Documents {
   insert(document: Kept): Promise<boolean>
 }
 
-export function answersIn(documents: Documents): Answers {
+export function answersIn(documents: Documents, now: () => Date): Answers {
   const get = async (id: string) => {
     const document = await documents.findOne({ _id: id })
     return document === null ? null : (JSON.parse(document.text) as KeptAnswer)
@@ -41,7 +43,7 @@ export function answersIn(documents: Documents): Answers {
   return {
     get,
     async put(id, answer) {
-      if (await documents.insert({ _id: id, text: JSON.stringify(answer) })) return answer
+      if (await documents.insert({ _id: id, at: now(), text: JSON.stringify(answer) })) return answer
       return (await get(id)) ?? answer
     },
   }

@@ -87,14 +87,17 @@ test('an answer’s key is made of all that decides it, and of nothing else', ()
 test('the first answer that was stored is the answer', async () => {
   const answer = (text: string) => ({ key: 'k', by: 'ev_1', retries: 0, text, finish: 'stop', usage })
   const documents = new Map<string, { _id: string; text: string }>()
-  const stored = answersIn({
-    findOne: async ({ _id }) => documents.get(_id) ?? null,
-    async insert(document) {
-      if (documents.has(document._id)) return false
-      documents.set(document._id, document)
-      return true
+  const stored = answersIn(
+    {
+      findOne: async ({ _id }) => documents.get(_id) ?? null,
+      async insert(document) {
+        if (documents.has(document._id)) return false
+        documents.set(document._id, document)
+        return true
+      },
     },
-  })
+    () => new Date(0),
+  )
   for (const answers of [stored, answersInMemory()]) {
     expect(await answers.get('k')).toBeNull()
     expect(await answers.put('k', answer('first'))).toMatchObject({ text: 'first' })

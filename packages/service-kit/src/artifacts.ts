@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { maxInlineBytes, type Parts, ProblemError, sha256 } from '@stateeval/contracts'
 import { Binary } from 'mongodb'
+import { artifactUsesIn } from './artifact-uses.ts'
 import { inserted, type Mongo } from './mongo.ts'
 import { write, writeObject, type Written } from './written.ts'
 
@@ -20,6 +21,8 @@ interface Chunk {
   data: Binary
 }
 export interface Artifacts {
+  /** Says that these are about to be used: they are not collected for an hour. */
+  keep(hashes: readonly string[]): Promise<void>
   /** Stores bytes and gives their hash. What is there already is kept, or replaced where it is damaged. */
   put(bytes: Uint8Array): Promise<string>
   /**
@@ -48,11 +51,27 @@ export class Packed {
 
 const remedy = 'import or make again what names it'
 
-export function artifactsIn(mongo: Pick<Mongo, 'shared'>, maxInline = maxInlineBytes): Artifacts {
+/** What names no other artifact has a mark, so that a collector needn't read it. */
+const plainMark = 'plain'
+const namesNone = (bytes: Uint8Array) =>
+  !/[0-9a-f]{64}/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+
+export function artifactsIn(
+  mongo: Pick<Mongo, 'shared'>,
+  { maxInline = maxInlineBytes, now = () => new Date() }: { maxInline?: number; now?: () => Date } = {},
+): Artifacts {
   const chunks = mongo.shared<Chunk>('artifacts')
+  /** Beside the chunks, so that who lists them sees the marks. */
+  const marks = mongo.shared('artifacts')
+  const uses = artifactUsesIn(mongo, now)
   const artifacts: Artifacts = {
+    async keep(hashes) {
+      await Promise.all(hashes.map((hash) => uses.note(hash)))
+    },
     async put(bytes) {
       const hash = sha256(bytes)
+      // Before the look: what is found is not collected then.
+      await uses.note(hash)
       const sound = await artifacts.get(hash).catch((error: unknown) => {
         if (error instanceof ProblemError) return 'damaged' as const
         throw error
@@ -67,6 +86,7 @@ export function artifactsIn(mongo: Pick<Mongo, 'shared'>, maxInline = maxInlineB
         if (sound === 'damaged') await chunks.replaceOne({ _id }, chunk, { upsert: true })
         else await inserted(chunks.insertOne({ _id, ...chunk }))
       }
+      if (namesNone(bytes)) await inserted(marks.insertOne({ _id: `${hash}:${plainMark}` }))
       return hash
     },
     async get(hash) {

@@ -12,6 +12,7 @@ import { insertTogether } from './insert-together.ts'
 import type { Log } from './log.ts'
 import type { Mongo } from './mongo.ts'
 import { randomHex } from './random.ts'
+import { removeRange } from './removal.ts'
 import { withoutKeys } from './secrets.ts'
 
 interface Stored extends Omit<AuditEntry, 'id' | 'at'> {
@@ -20,6 +21,8 @@ interface Stored extends Omit<AuditEntry, 'id' | 'at'> {
 }
 export interface Audit {
   note(entry: Omit<AuditEntry, 'id' | 'at' | 'service'>): Promise<void>
+  /** Removes the current project's entries of before that time. */
+  removeBefore(at: Date): Promise<void>
   /** Of the current project, the oldest first, behind the cursor. */
   page(filter: AuditFilter, cursor: string | undefined, limit: number): Promise<AuditEntry[]>
 }
@@ -34,6 +37,9 @@ export function auditIn(mongo: Pick<Mongo, 'shared'>, service: string, now: () =
     async note(entry) {
       const at = now()
       await insert({ _id: `${timeOf(at)}${randomHex(6)}`, at, service, ...entry })
+    },
+    async removeBefore(at) {
+      await removeRange(mongo.shared('audit'), '', timeOf(at))
     },
     async page({ since, until, ...equal }, cursor, limit) {
       const from = since === undefined ? '' : timeOf(new Date(since))

@@ -2,13 +2,14 @@
 import { flushCompileCache } from 'node:module'
 import { type HttpOperations, questions, type ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
-import { inProject, requireProject } from './access/index.ts'
+import { currentProject, inProject, requireProject } from './access/index.ts'
 import type { BaseConfig } from './config.ts'
 import { buildApp } from './http/app.ts'
 import type { AnyHandlers } from './http/handler.ts'
 import type { AnyJob } from './job.ts'
 import { createLog, type Log } from './log.ts'
 import { openPlatform, type Platform } from './platform.ts'
+import { expireIdempotencyKeys, tidyIn } from './removal.ts'
 import { type Mask, maskOf } from './secrets.ts'
 import { observeServers } from './server-metrics.ts'
 import { type Environment, type Settings, SettingsError } from './settings.ts'
@@ -36,7 +37,12 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   answers?: Answers<Context>
   /** Asks again for what the stored state of the current project shows missing. */
   sweep?(context: Context, signal: AbortSignal): Promise<void>
-  /** The same for what belongs to no project; before the projects. */
+  /**
+   * Removes what has ended before that time, of the current project; gives how much that was. Asked every
+   * hour where the project keeps things for a number of days.
+   */
+  expire?(context: Context, before: Date, signal: AbortSignal): Promise<number>
+  /** The same as sweep for what belongs to no project; before the projects. */
   sweepInstallation?(this: void, context: Context, signal: AbortSignal): Promise<void>
   /** Routes outside the contract, such as a dashboard's files. */
   extend?(app: FastifyInstance, context: Context): void | Promise<void>
@@ -129,7 +135,11 @@ export async function startService<Config extends BaseConfig, Context extends Pl
 
 /** One project after the other, also where the sweep of one fails. */
 async function sweepProjects<Config extends BaseConfig, Context extends Platform>(
-  { sweep, sweepInstallation }: Pick<Service<Config, Context>, 'sweep' | 'sweepInstallation'>,
+  {
+    sweep,
+    sweepInstallation,
+    expire,
+  }: Pick<Service<Config, Context>, 'sweep' | 'sweepInstallation' | 'expire'>,
   context: Context,
   signal: AbortSignal,
 ): Promise<void> {
@@ -139,11 +149,41 @@ async function sweepProjects<Config extends BaseConfig, Context extends Platform
     if (signal.aborted) return
     // What is left of one that is being deleted is nobody's work.
     if (!(await context.access.projects.isOpen(project))) continue
-    await inProject(project, async () => sweep?.(context, signal)).catch((error: unknown) =>
-      failures.push(error),
-    )
+    await inProject(project, async () => {
+      await sweep?.(context, signal)
+      if (expire && isDue(context, project)) await expireNow({ expire }, context, signal)
+    }).catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw failures[0]
+}
+
+const expireEveryMs = 3_600_000
+/** When each project's turn comes again, by process. */
+const nextExpiry = new WeakMap<object, Map<string, number>>()
+function isDue(context: object, project: string): boolean {
+  const next = nextExpiry.get(context) ?? new Map<string, number>()
+  nextExpiry.set(context, next)
+  const at = performance.now()
+  if (at < (next.get(project) ?? 0)) return false
+  next.set(project, at + expireEveryMs)
+  return true
+}
+
+/** Removes what the current project keeps no longer; nothing where it keeps everything. */
+export async function expireNow<Context extends Platform>(
+  { expire }: { expire?: (context: Context, before: Date, signal: AbortSignal) => Promise<number> },
+  context: Context,
+  signal: AbortSignal,
+  at = context.now(),
+): Promise<void> {
+  const { days = null } = await context.quota.rules.retention(currentProject())
+  if (days === null) return
+  const before = new Date(at.getTime() - days * 86_400_000)
+  const removed = (await expire?.(context, before, signal)) ?? 0
+  await expireIdempotencyKeys(context.mongo, before)
+  if (removed === 0) return
+  context.log.info({ removed, before }, 'what was too old was removed')
+  await tidyIn(context.mongo, context.now).collectAt(context.now())
 }
 
 /** The whole of a service's main.ts. Resolves after a clean stop; a second signal ends at once. */

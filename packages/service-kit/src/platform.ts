@@ -48,8 +48,8 @@ export interface Platform {
 export async function openPlatform(service: string, config: BaseConfig, log: Log): Promise<Platform> {
   const mongo = openMongo({ uri: config.mongo.uri, namespace: config.namespace, service })
   const bus = openBus({ nats: config.nats, namespace: config.namespace, name: service, log })
-  const artifacts = artifactsIn(mongo)
   const now = () => new Date()
+  const artifacts = artifactsIn(mongo, { now })
   const { endpoint } = config.tracing
   const provider = endpoint && (await import('./tracing/collector.ts')).collector({ endpoint, service, log })
   const metrics = createMetrics(service)

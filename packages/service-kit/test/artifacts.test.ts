@@ -12,7 +12,7 @@ let artifacts: Artifacts
 beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'toy' })
-  artifacts = artifactsIn(mongo, 1000)
+  artifacts = artifactsIn(mongo, { maxInline: 1000 })
 }, 200_000)
 afterAll(async () => {
   await mongo?.close()

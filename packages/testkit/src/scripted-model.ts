@@ -45,7 +45,9 @@ export interface ScriptedModel {
   close(): Promise<void>
 }
 
-export async function startScriptedModel(rule: (request: ScriptedRequest) => Script): Promise<ScriptedModel> {
+export async function startScriptedModel(
+  rule: (request: ScriptedRequest) => Script | Promise<Script>,
+): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = []
   let open = 0
   let peak = 0
@@ -73,7 +75,7 @@ export async function startScriptedModel(rule: (request: ScriptedRequest) => Scr
       count: requests.length,
     }
     requests.push(request)
-    const script = rule(request)
+    const script = await rule(request)
     if ('hang' in script) return
     if ('close' in script) return incoming.socket.destroy()
     if ('garbage' in script)

@@ -5,7 +5,9 @@ import { type Config, readConfig, settings } from './config.ts'
 import { buildContext, type EvaluationContext } from './context.ts'
 import { askJob } from './jobs/ask.ts'
 import { stepJob } from './jobs/step.ts'
+import { expire } from './projects/expire.ts'
 import { removeClosedProjects } from './projects/remove.ts'
+import { tidyUp } from './projects/tidy.ts'
 import { handlers } from './routes/index.ts'
 
 export const evaluation = defineService<Config, EvaluationContext>({
@@ -17,7 +19,11 @@ export const evaluation = defineService<Config, EvaluationContext>({
   operations,
   handlers,
   jobs: [stepJob, askJob],
-  sweep: ({ engine }, signal) => engine.sweep(signal),
+  async sweep(context, signal) {
+    await context.engine.sweep(signal)
+    await tidyUp(context, signal)
+  },
+  expire,
   sweepInstallation: removeClosedProjects,
   close: ({ threads }) => threads.close(),
 })

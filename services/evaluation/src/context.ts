@@ -13,6 +13,8 @@ import {
   type Memory,
   type Platform,
   type Threads,
+  type Tidy,
+  tidyIn,
 } from '@stateeval/service-kit'
 import type { Engine } from '@stateeval/workflow'
 import { type Askers, askersIn } from './asking/askers.ts'
@@ -47,6 +49,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   cache: Memory
   owners: Owners
   sets: Sets
+  /** Removals, and artifacts that may be unused. */
+  tidy: Tidy
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, ItemNeed>
 }
@@ -73,6 +77,7 @@ export function buildContext(
     letterIds: letterIdsIn(platform.mongo),
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
+    tidy: tidyIn(platform.mongo, platform.now),
     sets: setsIn(store, { cache }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.
     owners: eachProjects(() =>

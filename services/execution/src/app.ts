@@ -1,6 +1,6 @@
 /** The service: its contract, its routes and jobs, and what they share. */
 import { executionOperations as operations } from '@stateeval/contracts'
-import { defineService } from '@stateeval/service-kit'
+import { defineService, expireLongWork } from '@stateeval/service-kit'
 import { readConfig, settings } from './config.ts'
 import { buildContext, closeContext } from './context.ts'
 import { executeAskedJob, executeJob } from './jobs/execute.ts'
@@ -20,5 +20,6 @@ export const execution = defineService({
   jobs: [executeJob, executeAskedJob, sessionJob],
   answers: { worlds: worldsHere },
   sweep,
+  expire: ({ mongo }, before, signal) => expireLongWork(mongo, 'execution', 'executions', before, signal),
   close: closeContext,
 })

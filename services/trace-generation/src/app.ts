@@ -1,6 +1,6 @@
 /** The service: its contract, its routes and jobs, and what they share. */
 import { traceGenerationOperations as operations } from '@stateeval/contracts'
-import { defineService } from '@stateeval/service-kit'
+import { defineService, expireLongWork } from '@stateeval/service-kit'
 import { readConfig, settings } from './config.ts'
 import { buildContext } from './context.ts'
 import { generateJob } from './jobs/generate.ts'
@@ -17,4 +17,6 @@ export const traceGeneration = defineService({
   handlers,
   jobs: [generateJob],
   sweep,
+  expire: ({ mongo }, before, signal) =>
+    expireLongWork(mongo, 'trace-generation', 'generations', before, signal),
 })

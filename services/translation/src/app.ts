@@ -1,6 +1,6 @@
 /** The service: its contract, its routes and jobs, and what they share. */
 import { translationOperations as operations } from '@stateeval/contracts'
-import { defineService } from '@stateeval/service-kit'
+import { defineService, expireLongWork } from '@stateeval/service-kit'
 import { readConfig, settings } from './config.ts'
 import { buildContext } from './context.ts'
 import { translateJob } from './jobs/translate.ts'
@@ -17,5 +17,6 @@ export const translation = defineService({
   handlers,
   jobs: [translateJob],
   sweep,
+  expire: ({ mongo }, before, signal) => expireLongWork(mongo, 'translation', 'translations', before, signal),
   close: ({ threads }) => threads.close(),
 })

@@ -6,6 +6,7 @@ import { build } from './build.ts'
 import { cancel } from './cancel.ts'
 import { compare } from './compare.ts'
 import { deadLetters } from './dead-letters.ts'
+import { remove } from './delete.ts'
 import { doctor } from './doctor.ts'
 import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
@@ -48,6 +49,7 @@ export const commands = [
   gate,
   resume,
   cancel,
+  remove,
   deadLetters,
   keys,
   projects,

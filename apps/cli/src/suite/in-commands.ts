@@ -43,6 +43,8 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   getEvaluationResults: ({ id }) => stateeval(`report ${id}`),
   getEvaluationAnswers: ({ id }) => stateeval(`answers ${id}`),
   getEvaluationRecording: ({ id }) => stateeval(`recording ${id}`),
+  deleteEvaluation: ({ id }) => stateeval(`delete ${id} --yes`),
+  deleteBenchmark: ({ id }) => stateeval(`delete ${id} --yes`),
   cancelEvaluation: ({ id }) => stateeval(`cancel ${id}`),
   resumeEvaluation: ({ id }, body) => stateeval(`resume ${id}${budgetIn(body)}`),
   importRecording: () => '--recording FILE',

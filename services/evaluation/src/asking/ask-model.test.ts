@@ -67,6 +67,7 @@ function world({
     asker,
     liveAsker: asker,
     answers,
+    now: () => new Date(0),
     recordings: { put: async (id, value) => Boolean(recordings.set(id, value as StoredRecording)) },
   })
   const ask = (owner: EvaluationOwner, text: string, part?: string): Promise<AskedFor> =>

@@ -60,7 +60,7 @@ export function askersIn(
   }
   const modelClient = createModelClient({ ...connection, observe: modelMetrics(metrics) })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
-  const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')))
+  const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')), now)
   const meter = modelMeter(quota, howToGoOn)
   const ledger = eachProjects(() => createLedger())
   return {

@@ -9,7 +9,7 @@ import {
   type Platform,
 } from '@stateeval/service-kit'
 
-type Parts = Pick<Platform, 'mongo'>
+type Parts = Pick<Platform, 'mongo' | 'artifacts'>
 interface Stored {
   _id: string
 }
@@ -83,6 +83,9 @@ export async function putBack(
   const counts = { inserted: 0, present: 0 }
   for (const [at, line] of lines.entries()) {
     const document = documentAt(line, at)
+    // What names it is restored later.
+    if (name === 'artifacts')
+      await inProject(project, () => parts.artifacts.keep([document._id.slice(0, document._id.indexOf(':'))]))
     try {
       await collection.insertOne(document)
       counts.inserted++

@@ -1,6 +1,6 @@
 /** What the current project has: work that has not ended, and the size of all that it has stored. */
 import type { ProjectUsage } from '@stateeval/contracts'
-import { inProjectName, type Platform } from '@stateeval/service-kit'
+import { collectionNames, inProjectName, type Platform } from '@stateeval/service-kit'
 
 type Parts = Pick<Platform, 'mongo'>
 
@@ -13,22 +13,10 @@ export async function runningIn({ mongo }: Parts): Promise<ProjectUsage['running
   return { evaluations, builds, executions }
 }
 
-/** Names of the current project's collections, prefix included; those of the installation are nobody's. */
-export async function collectionsOfProject({ mongo }: Parts): Promise<string[]> {
-  const prefix = inProjectName('')
-  const all = await mongo.db.listCollections({}, { nameOnly: true }).toArray()
-  return all
-    .map(({ name }) => name)
-    .filter((name) =>
-      prefix === '' ? !name.includes('@') && !/^(access|system)\./.test(name) : name.startsWith(prefix),
-    )
-    .sort()
-}
-
 export async function storedBytes({ mongo }: Parts): Promise<number> {
   let sum = 0
-  for (const name of await collectionsOfProject({ mongo })) {
-    const { size } = await mongo.db.command({ collStats: name })
+  for (const name of await collectionNames(mongo)) {
+    const { size } = await mongo.db.command({ collStats: inProjectName(name) })
     sum += Number(size)
   }
   return sum

@@ -25,6 +25,8 @@ export interface Recordings {
 }
 
 export interface StoredRecording {
+  /** Absent where it was imported by a version that did not note it. */
+  importedAt?: string
   name: string
   settings: ModelSettings
   answers: number
@@ -135,6 +137,7 @@ const nothing = {
 
 /** Where the lines of recordings are stored. */
 export interface RecordingStore {
+  now: () => Date
   answers: Pick<Answers, 'put'>
   recordings: Pick<FixedDocuments<StoredRecording>, 'put'>
 }
@@ -164,6 +167,7 @@ export async function importRecording(context: RecordingStore, text: string): Pr
   await Promise.all(Array.from({ length: 8 }, partition))
   const { length: count } = answers.filter((line) => !isSeeds(line))
   await context.recordings.put(id, {
+    importedAt: context.now().toISOString(),
     name,
     settings,
     answers: count,

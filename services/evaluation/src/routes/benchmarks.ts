@@ -1,8 +1,9 @@
 /** Sets of test cases: listed, as files; cancelled and deleted. */
 import { ProblemError } from '@stateeval/contracts'
 import { manifestFile } from '@stateeval/program'
-import { type Artifacts, pageOf, type RevisedDocuments } from '@stateeval/service-kit'
+import { type Artifacts, pageOf } from '@stateeval/service-kit'
 import { isEnded } from '../owners/owner.ts'
+import { type RemovalParts, removeBenchmark } from '../owners/removal.ts'
 import type { Sets } from '../owners/sets.ts'
 import type { ProgressReader } from '../owners/stage.ts'
 import { existingBenchmark, type OwnerSource, readyBenchmark } from './existing.ts'
@@ -65,18 +66,14 @@ export const cancelBenchmark: Route<'cancelBenchmark', Shown> = async ({ params:
   return { status: 200, body: await benchmarkResource(context, await existingBenchmark(context, id)) }
 }
 
-export const deleteBenchmark: Route<
-  'deleteBenchmark',
-  SetSource & { active: Pick<RevisedDocuments<unknown>, 'page'> }
-> = async ({ params: { id } }, context) => {
+export const deleteBenchmark: Route<'deleteBenchmark', OwnerSource & RemovalParts> = async (
+  { params: { id } },
+  context,
+) => {
   if (!isEnded(await existingBenchmark(context, id)))
     throw new ProblemError('conflict', `the benchmark ${id} is being built; cancel it first`)
-  for (const { id: active } of await context.active.page(undefined, 10_000)) {
-    const evaluation = await context.owners.evaluation(active)
-    if (evaluation?.benchmark === id && !isEnded(evaluation))
-      throw new ProblemError('conflict', `the evaluation ${active} uses the benchmark ${id}; cancel it first`)
-  }
-  await context.owners.remove(id)
-  await context.sets.remove(id)
+  const running = await removeBenchmark(context, id)
+  if (running !== null)
+    throw new ProblemError('conflict', `the evaluation ${running} uses the benchmark ${id}; cancel it first`)
   return { status: 204 }
 }

@@ -1,6 +1,14 @@
 /** Evaluations: created, listed, followed while they run, cancelled. */
 import { EvaluationOptions, ProblemError } from '@stateeval/contracts'
-import { type Bus, checker, pageOf, pause, type Platform, type ServerEvent } from '@stateeval/service-kit'
+import {
+  type Bus,
+  checker,
+  pageOf,
+  pause,
+  type Platform,
+  type ServerEvent,
+  type Tidy,
+} from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { choiceWithPreset } from '../choices/choice.ts'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
@@ -8,6 +16,7 @@ import { checkChat, checkLanguages, checkOptions, usualLanguage, worldsOfSet } f
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import { type RemovalParts, removeOwner } from '../owners/removal.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
 import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
@@ -27,6 +36,7 @@ interface Creator
     Pick<Catalog, 'benchmark' | 'scenarios'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
+  tidy: Pick<Tidy, 'isRemoving'>
   window: number
 }
 
@@ -78,6 +88,27 @@ export const getEvaluationEvents: Route<'getEvaluationEvents', Shown> = async (
 ) => {
   await existingEvaluation(context, id)
   return { status: 200, events: progress(id, context, signal) }
+}
+
+/** A benchmark that is deleted at the same time: one of the two sees the other. */
+async function checkBenchmarkStays(
+  { owners, tidy }: Pick<Creator, 'owners' | 'tidy'>,
+  { id, benchmark }: EvaluationOwner,
+): Promise<void> {
+  if (!(await tidy.isRemoving(benchmark)) && (await owners.benchmark(benchmark))) return
+  await owners.end(id, { status: 'cancelled' })
+  await owners.remove(id)
+  throw new ProblemError('conflict', `the benchmark ${benchmark} is being deleted; import or build it again`)
+}
+
+export const deleteEvaluation: Route<'deleteEvaluation', OwnerSource & RemovalParts> = async (
+  { params: { id } },
+  context,
+) => {
+  if (!isEnded(await existingEvaluation(context, id)))
+    throw new ProblemError('conflict', `the evaluation ${id} is running; cancel it first`)
+  await removeOwner(context, id)
+  return { status: 204 }
 }
 
 export const createEvaluation: Route<'createEvaluation', Creator> = async (
@@ -150,7 +181,10 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     ...(parties && { parties }),
     ...(budget && { budget }),
   })
-  if (created) await beginStage(context, owner)
+  if (created) {
+    await checkBenchmarkStays(context, owner)
+    await beginStage(context, owner)
+  }
   return {
     status: 202,
     body: await evaluationResource(context, owner),

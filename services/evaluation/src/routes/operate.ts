@@ -9,7 +9,7 @@ import { removeClosedProjects } from '../projects/remove.ts'
 import type { Route } from './route.ts'
 import { visibleProject } from './visible-project.ts'
 
-type Parts = Pick<Platform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
+type Parts = Pick<Platform, 'access' | 'artifacts' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
 
 export const listAudit: Route<'listAudit', Parts> = async (
   { query: { limit = 50, cursor, ...filter } },

@@ -1,5 +1,11 @@
 /** What models made, and what people decide about it. */
-import { contentId, ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
+import {
+  contentId,
+  type Manifest,
+  ProblemError,
+  type Review,
+  type ReviewDecision,
+} from '@stateeval/contracts'
 import { fillPage, placeOf, type Platform } from '@stateeval/service-kit'
 import { isEnded } from '../owners/owner.ts'
 import type { SetSources } from '../owners/programs.ts'
@@ -14,9 +20,14 @@ import type { Route } from './route.ts'
 
 /** Where builds are, and what can be decided about them. */
 interface Builds extends OwnerSource, SetSources, TaskReviewSources {}
-interface ReviewedSets extends Builds, Decisions, ProgressReader, Pick<Platform, 'newId' | 'now'> {
+interface ReviewedSets
+  extends Builds, Decisions, ProgressReader, Pick<Platform, 'artifacts' | 'newId' | 'now'> {
   sets: Sets
 }
+
+/** The build that they come from may be deleted meanwhile. */
+const artifactsNamedBy = ({ files }: Manifest) =>
+  Object.keys(files).flatMap((file) => (file.startsWith('artifacts/') ? file.slice('artifacts/'.length) : []))
 
 export const listReviews: Route<'listReviews', Builds & Decisions> = async (
   { params: { id }, query: { limit = 50, cursor, status } },
@@ -71,6 +82,7 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark', ReviewedS
     throw new ProblemError('unprocessable', 'nothing is left with these decisions; accept or edit some')
   // The same decisions make the same resource.
   const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
+  await context.artifacts.keep(artifactsNamedBy(set.manifest))
   await context.sets.store(reviewed, set)
   const at = context.now().toISOString()
   const original = await existingBenchmark(context, id)

@@ -182,7 +182,8 @@ export const benchmarkOperations = defineOperations({
     scope: 'run',
     tag: 'benchmarks',
     summary: 'Delete a benchmark and its cases',
-    description: 'Evaluations of it keep their reports. One that is running holds the benchmark.',
+    description:
+      'Evaluations of it keep their reports. One that is running holds the benchmark. Artifacts that nothing else names go within two hours.',
     params: IdParams,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404, 409],

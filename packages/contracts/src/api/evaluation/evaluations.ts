@@ -91,6 +91,18 @@ export const evaluationRunOperations = defineOperations({
     },
     errors: [400, 404],
   },
+  deleteEvaluation: {
+    method: 'DELETE',
+    path: '/v1/evaluations/:id',
+    scope: 'run',
+    tag: 'evaluations',
+    summary: 'Delete an evaluation with all that is its own',
+    description:
+      'Its results, report and jobs go at once, artifacts that nothing else names within two hours. Answers of models are kept for other evaluations. One that runs has to be cancelled first.',
+    params: IdParams,
+    success: { 204: { description: 'Deleted', schema: null } },
+    errors: [400, 404, 409],
+  },
   resumeEvaluation: {
     method: 'POST',
     path: '/v1/evaluations/:id/resume',

@@ -1,0 +1,25 @@
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { evaluation, talk } from '../suite/index.ts'
+
+interface Options {
+  yes?: boolean
+}
+
+export const remove = defineCommand<Options>({
+  name: 'delete <id>',
+  describe: 'Delete an evaluation or a benchmark with all that is its own',
+  example: 'npx stateeval delete ev_0123456789abcdef --yes\nnpx stateeval delete bm_0123456789abcdef --yes',
+  configure: (command) => command.option('--yes', 'delete it for ever'),
+  run: async ({ options: { yes }, args, terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const id = args[0]!
+      if (!/^(ev|bm)_/.test(id))
+        throw new Failure(`${id} is no evaluation and no benchmark. Name one by its id: ev_… or bm_….`)
+      if (!yes) throw new Failure(`This deletes ${id} for ever. Repeat it with --yes.`)
+      const params = { id }
+      if (id.startsWith('bm_')) await evaluation().deleteBenchmark({ params })
+      else await evaluation().deleteEvaluation({ params })
+      terminal.result({ id, status: 'deleted' }, () => `${id} is deleted.`)
+      return 0
+    }),
+})

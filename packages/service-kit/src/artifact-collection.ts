@@ -1,0 +1,154 @@
+/**
+ * Collects artifacts that nothing names any more. A document names an artifact by its hash, wherever it
+ * stands: so no kind of document can be forgotten here. Artifacts that are kept are read as well, where they
+ * may name others.
+ */
+import type { Artifacts } from './artifacts.ts'
+import { artifactUsesIn, collectsWithinMs } from './artifact-uses.ts'
+import type { Mongo } from './mongo.ts'
+import { collectionNames } from './removal.ts'
+
+export interface Collected {
+  removed: number
+  /** Nothing names them, but they were used lately. */
+  spared: number
+}
+interface CollectionParts {
+  mongo: Pick<Mongo, 'db' | 'shared'>
+  artifacts: Pick<Artifacts, 'get'>
+  now: () => Date
+}
+interface CollectionOptions {
+  /**
+   * What was used since then is spared: messages on their way and documents that are not stored yet may name
+   * it.
+   */
+  usedSince: Date
+  /** Answers of models that were given before then are collected, too, where no kept document names them. */
+  answersBefore?: Date
+  /** What else names artifacts, as text: dead letters. */
+  texts?: AsyncIterable<string>
+  signal?: AbortSignal
+}
+
+/** Collections of the project that name no artifacts: they are large, or written all the time. */
+const namesNone = /^(artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy|.*\.attempts)$/
+const together = 50
+
+export async function collectArtifacts(
+  { mongo, artifacts, now }: CollectionParts,
+  { usedSince, answersBefore, texts, signal }: CollectionOptions,
+): Promise<Collected> {
+  const uses = artifactUsesIn(mongo, now)
+  const stored = await storedArtifacts(mongo)
+  const used = await uses.since(usedSince)
+  const answers = await oldAnswers(mongo, answersBefore)
+  const mentions = new Mentions(stored, answers)
+  for await (const text of texts ?? []) mentions.read(text)
+  for (const name of await collectionNames(mongo)) {
+    if (namesNone.test(name)) continue
+    for await (const document of mongo.shared(name).find({}, { raw: true })) {
+      signal?.throwIfAborted()
+      mentions.read((document as unknown as Buffer).toString('latin1'))
+    }
+  }
+  await mentions.follow(artifacts)
+  const spared = [...used].filter((hash) => mentions.add(hash)).length
+  await mentions.follow(artifacts)
+  const garbage = [...stored.keys()].filter((hash) => !mentions.has(hash))
+  let removed = 0
+  for (let at = 0; at < garbage.length; at += together) {
+    signal?.throwIfAborted()
+    removed += await removeUnused(garbage.slice(at, at + together))
+  }
+  const unnamed = [...answers].flatMap(([hash, ids]) => (mentions.has(hash) ? [] : ids))
+  for (let at = 0; at < unnamed.length; at += together)
+    await mongo.shared('answers').deleteMany({ _id: { $in: unnamed.slice(at, at + together) } })
+  await uses.forget(usedSince)
+  return { removed, spared }
+
+  async function removeUnused(hashes: readonly string[]): Promise<number> {
+    const begun = performance.now()
+    const taken = await Promise.all(hashes.map(async (hash) => ({ hash, release: await uses.take(hash) })))
+    const mine = taken.filter(({ release }) => release !== null)
+    const chunks = mongo.shared('artifacts')
+    try {
+      // A process that was held up must not remove what others may use again by now.
+      if (performance.now() - begun > collectsWithinMs) return 0
+      const idsOf = (isFirst: boolean) =>
+        mine.flatMap(({ hash }) => stored.get(hash)!.filter((id) => id.endsWith(':0') === isFirst))
+      // The first chunk first: where it is missing, whoever stores the bytes again stores all that is
+      // missing.
+      await chunks.deleteMany({ _id: { $in: idsOf(true) } })
+      await chunks.deleteMany({ _id: { $in: idsOf(false) } })
+      return mine.length
+    } finally {
+      for (const { release } of mine) await release?.()
+    }
+  }
+}
+
+/** Ids of what is stored of each artifact, by hash. */
+async function storedArtifacts(mongo: Pick<Mongo, 'shared'>): Promise<Map<string, string[]>> {
+  const stored = new Map<string, string[]>()
+  for await (const { _id } of mongo.shared('artifacts').find({}, { projection: { _id: 1 } })) {
+    const hash = _id.slice(0, _id.indexOf(':'))
+    const ids = stored.get(hash)
+    if (ids) ids.push(_id)
+    else stored.set(hash, [_id])
+  }
+  return stored
+}
+
+/** Ids of old answers by the hash of their question. Those of recordings go with the recording. */
+async function oldAnswers(
+  mongo: Pick<Mongo, 'shared'>,
+  before: Date | undefined,
+): Promise<Map<string, string[]>> {
+  const answers = new Map<string, string[]>()
+  if (!before) return answers
+  const found = mongo
+    .shared<{ at: Date }>('answers')
+    .find({ at: { $lt: before } }, { projection: { _id: 1 } })
+  for await (const { _id } of found) {
+    const hash = /^[0-9a-f]{64}/.exec(_id)?.[0]
+    if (hash !== undefined) answers.set(hash, [...(answers.get(hash) ?? []), _id])
+  }
+  return answers
+}
+
+/** Which artifacts and answers are named by what is kept. */
+class Mentions {
+  readonly #stored: ReadonlyMap<string, readonly string[]>
+  readonly #answers: ReadonlyMap<string, unknown>
+  readonly #found = new Set<string>()
+  readonly #unread: string[] = []
+  constructor(stored: ReadonlyMap<string, readonly string[]>, answers: ReadonlyMap<string, unknown>) {
+    this.#stored = stored
+    this.#answers = answers
+  }
+  has(hash: string): boolean {
+    return this.#found.has(hash)
+  }
+  /** True where it is stored, and was not named before. */
+  add(hash: string): boolean {
+    const ids = this.#stored.get(hash)
+    if ((!ids && !this.#answers.has(hash)) || this.#found.has(hash)) return false
+    this.#found.add(hash)
+    if (!ids) return true
+    if (!ids.some((id) => id.endsWith(':plain'))) this.#unread.push(hash)
+    return true
+  }
+  read(text: string): void {
+    for (const [digits] of text.matchAll(/[0-9a-f]{64,}/g))
+      for (let at = 0; at + 64 <= digits.length; at++) this.add(digits.slice(at, at + 64))
+  }
+  /** Reads the artifacts that were found, and what they name in turn. */
+  async follow(artifacts: Pick<Artifacts, 'get'>): Promise<void> {
+    for (let hash = this.#unread.pop(); hash !== undefined; hash = this.#unread.pop()) {
+      // One that is damaged names nothing that could be found.
+      const bytes = await artifacts.get(hash).catch(() => null)
+      if (bytes) this.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+    }
+  }
+}

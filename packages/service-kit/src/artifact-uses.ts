@@ -1,0 +1,97 @@
+/**
+ * Who is about to use an artifact, and who collects it: never both. A use is a mark of the present ten
+ * minutes, which is there before anybody looks whether the bytes are stored. A collector takes the very same
+ * marks, so of the two the first insert counts, on every server (docs/decisions/inserts.md). Nobody has to
+ * give a mark back: old ones say when an artifact was last used.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Collection } from 'mongodb'
+import { eachProjects } from './access/project.ts'
+import { inserted, type Mongo } from './mongo.ts'
+import { pause } from './time.ts'
+
+interface Mark {
+  _id: string
+  /** Taken by a collector at this time, and not by a user. */
+  gone?: Date
+}
+
+export interface ArtifactUses {
+  /** From now on it is not collected for an hour. Resolves when no collector is at it any more. */
+  note(hash: string): Promise<void>
+  /** Hashes of what was used since then. */
+  since(at: Date): Promise<Set<string>>
+  /**
+   * Takes an artifact that nobody has used lately, and gives the function that releases it; null where
+   * somebody has, or another collector is at it.
+   */
+  take(hash: string): Promise<(() => Promise<void>) | null>
+  /** Forgets uses before that time. */
+  forget(before: Date): Promise<void>
+}
+
+export const markMs = 600_000
+const turnOf = (at: Date) => Math.floor(at.getTime() / markMs)
+const idOf = (turn: number, hash: string) => `${String(turn).padStart(9, '0')}/${hash}`
+
+/** A collector removes nothing any more after the first time, and is taken for dead after the second. */
+export const collectsWithinMs = 20_000
+const diedAfterMs = 60_000
+const waitMs = 25
+
+export function artifactUsesIn(mongo: Pick<Mongo, 'shared'>, now: () => Date): ArtifactUses {
+  const marks = mongo.shared<Mark>('artifact-uses')
+  return eachProjects(() => usesIn(marks, now))
+}
+
+function usesIn(marks: Collection<Mark>, now: () => Date): ArtifactUses {
+  const noted = new LRUCache<string, number>({ max: 10_000 })
+  const put = (turn: number, hash: string, more: { gone?: Date } = {}) =>
+    inserted(marks.insertOne({ _id: idOf(turn, hash), ...more }))
+  /** Whether a collector that has died left the mark; then it is removed. */
+  const hasDied = async ({ _id, gone }: Mark) => {
+    if (gone === undefined || now().getTime() - gone.getTime() < diedAfterMs) return false
+    await marks.deleteOne({ _id })
+    return true
+  }
+  return {
+    async note(hash) {
+      for (;;) {
+        const turn = turnOf(now())
+        if (noted.get(hash) === turn) return
+        if (await put(turn, hash)) return void noted.set(hash, turn)
+        const mark = await marks.findOne({ _id: idOf(turn, hash) })
+        if (mark && mark.gone === undefined) return void noted.set(hash, turn)
+        if (mark && (await hasDied(mark))) continue
+        await pause(waitMs)
+      }
+    },
+    async since(at) {
+      const used = new Set<string>()
+      const found = marks.find({ _id: { $gte: idOf(turnOf(at), '') } }, { projection: { _id: 1 } })
+      for await (const { _id } of found) used.add(_id.slice(_id.indexOf('/') + 1))
+      return used
+    },
+    async take(hash) {
+      const turn = turnOf(now())
+      const taken: number[] = []
+      const release = async () => {
+        for (const one of taken) await marks.deleteOne({ _id: idOf(one, hash) })
+      }
+      // Clocks of replicas differ a little, and the ten minutes may end meanwhile.
+      for (const one of [turn - 1, turn, turn + 1]) {
+        if (!(await put(one, hash, { gone: now() }))) {
+          const other = await marks.findOne({ _id: idOf(one, hash) })
+          if (other) await hasDied(other)
+          await release()
+          return null
+        }
+        taken.push(one)
+      }
+      return release
+    },
+    async forget(before) {
+      await marks.deleteMany({ _id: { $lt: idOf(turnOf(before), '') } })
+    },
+  }
+}

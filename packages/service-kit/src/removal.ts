@@ -1,0 +1,146 @@
+/**
+ * Removing what belongs to a resource. Documents of a resource, and of its jobs, are named after it: so all
+ * of them are found in whatever collection they are, and none has to be listed.
+ */
+import type { Collection } from 'mongodb'
+import { inProjectName } from './access/project.ts'
+import { inserted, type Mongo } from './mongo.ts'
+import { randomHex } from './random.ts'
+
+/** Names of the current project's collections, without its prefix; those of the installation are nobody's. */
+export async function collectionNames({ db }: Pick<Mongo, 'db'>): Promise<string[]> {
+  const prefix = inProjectName('')
+  const all = await db.listCollections({}, { nameOnly: true }).toArray()
+  return all
+    .map(({ name }) => name)
+    .filter((name) =>
+      prefix === '' ? !name.includes('@') && !/^(access|system)\./.test(name) : name.startsWith(prefix),
+    )
+    .map((name) => name.slice(prefix.length))
+    .sort()
+}
+
+/** What is named by contents, or by time. */
+const namedOtherwise = /^(artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy)$/
+
+const together = 500
+
+/** Removes the documents `id`, `id/…`, `id:…` and `id#…` of all services, or of one. */
+export async function removeNamed(
+  mongo: Pick<Mongo, 'db' | 'shared'>,
+  id: string,
+  service?: string,
+): Promise<void> {
+  for (const name of await collectionNames(mongo)) {
+    if (namedOtherwise.test(name) || (service !== undefined && !name.startsWith(`${service}.`))) continue
+    const collection = mongo.shared(name)
+    await collection.deleteOne({ _id: id })
+    // The character after each.
+    for (const [mark, after] of [
+      ['#', '$'],
+      ['/', '0'],
+      [':', ';'],
+    ] as const)
+      await removeRange(collection, `${id}${mark}`, `${id}${after}`)
+  }
+}
+
+/** Removes the documents from one id on, before another. Found first: not every server deletes by a range. */
+export async function removeRange(
+  collection: Collection<{ _id: string }>,
+  from: string,
+  before: string,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const found = await collection
+      .find({ _id: { $gte: from, $lt: before } }, { projection: { _id: 1 } })
+      .limit(together)
+      .toArray()
+    if (found.length === 0) return removed
+    await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })
+    removed += found.length
+  }
+}
+
+interface Ended {
+  createdAt: Date
+  finishedAt?: Date
+}
+
+/** Removes the long work of a service that ended before that time, with all that is named after it. */
+export async function expireLongWork(
+  mongo: Mongo,
+  service: string,
+  name: string,
+  before: Date,
+  signal: AbortSignal,
+): Promise<number> {
+  const works = mongo.collection<Ended>(name)
+  const ends = mongo.collection<{ end: { finishedAt: Date } }>(`${name}.ends`)
+  const old = works.find({ createdAt: { $lt: before } }, { projection: { _id: 1, finishedAt: 1 } })
+  let removed = 0
+  for await (const { _id, finishedAt } of old) {
+    if (signal.aborted) break
+    const at = finishedAt ?? (await ends.findOne({ _id }))?.end.finishedAt
+    if (at === undefined || at >= before) continue
+    await removeNamed(mongo, _id, service)
+    removed++
+  }
+  return removed
+}
+
+/** Forgets Idempotency-Keys of that age, with the answers to them. */
+export async function expireIdempotencyKeys(mongo: Mongo, before: Date): Promise<void> {
+  const keys = mongo.collection<{ at: Date }>('idempotency')
+  const answers = mongo.collection('idempotency-answers')
+  for await (const { _id } of keys.find({ at: { $lt: before } }, { projection: { _id: 1 } })) {
+    await keys.deleteOne({ _id })
+    await removeRange(answers, `${_id}:`, `${_id};`)
+  }
+}
+
+/** What is to be tidied up in a project: removals under way, and that artifacts may be unused. */
+export interface Tidy {
+  /** Does a removal, and finishes it later where it is cut short. Artifacts are collected afterwards. */
+  removing(id: string, work: () => Promise<void>): Promise<void>
+  isRemoving(id: string): Promise<boolean>
+  /** Removals that somebody began and did not finish. */
+  unfinished(): Promise<string[]>
+  /** Says that artifacts may be unused from then on. */
+  collectAt(at: Date): Promise<void>
+  /** Collects artifacts where that is due; a collection that is cut short stays due. */
+  collecting(work: () => Promise<void>): Promise<void>
+}
+
+/** Whoever removes something is done within this time, or has died. */
+const removesWithinMs = 120_000
+
+export function tidyIn(mongo: Pick<Mongo, 'shared'>, now: () => Date): Tidy {
+  const marks = mongo.shared<{ at: Date }>('tidy')
+  // A mark each: one that comes while artifacts are collected stays for the next time.
+  const collectAt = async (at: Date) => void (await marks.insertOne({ _id: `collect/${randomHex(8)}`, at }))
+  return {
+    collectAt,
+    async removing(id, work) {
+      const _id = `remove/${id}`
+      await inserted(marks.insertOne({ _id, at: now() }))
+      await work()
+      await collectAt(now())
+      await marks.deleteOne({ _id })
+    },
+    isRemoving: async (id) => (await marks.findOne({ _id: `remove/${id}` })) !== null,
+    async unfinished() {
+      const all = await marks.find({ _id: { $gte: 'remove/', $lt: 'remove0' } }).toArray()
+      const died = now().getTime() - removesWithinMs
+      return all.filter(({ at }) => at.getTime() < died).map(({ _id }) => _id.slice('remove/'.length))
+    },
+    async collecting(work) {
+      const all = await marks.find({ _id: { $gte: 'collect/', $lt: 'collect0' } }).toArray()
+      const due = all.filter(({ at }) => at <= now())
+      if (due.length === 0) return
+      await work()
+      await marks.deleteMany({ _id: { $in: due.map(({ _id }) => _id) } })
+    },
+  }
+}

@@ -1,0 +1,147 @@
+/** Laws of collecting artifacts, on a real server: what something names stays, everything else goes. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { sha256 } from '@stateeval/contracts'
+import { namespace, type Servers, startServers } from '@stateeval/testkit'
+import fc from 'fast-check'
+import {
+  type Artifacts,
+  artifactsIn,
+  collectArtifacts,
+  inProject,
+  type Mongo,
+  openMongo,
+  pause,
+} from '../src/index.ts'
+
+jest.setTimeout(200_000)
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+let servers: Servers
+let mongo: Mongo
+let hours = 0
+const now = () => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000)
+let artifacts: Artifacts
+beforeAll(async () => {
+  servers = await startServers()
+  mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'evaluation' })
+  artifacts = artifactsIn(mongo, { now })
+}, 200_000)
+afterAll(async () => {
+  await mongo?.close()
+  await servers?.stop()
+})
+
+const collect = () => collectArtifacts({ mongo, artifacts, now }, { usedSince: now() })
+const storedHashes = async () => {
+  const ids = await mongo
+    .shared('artifacts')
+    .find({}, { projection: { _id: 1 } })
+    .toArray()
+  return [...new Set(ids.map(({ _id }) => _id.split(':')[0]!))].sort()
+}
+
+/** Each content may name the one before it: some artifacts are kept by others alone. */
+const contents = Array.from({ length: 6 }, (_, n) => `content ${n}`).reduce<string[]>(
+  (all, text, n) => [...all, n % 2 === 1 ? `{"text":"${text}","part":"${sha256(all[n - 1]!)}"}` : text],
+  [],
+)
+const hashes = contents.map((text) => sha256(text))
+/** What a document that names this one keeps. */
+const keptBy = (n: number) => (n % 2 === 1 ? [hashes[n]!, hashes[n - 1]!] : [hashes[n]!])
+
+type Step = { make: string; names: number[] } | { drop: string } | 'collect'
+const anyId = fc.constantFrom('a', 'b', 'c')
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ make: anyId, names: fc.array(fc.nat({ max: 5 }), { maxLength: 3 }) }),
+  fc.record({ drop: anyId }),
+  fc.constant<Step>('collect'),
+)
+
+test('whatever is made and deleted in whatever order, exactly what something names is left', async () => {
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 10 }), async (steps) =>
+      inProject(`law-${run++}`, async () => {
+        const documents = mongo.collection<{ text: string }>('things')
+        const named = new Map<string, number[]>()
+        const check = async () => {
+          hours += 2
+          await collect()
+          const kept = new Set([...named.values()].flat().flatMap(keptBy))
+          expect(await storedHashes()).toEqual([...kept].sort())
+        }
+        for (const step of steps)
+          if (step === 'collect') await check()
+          else if ('drop' in step) {
+            await documents.deleteOne({ _id: step.drop })
+            named.delete(step.drop)
+          } else {
+            for (const n of step.names.flatMap((one) => (one % 2 === 1 ? [one - 1, one] : [one])))
+              await artifacts.put(Buffer.from(contents[n]!))
+            const text = JSON.stringify(step.names.map((n) => `artifacts/${hashes[n]}`))
+            await documents.replaceOne({ _id: step.make }, { text }, { upsert: true })
+            named.set(step.make, step.names)
+          }
+        await check()
+        named.clear()
+        await documents.deleteMany({})
+        await check()
+      }),
+    ),
+    { numRuns: isLong ? 300 : 12 },
+  )
+})
+
+test('what is stored again while it is collected is there for whoever names it then', async () => {
+  await inProject('raced', async () => {
+    const documents = mongo.collection<{ text: string }>('things')
+    // Larger than a chunk, also when it is packed.
+    const bytes = Buffer.from(Array.from({ length: 38_000 }, (_, n) => sha256(`${n}`)).join(''), 'hex')
+    const other = artifactsIn(mongo, { now })
+    let again = 0
+    for (let round = 0; round < (isLong ? 200 : 10); round++) {
+      hours += 2
+      const use = async (by: Artifacts, name: string, wait: number) => {
+        await pause(wait)
+        const hash = await by.put(bytes)
+        await documents.insertOne({ _id: `${round}/${name}`, text: hash })
+        return hash
+      }
+      const uses = [use(artifacts, 'one', (round * 53) % 400), use(other, 'other', (round * 97) % 400)]
+      const [first, second] = await Promise.all([collect(), collect()])
+      again += first.removed + second.removed
+      const [hash] = await Promise.all(uses)
+      expect((await artifacts.get(hash!))?.length).toBe(bytes.length)
+      await documents.deleteMany({})
+    }
+    expect(again).toBeGreaterThan(0)
+  })
+})
+
+test('what was used lately is spared, and goes when its time has come; projects don’t see each other', async () => {
+  const bytes = Buffer.from('of both')
+  const hash = sha256(bytes)
+  const put = () => artifacts.put(bytes)
+  await Promise.all([inProject('one', put), inProject('other', put)])
+  await inProject('other', () =>
+    mongo.collection<{ text: string }>('things').insertOne({ _id: 'a', text: hash }),
+  )
+  const hourAgo = () => ({ usedSince: new Date(now().getTime() - 3_600_000) })
+  const run = () => collectArtifacts({ mongo, artifacts, now }, hourAgo())
+  expect(await inProject('one', run)).toEqual({ removed: 0, spared: 1 })
+  hours += 3
+  expect(await inProject('one', run)).toEqual({ removed: 1, spared: 0 })
+  expect(await inProject('one', () => artifacts.get(hash))).toBeNull()
+  expect(await inProject('other', run)).toEqual({ removed: 0, spared: 0 })
+  expect(await inProject('other', () => artifacts.get(hash))).not.toBeNull()
+})
+
+test('a collector that died keeps nobody from using an artifact for long', async () => {
+  await inProject('died', async () => {
+    const hash = sha256('left')
+    const marks = mongo.shared<{ gone: Date }>('artifact-uses')
+    const turn = String(Math.floor(now().getTime() / 600_000)).padStart(9, '0')
+    await marks.insertOne({ _id: `${turn}/${hash}`, gone: new Date(now().getTime() - 120_000) })
+    expect(await artifacts.put(Buffer.from('left'))).toBe(hash)
+    expect(await collect()).toEqual({ removed: 0, spared: 1 })
+  })
+})

@@ -1,0 +1,43 @@
+/**
+ * Deleting evaluations and benchmarks with all that is their own. What is cut short is finished by the
+ * sweep.
+ */
+import { type Mongo, removeNamed, type RevisedDocuments, type Tidy } from '@stateeval/service-kit'
+import { isEnded } from './owner.ts'
+import type { Owners } from './owners.ts'
+
+/** Where owners leave something. */
+export interface RemovalParts {
+  mongo: Pick<Mongo, 'db' | 'shared'>
+  owners: Pick<Owners, 'remove' | 'evaluation'>
+  active: Pick<RevisedDocuments<unknown>, 'page'>
+  tidy: Pick<Tidy, 'removing'>
+}
+
+/** Removes an owner; its artifacts go where nothing else names them. Of one that is gone, what is left. */
+export function removeOwner({ mongo, owners, tidy }: RemovalParts, id: string): Promise<void> {
+  return tidy.removing(id, async () => {
+    // First itself, so that nobody begins to use it.
+    await owners.remove(id)
+    await removeNamed(mongo, id)
+  })
+}
+
+/**
+ * Removes a benchmark unless an evaluation of it runs, whose id is given then. An evaluation that begins at
+ * the same time sees that the benchmark is being removed, or is seen here.
+ */
+export async function removeBenchmark(context: RemovalParts, id: string): Promise<string | null> {
+  const { active, owners, mongo, tidy } = context
+  let running: string | null = null
+  await tidy.removing(id, async () => {
+    for (const { id: one } of await active.page(undefined, 10_000)) {
+      const evaluation = one.startsWith('ev_') ? await owners.evaluation(one) : null
+      if (evaluation?.benchmark === id && !isEnded(evaluation)) running = one
+    }
+    if (running !== null) return
+    await owners.remove(id)
+    await removeNamed(mongo, id)
+  })
+  return running
+}

@@ -1,0 +1,87 @@
+/** Removes what a project keeps no longer: what ended before a time, and nothing that is kept still needs. */
+import type { ComparisonResource } from '@stateeval/contracts'
+import {
+  type FixedDocuments,
+  type Platform,
+  type RevisedDocuments,
+  removeRange,
+} from '@stateeval/service-kit'
+import { isEnded, type Owner } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
+import type { StoredRecording } from '../recordings/recordings.ts'
+
+interface ExpiryParts extends RemovalParts, Pick<Platform, 'audit'> {
+  mongo: Platform['mongo']
+  owners: Owners
+  comparisons: Pick<RevisedDocuments<ComparisonResource>, 'page' | 'remove'>
+  recordings: Pick<FixedDocuments<StoredRecording>, 'get' | 'remove'>
+}
+
+const together = 100
+async function* all<T extends { id: string }>(
+  page: (cursor: string | undefined, limit: number) => Promise<T[]>,
+): AsyncGenerator<T> {
+  for (let cursor: string | undefined; ;) {
+    const some = await page(cursor, together)
+    yield* some
+    if (some.length < together) return
+    cursor = some.at(-1)?.id
+  }
+}
+
+export async function expire(context: ExpiryParts, before: Date, signal: AbortSignal): Promise<number> {
+  const { owners, comparisons, audit } = context
+  const isOld = (owner: Owner) =>
+    isEnded(owner) && new Date(owner.finishedAt ?? owner.createdAt).getTime() < before.getTime()
+  const kept = { benchmarks: new Set<string>(), recordings: new Set<string>() }
+  const keep = (owner: Owner) => {
+    if (owner.entity === 'evaluation') kept.benchmarks.add(owner.benchmark)
+    for (const [id] of JSON.stringify(owner).matchAll(/rec_[0-9a-f]{64}/g)) kept.recordings.add(id)
+  }
+  let removed = 0
+  for await (const evaluation of all((cursor, limit) => owners.page('evaluation', cursor, limit))) {
+    if (signal.aborted) return removed
+    // The list may be a moment old.
+    const now = isOld(evaluation) ? await owners.get(evaluation.id) : evaluation
+    if (now && !isOld(now)) keep(now)
+    else if (now) {
+      await removeOwner(context, now.id)
+      removed++
+    }
+  }
+  for await (const benchmark of all((cursor, limit) => owners.page('benchmark', cursor, limit))) {
+    if (signal.aborted) return removed
+    if (
+      isOld(benchmark) &&
+      !kept.benchmarks.has(benchmark.id) &&
+      (await removeBenchmark(context, benchmark.id)) === null
+    )
+      removed++
+    else keep(benchmark)
+  }
+  for await (const { id, evaluations } of all(async (cursor, limit) =>
+    (await comparisons.page(cursor, limit)).map(({ value }) => value),
+  )) {
+    const there = await Promise.all(evaluations.map((one) => owners.evaluation(one.id)))
+    if (there.includes(null)) await comparisons.remove(id)
+  }
+  await expireRecordings(context, before, kept.recordings)
+  await audit.removeBefore(before)
+  return removed
+}
+
+/** Recordings of that age which nothing kept repeats, with their answers. */
+async function expireRecordings(
+  { mongo, recordings }: ExpiryParts,
+  before: Date,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const found = mongo.collection('recordings').find({}, { projection: { _id: 1 } })
+  for await (const { _id } of found) {
+    const importedAt = kept.has(_id) ? undefined : (await recordings.get(_id))?.importedAt
+    if (importedAt === undefined || new Date(importedAt) >= before) continue
+    await recordings.remove(_id)
+    await removeRange(mongo.shared('answers'), `${_id}/`, `${_id}0`)
+  }
+}

@@ -1,0 +1,77 @@
+/** What a sweep tidies up: removals that were cut short, and artifacts that nothing names any more. */
+import {
+  collectArtifacts,
+  collectionNames,
+  currentProject,
+  type Mongo,
+  type Platform,
+  type Tidy,
+} from '@stateeval/service-kit'
+import { isEnded } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
+
+interface TidyParts extends RemovalParts, Pick<Platform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'> {
+  mongo: Mongo
+  owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
+  tidy: Tidy
+}
+
+/** What was used within this time is not collected: documents that name it may not be stored yet. */
+const graceMs = 3_600_000
+
+export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<void> {
+  const { tidy, log, now } = context
+  for (const id of await tidy.unfinished()) {
+    const owner = await context.owners.get(id)
+    if (owner?.entity === 'benchmark') await removeBenchmark(context, id)
+    else if (!owner || isEnded(owner)) await removeOwner(context, id)
+  }
+  await tidy.collecting(async () => {
+    const { removed, spared } = await collectUnused(context, now(), signal)
+    if (removed > 0) log.info({ removed }, 'artifacts that nothing names were removed')
+    if (spared > 0) await tidy.collectAt(new Date(now().getTime() + graceMs))
+  })
+}
+
+/** Collects the artifacts of the current project that nothing names and nobody has used lately. */
+export async function collectUnused(context: TidyParts, at: Date, signal: AbortSignal) {
+  const begun = await oldestWork(context, at)
+  const usedSince = new Date(begun.getTime() - graceMs)
+  const { days = null } = await context.quota.rules.retention(currentProject())
+  return collectArtifacts(
+    { ...context, now: () => at },
+    {
+      usedSince,
+      ...(days !== null && { answersBefore: new Date(at.getTime() - days * 86_400_000) }),
+      texts: deadLetters(context),
+      signal,
+    },
+  )
+}
+
+/** When the oldest work began that has not ended: its messages may name whatever was used since. */
+async function oldestWork({ mongo, owners }: TidyParts, at: Date): Promise<Date> {
+  let oldest = at.getTime()
+  const note = (begun: Date | string | undefined) => {
+    if (begun !== undefined) oldest = Math.min(oldest, new Date(begun).getTime())
+  }
+  for await (const { _id } of mongo.collection('active').find({}, { projection: { _id: 1 } }))
+    note((await owners.get(_id))?.createdAt)
+  for (const name of await collectionNames(mongo)) {
+    if (!name.endsWith('.open')) continue
+    const works = mongo.shared<{ createdAt: Date }>(name.slice(0, -'.open'.length))
+    for await (const { _id } of mongo.shared(name).find({}, { projection: { _id: 1 } }))
+      note((await works.findOne({ _id }, { projection: { createdAt: 1 } }))?.createdAt)
+  }
+  return new Date(oldest)
+}
+
+async function* deadLetters({ bus }: Pick<Platform, 'bus'>): AsyncGenerator<string> {
+  for (let at = 1; ;) {
+    const letter = await bus.dead.next(at)
+    if (!letter) return
+    yield JSON.stringify(letter)
+    at = letter.sequence + 1
+  }
+}
