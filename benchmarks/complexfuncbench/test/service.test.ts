@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
 import {
   type CommandLine,
+  type Script,
   type ScriptedModel,
   startCommandLine,
   startScriptedModel,
@@ -124,6 +125,43 @@ test('a model is judged for each way of being right and wrong, with everybody, r
   expect(table?.head.slice(0, 3)).toEqual(['Model', 'Hotels Success', 'Hotels Call Acc'])
   expect(table?.rows[0]?.[0]).toBe('mine')
 })
+
+test('hostile replies end as failures of their own cases; every other case is judged as ever', async () => {
+  const [, ...others] = here.cases.map(({ instruction }) => instruction)
+  const { name } = here.cases[1]!.task.turns[0]![0]!
+  const call = (text: string): Script => ({
+    say: '',
+    toolCalls: [{ name, arguments: text }],
+    finish: 'tool_calls',
+  })
+  const hostile: Script[] = [
+    call('{"query": "\\ud800\\u0000", "__proto__": {"polluted": 1}}'),
+    call(`{"query": "${'x'.repeat(300_000)}"}`),
+    call(`{"query": ${'['.repeat(100_000)}`),
+    call(JSON.stringify({ ['\u0001\u202e'.repeat(10_000)]: 1 })),
+    {
+      say: '',
+      toolCalls: Array.from({ length: 1001 }, () => ({ name, arguments: '{}' })),
+      finish: 'tool_calls',
+    },
+    { say: `\ud800\u001b[2J<script>${'</script>'.repeat(100_000)}` },
+  ]
+  const right = endpointOf(here, () => 0)
+  const odd = await startScriptedModel((request) => {
+    const place = others.indexOf(request.messages[0]!.content)
+    return place < 0 ? right(request) : hostile[place % hostile.length]!
+  })
+  try {
+    await caller.model('odd', { baseUrl: odd.baseUrl, model: 'odd' })
+    for (const policy of ['published', 'sound']) {
+      const { result } = await resultOf({ model: 'odd', policy, limits: { turns: 8 } })
+      const passed = result.samples.filter(({ score }) => score?.passed).map((one) => one.case)
+      expect([result.overall.scored, passed]).toEqual([here.cases.length, [here.cases[0]!.id]])
+    }
+  } finally {
+    await odd.close()
+  }
+}, 300_000)
 
 test('the other policy leads dialogues, too, and without judges the scores of texts are null', async () => {
   const { result } = await resultOf({ model: 'mine', policy: 'sound', embeddings: 'vectors' })

@@ -50,3 +50,12 @@ test('a stream whose calls stand at absurd places, or never end, is read in boun
   const endless = await answered(Array.from({ length: 30 }, () => call(0, 'x'.repeat(100_000))).join(''))
   expect(endless).toMatchObject({ status: 'done', finish: 'length' })
 })
+
+test('calls count as tokens where nobody counted them', async () => {
+  const calls = [{ ...longCall, function: { name: 'f', arguments: 'x'.repeat(4000) } }]
+  const reply = await ask(
+    await serve({ garbage: completion({ tool_calls: calls }), type: 'application/json' }),
+  )
+  expect(reply).toMatchObject({ usage: { completionTokens: expect.any(Number) } })
+  expect((reply as { usage: { completionTokens: number } }).usage.completionTokens).toBeGreaterThan(1000)
+})

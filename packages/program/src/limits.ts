@@ -24,11 +24,23 @@ export const limitsOf = ({ usual }: LimitRange, { limits }: Pick<EpisodeOptions,
 export type Taken = { turns: number; calls: number; tokens: number; ms: number }
 export const nothingTaken: Taken = { turns: 0, calls: 0, tokens: 0, ms: 0 }
 
-/** What one reply took; absent figures are nothing. */
-export const takenBy = ({ usage, ms }: Pick<Reply, 'usage' | 'ms'>): Pick<Taken, 'tokens' | 'ms'> => ({
-  tokens: usage?.completionTokens ?? 0,
-  ms: ms ?? 0,
-})
+/** No model writes more in one token, but for long runs of blanks. */
+const charactersPerToken = 32
+
+/**
+ * What one reply took; absent figures are nothing. A reply is worth as many tokens as its text needs at
+ * least, whatever its endpoint reports: a dialogue's size is bounded by them.
+ */
+export function takenBy({
+  text,
+  toolCalls = [],
+  usage,
+  ms,
+}: Pick<Reply, 'text' | 'toolCalls' | 'usage' | 'ms'>): Pick<Taken, 'tokens' | 'ms'> {
+  const inCalls = toolCalls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0)
+  const atLeast = Math.floor((text.length + inCalls) / charactersPerToken)
+  return { tokens: Math.max(usage?.completionTokens ?? 0, atLeast), ms: ms ?? 0 }
+}
 
 /**
  * The limit that ends a dialogue whose newest reply calls for another one, as words: `40 replies`; null where

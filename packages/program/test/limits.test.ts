@@ -24,9 +24,12 @@ test('an evaluation changes some limits, and the others stay the benchmark’s',
 })
 
 test('a reply that nobody measured takes nothing', () => {
-  expect(takenBy({})).toEqual({ tokens: 0, ms: 0 })
-  expect(takenBy({ usage: { requests: 1, promptTokens: 9, completionTokens: 4 }, ms: 7 })).toEqual({
-    tokens: 4,
-    ms: 7,
-  })
+  expect(takenBy({ text: 'nothing' })).toEqual({ tokens: 0, ms: 0 })
+  const usage = { requests: 1, promptTokens: 9, completionTokens: 4 }
+  expect(takenBy({ text: 'x'.repeat(159), usage, ms: 7 })).toEqual({ tokens: 4, ms: 7 })
+})
+test('a long reply takes what it needs at least, whatever its endpoint says', () => {
+  const usage = { requests: 1, promptTokens: 9, completionTokens: 4 }
+  const toolCalls = [{ id: 'c', name: 'f'.repeat(32), arguments: 'x'.repeat(3200) }]
+  expect(takenBy({ text: 'x'.repeat(64), toolCalls, usage })).toMatchObject({ tokens: 103 })
 })

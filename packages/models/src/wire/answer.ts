@@ -1,7 +1,7 @@
 /** From what came over the wire to an answer, or to the knowledge that it is none. */
 import { maxToolCalls, type ModelToolCall } from '@stateeval/contracts'
 import { Unusable } from '../classify.ts'
-import { promptTokens, tokensOf } from '../estimate.ts'
+import { completionTokens, promptTokens } from '../estimate.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 
 /** A call as it came: nothing of it is taken for granted. */
@@ -91,7 +91,7 @@ export function answerFrom({ text, calls, finish, usage }: Raw, request: ModelRe
     usage: {
       requests: 1,
       promptTokens: count(usage?.prompt_tokens, promptTokens(request)),
-      completionTokens: count(usage?.completion_tokens, tokensOf(text)),
+      completionTokens: count(usage?.completion_tokens, completionTokens(text, toolCalls)),
     },
   }
 }

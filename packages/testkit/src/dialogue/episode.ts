@@ -91,7 +91,7 @@ function replied(
   { limits, dialogue }: { limits: AllLimits; dialogue: Transcript },
 ): Turn {
   const { taken } = state
-  const { tokens, ms } = takenBy(reply)
+  const { tokens, ms } = takenBy({ text, toolCalls, ...reply })
   const now = {
     ...state,
     taken: {
