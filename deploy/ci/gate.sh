@@ -7,8 +7,10 @@ need() {
   echo "$1 is not set: $2" >&2
   exit 2
 }
-[ -n "${STATEEVAL_BENCHMARK:-}" ] || need STATEEVAL_BENCHMARK 'name the id of a benchmark, or a folder that holds one.'
-[ -n "${STATEEVAL_MODEL:-}" ] || need STATEEVAL_MODEL 'name a model of the service (npx stateeval list models).'
+[ -n "${STATEEVAL_BENCHMARK:-}" ] ||
+  need STATEEVAL_BENCHMARK 'name the id of a benchmark, or a folder that holds one.'
+[ -n "${STATEEVAL_MODEL:-}" ] ||
+  need STATEEVAL_MODEL 'name a model of the service (npx stateeval list models).'
 out=${STATEEVAL_OUT:-.}
 mkdir -p "$out" || exit 2
 rm -f "$out/stateeval.json" "$out/stateeval.md" "$out/stateeval.xml" || exit 2
