@@ -13,6 +13,7 @@ import {
   type ProjectUsage,
   type Report,
 } from '@stateeval/contracts'
+import { inProject } from '@stateeval/service-kit'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 
 jest.setTimeout(300_000)
@@ -236,6 +237,13 @@ test('an evaluation stops when the tokens are used up, nothing new begins, and i
       ])
       expect(answer.body.detail).toContain('PUT /v1/projects/spent/limits')
     }
+  const audit = await inProject('spent', () =>
+    suite.services['evaluation']!.context.audit.page({ operation: 'resumeEvaluation' }, undefined, 10),
+  )
+  expect(audit.map(({ outcome, problem }) => [outcome, problem])).toEqual([
+    ['refused', 'budget-exhausted'],
+    ['refused', 'budget-exhausted'],
+  ])
   await setLimits('spent', { budget: { completionTokens: 5000 } })
   const resumed = await call('POST', `/v1/evaluations/${id}/resume`, { key, replica: second, body: {} })
   expect(resumed.status).toBe(202)

@@ -57,6 +57,9 @@ export function auditIn(mongo: Pick<Mongo, 'shared'>, service: string, now: () =
   }
 }
 
+/** Several problems have the same status. */
+const codeIn = (payload: unknown) =>
+  typeof payload === 'string' ? /"type":"urn:stateeval:problem:([a-z-]+)"/.exec(payload)?.[1] : undefined
 const codeOf = (status: number) =>
   Object.entries(problems).find(([, problem]) => problem.status === status)?.[0] ?? 'unknown'
 
@@ -86,7 +89,7 @@ export function audited(operation: string, tools: () => { audit: Audit; log: Log
       request: id,
       status,
       outcome: status < 400 ? ('done' as const) : status < 500 ? ('refused' as const) : ('failed' as const),
-      ...(status >= 400 && { problem: codeOf(status) }),
+      ...(status >= 400 && { problem: codeIn(payload) ?? codeOf(status) }),
       ...(typeof location === 'string' && { made: location }),
     }
     const { audit, log } = tools()

@@ -148,6 +148,31 @@ test('own limits come before defaults, name by name; null lifts a default', asyn
   expect(await other.own('acme')).toEqual({ limits: {}, retention: {} })
 })
 
+test('while the store is away, requests go on by what was known, and nobody waits for it', async () => {
+  let isAway = false
+  const mongo = {
+    ofInstallation: (name: string) => ({
+      ...replicas[0]!.ofInstallation(name),
+      findOne: async () => {
+        if (isAway) throw new Error('away')
+        return { text: '{"builds":1}' }
+      },
+    }),
+  } as unknown as Mongo
+  let at = 0
+  const defaults = { limits: { builds: 9 }, retention: {} }
+  const rules = rulesIn(mongo, defaults, () => at)
+  expect(await rules.limits('acme')).toEqual({ builds: 1 })
+  expect(rules.limits('acme')).toEqual({ builds: 1 })
+  isAway = true
+  at = 10_000
+  expect(await rules.limits('acme')).toEqual({ builds: 1 })
+  expect(await rules.limits('other')).toEqual({ builds: 9 })
+  at = 20_000
+  expect(rules.limits('acme')).toEqual({ builds: 1 })
+  await expect(rules.limitsNow('acme')).rejects.toThrow('away')
+})
+
 test.each([['requestsPerSecond'], ['speed=1'], ['requestsPerSecond=0'], ['evaluations=1.5']])(
   'a default of %p is refused with its name',
   (entry) => {

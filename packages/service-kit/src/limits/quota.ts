@@ -92,13 +92,15 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
       // What is left of one that is being deleted is nobody's.
       if (await projects.isOpen(project)) await book.flush()
     })
+  const flushSoon = (project: string) => {
+    if (open.has(project)) return
+    open.add(project)
+    // Where the store is away, it is tried again.
+    setTimeout(() => void flushIn(project).catch(() => flushSoon(project)), settleMs).unref()
+  }
   const book = eachProjects(() => {
     const project = currentProject()
-    return createUsageBook(mongo, writer, now, () => {
-      if (open.has(project)) return
-      open.add(project)
-      setTimeout(() => void flushIn(project).catch(() => open.add(project)), settleMs).unref()
-    })
+    return createUsageBook(mongo, writer, now, () => flushSoon(project))
   })
   const limits = () => rules.limits(currentProject())
   const refusal = (limit: Limit, problem: ProblemError) => {

@@ -48,9 +48,10 @@ export function createRate(
     slots.deleteMany({ _id: { $lt: idOf(at - keptSeconds, 0) } }).catch(() => undefined)
   }
   const takeSlot = async (perSecond: number) => {
-    const at = second
+    // Another second may begin meanwhile, with slots of its own.
+    const [at, mine] = [second, left]
     const total = Math.min(maxSlots, perSecond)
-    for (let slot = left.shift(); slot !== undefined; slot = left.shift()) {
+    for (let slot = mine.shift(); slot !== undefined; slot = mine.shift()) {
       if (!(await inserted(slots.insertOne({ _id: idOf(at, slot) })))) continue
       if (second === at) tokens += slotTokens(perSecond, slot, total)
       return

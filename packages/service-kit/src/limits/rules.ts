@@ -39,6 +39,8 @@ const believedMs = 2000
 interface Known {
   value: ProjectLimits
   at: number
+  /** The store was away: what was known before is believed on. */
+  isGuess?: true
   refreshing?: Promise<ProjectLimits>
 }
 
@@ -71,16 +73,16 @@ export function rulesIn(
       return value
     })
     if (entry) entry.refreshing = refreshing
-    refreshing.catch(() => {
-      if (entry) delete entry.refreshing
-    })
+    refreshing.catch(() => known.set(project, { value: entry?.value ?? usual, at: clock(), isGuess: true }))
     return refreshing
   }
   return {
     limits(project) {
       const entry = known.get(project)
       const age = entry ? clock() - entry.at : Infinity
-      if (entry === undefined || age >= believedMs) return refresh(project)
+      if (entry === undefined) return refresh(project).catch(() => usual)
+      // Nothing can be stored without the store, and what needs none of it goes on.
+      if (age >= believedMs && !entry.isGuess) return refresh(project).catch(() => entry.value)
       if (age >= believedMs / 2) refresh(project).catch(() => undefined)
       return entry.value
     },
