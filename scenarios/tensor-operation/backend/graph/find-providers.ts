@@ -55,6 +55,22 @@ export async function findProviders(choice: Choice, deadlineMs: number, env: Env
   return { found: [...found.values()], worker }
 }
 
+/** Tries one again, which worked: null where it still does. */
+export async function problemNow(
+  provider: Provider,
+  deadlineMs: number,
+  env: Environment,
+): Promise<string | null> {
+  const worker = new Worker(env, [provider])
+  try {
+    return (await worker.tried(deadlineMs))?.problem ?? null
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    await worker.end()
+  }
+}
+
 async function told(
   { provider, problem, libraries }: Tried,
   choice: Choice,

@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import type { FoundProvider } from '@stateeval/contracts'
 import { type CheckedGraph, count, sizes } from './check.ts'
-import { type Choice, findProviders } from './find-providers.ts'
+import { type Choice, findProviders, problemNow } from './find-providers.ts'
 import { DeviceMemoryError, type Provider } from './provider.ts'
 import { type Runtime, type RuntimeCounts, structureOf } from './sessions.ts'
 import { type Environment, Worker, WorkerEnded } from './worker.ts'
@@ -24,7 +24,7 @@ export interface RemoteRuntime extends Omit<Runtime, 'counts'> {
 
 /** A process takes about 90 MiB. */
 const maxProcesses = 4
-/** A device whose process ends so often in a row is given up. */
+/** A device whose process ends so often in a row is tried again. */
 const maxEnds = 3
 /** Structures that a device had no memory for. */
 const maxRemembered = 1000
@@ -86,14 +86,20 @@ export async function createRemoteRuntime({
     tooLarge.add(structure)
   }
 
-  /** A driver that passed its trial and ends processes all the same takes no more graphs. */
-  function noteEnd(provider: Provider, why: string) {
+  /**
+   * A driver that ends processes is tried again. It takes no more graphs only where its trial fails as well:
+   * a program must not take a device from all others.
+   */
+  async function noteEnd(provider: Provider, why: string) {
     const count = (ends.get(provider) ?? 0) + 1
     ends.set(provider, count)
+    if (provider === 'cpu' || count < maxEnds) return
+    ends.delete(provider)
+    const problem = await problemNow(provider, probeMs, env)
     const entry = found.find((one) => one.provider === provider)
-    if (provider === 'cpu' || count < maxEnds || !entry?.available) return
+    if (problem === null || !entry) return
     entry.available = false
-    entry.reason = `given up after ${maxEnds} graphs in a row ended their process; the last one: ${why}. Restart execution to try it again`
+    entry.reason = `given up: ${maxEnds} graphs in a row ended their process (${why}), and trying it again failed: ${problem}. Restart execution when the driver works`
   }
 
   return {
@@ -130,7 +136,7 @@ export async function createRemoteRuntime({
         })
         return computation
       } catch (error) {
-        if (error instanceof WorkerEnded) noteEnd(provider, error.message)
+        if (error instanceof WorkerEnded && !closed) await noteEnd(provider, error.message)
         if (error instanceof DeviceMemoryError && provider !== 'cpu') {
           remember(structure)
           // What its sessions hold on the device is given back with it.

@@ -138,4 +138,34 @@ describe('drivers that are no good', () => {
     if (library !== null)
       await broken(icd('hangs', library), /^no answer within 3 s; the process was ended/, 3000)
   })
+
+  needsSwiftShader(
+    'a driver that ends processes later is given up when its trial fails as well, not before',
+    async () => {
+      const library = compiled('dies', 'abort();')
+      if (library === null) return
+      const changing = icd('changing', join(swiftShader.LD_LIBRARY_PATH!, 'libvk_swiftshader.so'))
+      await within({ choice: 'webgpu', env: driver(changing) }, async (runtime) => {
+        const threeEnd = async () => {
+          for (let round = 0; round < 3; round++) {
+            await runtime.run(graph, [1])
+            const pid = runtime.pids()[0]!
+            process.kill(pid, 'SIGSTOP')
+            const lost = runtime.run(graph, [1], 'webgpu')
+            process.kill(pid, 'SIGKILL')
+            await expect(lost).rejects.toThrow('the process of ONNX Runtime ended')
+          }
+        }
+        await threeEnd()
+        expect(runtime.provider()).toEqual({ provider: 'webgpu' })
+        expect((await runtime.run(graph, [1], 'webgpu')).operations).toEqual({ webgpu: 1 })
+        icd('changing', library)
+        await threeEnd()
+        expect(runtime.provider()).toEqual({
+          problem: expect.stringContaining('webgpu can’t be had: given up: 3 graphs'),
+        })
+        await stillComputes(runtime)
+      })
+    },
+  )
 })
