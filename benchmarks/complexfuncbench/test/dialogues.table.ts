@@ -65,6 +65,7 @@ const inText = (...calls: readonly string[]): Saying =>
   calls.map((call) => `<tool_call>\n${call}\n</tool_call>`).join('\n')
 const json = ([name, args]: Call) => JSON.stringify({ name, arguments: args })
 const ok = (data: unknown, more = {}) => JSON.stringify({ status: true, data, ...more })
+const notRecorded = { kind: 'unavailable', reason: 'not_recorded', detail: 'not recorded' } as const
 const equal = '{"is_equal": true, "reason": "the same"}'
 const different = '{"is_equal": false, "reason": "another"}'
 const lisboa = but(lis, { query: 'Lisboa' })
@@ -887,6 +888,30 @@ export const dialogues: readonly Dialogue[] = [
     script: byName,
     live: [{ kind: 'unavailable', reason: 'failed', detail: 'no route' }, ok('LIS'), ok('LIS')],
     ...same('success 5 | R R R RR'),
+  },
+  {
+    name: 'a call whose request is not recorded',
+    path: trip,
+    script: byName,
+    live: [notRecorded],
+    published: 'value_error 0 | X',
+    sound: 'success 4 | X R R RR',
+  },
+  {
+    name: 'a golden call whose request is not recorded',
+    path: trip,
+    script: byName,
+    live: [ok('LIS'), notRecorded],
+    published: 'value_error 0 | X',
+    sound: 'success 4 | X R R RR',
+  },
+  {
+    name: 'a request that the live API refuses, as its URL is too long',
+    path: trip,
+    script: byName,
+    live: [{ kind: 'unavailable', reason: 'refused', detail: 'too long' }, ok('LIS')],
+    published: 'value_error 0 | X',
+    sound: 'success 4 | X R R RR',
   },
   {
     name: 'an empty object, and then no match',

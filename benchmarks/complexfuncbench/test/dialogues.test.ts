@@ -69,6 +69,23 @@ test.each(dialogues.flatMap((one) => policies.map((policy) => [one.name, policy,
   },
 )
 
+test('calls that could not be matched by response say why, and are counted apart', async () => {
+  for (const [name, skipped, unrecorded] of [
+    ['a call whose request is not recorded', 0, 1],
+    ['a golden call whose request is not recorded', 0, 1],
+    ['a judge says no', 1, 0],
+  ] as const) {
+    const one = await led(
+      dialogues.find((dialogue) => dialogue.name === name)!,
+      'published',
+    )
+    const { response_skipped: skippedCalls, response_unrecorded: unrecordedCalls } = one.score.metrics
+    expect([skippedCalls, unrecordedCalls]).toEqual([skipped, unrecorded])
+    const says = unrecorded ? 'response: a request is not recorded' : 'response: no live API is configured'
+    expect(JSON.stringify(one.score.evidence)).toContain(says)
+  }
+})
+
 test.each(dialogues.map((one) => [one.name, one] as const))(
   '%s: the other policy says the same of it as if it had led it, or where they part',
   async (_, dialogue) => {
