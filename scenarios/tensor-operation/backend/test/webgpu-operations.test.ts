@@ -1,4 +1,5 @@
 /** What a device computes, by ONNX Runtime's own records, and what becomes of what it can't hold. */
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { base64, createRng } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
@@ -202,3 +203,31 @@ onDevice('chains of convolutions, permuted on the way, are computed rightly', as
     }
   }
 })
+
+const whenLong = process.env['STATEEVAL_LONG'] === '1' ? onDevice : test.skip
+whenLong(
+  'memory of graphs is given back: many large ones of different shapes take no more than a few',
+  async () => {
+    const [pid] = runtime.pids() as [number]
+    const residentMiB = () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+    const run = async (count: number, from: number) => {
+      for (let at = from; at < from + count; at++) {
+        const length = 1_000_000 + 1000 * at
+        const nodes = [
+          { op: 'leaf', dtype: 'float32', shape: [length], data: base64(new Uint8Array(4 * length)) },
+          { op: 'neg', in: [0] },
+          { op: 'add', in: [0, 1] },
+          { op: 'sum', in: [2], dims: [0], keepdim: false },
+        ]
+        const graph = checkGraph({ nodes, outputs: [3], keep: [] }, new Map())
+        expect((await runtime.run(graph, [3], 'webgpu')).operations).toEqual({ webgpu: 3 })
+      }
+    }
+    await run(12, 0)
+    const before = residentMiB()
+    // Each holds 12 MiB: all of them would hold 360.
+    await run(30, 12)
+    expect(residentMiB() - before).toBeLessThan(60)
+  },
+)
