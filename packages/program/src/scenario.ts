@@ -88,6 +88,11 @@ export interface Operation<W> {
   /** The transition δ (equation 1). Never changes the world that it is given. */
   apply(world: W, args: Readonly<Record<string, Json>>): Transition<W>
   /**
+   * Arguments of which another value always gives another output, or an error, whatever the others are: that
+   * it shows needs no run.
+   */
+  tells?: readonly string[]
+  /**
    * Where an output that nothing refers to stands in RESULT: its key there, and the part that is given.
    * Absent where there is no output.
    */

@@ -20,6 +20,7 @@ export const speechToSpeech: Operation<StudioWorld> = {
     }
   },
   apply: (world, args) => applyTool(api, world, args),
+  tells: ['voice_name'],
   gathers: { key: 'converted', path: [] },
   say,
 }

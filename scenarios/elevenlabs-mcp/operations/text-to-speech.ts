@@ -27,6 +27,7 @@ export const textToSpeech: Operation<StudioWorld> = {
     }
   },
   apply: (world, args) => applyTool(api, world, args),
+  tells: ['text', 'voice_name'],
   gathers: { key: 'speech', path: [] },
   say,
 }

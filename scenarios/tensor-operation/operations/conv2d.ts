@@ -30,6 +30,7 @@ export const conv2d: Operation<TensorWorld> = {
     }
   },
   apply: (world, args) => transition(world, effects(world, args)),
+  tells: ['input', 'weight', 'bias'],
   gathers: { key: 'convolved', path: [] },
   say,
 }

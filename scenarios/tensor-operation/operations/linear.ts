@@ -65,6 +65,7 @@ export const linear: Operation<TensorWorld> = {
     }
   },
   apply: (world, args) => transition(world, effects(world, args)),
+  tells: ['input', 'weight', 'bias'],
   gathers: { key: 'linear_output', path: [] },
   say,
 }

@@ -34,6 +34,18 @@ export function surelyDiffer(part: unknown, ownPart: unknown, issued: ReadonlySe
   )
 }
 
+/**
+ * Whether a constant that is guessed for a value surely differs from it: it has another text, number or flag
+ * for each.
+ */
+export function isGuessWrong(value: unknown, issued: ReadonlySet<string>): boolean {
+  if (typeof value === 'string') return !issued.has(value)
+  if (value === null || typeof value !== 'object') return value !== null
+  for (const key of Object.keys(value))
+    if (isGuessWrong((value as Record<string, unknown>)[key], issued)) return true
+  return false
+}
+
 interface Ids {
   a: { has: (id: string) => boolean }
   b: { has: (id: string) => boolean }

@@ -3,8 +3,8 @@
  * program goes on from the state in which the two part: most of a mutant's steps are the program's own.
  */
 import type { Block, Condition, Input, Json, JsonObject, Program, Step } from '@stateeval/contracts'
-import { at, isCall, type Scenario, type StepSite, takesThen } from '@stateeval/program'
-import { alike } from './alike.ts'
+import { at, type Hint, isCall, type Scenario, type StepSite, takesThen } from '@stateeval/program'
+import { alike, isGuessWrong, surelyDiffer } from './alike.ts'
 import { ResultParts } from './result-parts.ts'
 import { RunPath } from './run-path.ts'
 import { askedAt, isAsked, onlyConditionReads, setBy, shared, sharedAtEnd } from './shared-steps.ts'
@@ -64,13 +64,16 @@ export class ReferenceRun<W> {
   }
 
   /** The same as `differs` of a mutant that has other steps in place of one, without the mutant. */
-  differsWith({ place: { block, index }, steps }: Pick<StepSite, 'place' | 'steps'>): boolean {
+  differsWith(site: StepSite): boolean {
     if (!this.shown) throw new TypeError('mutants are told apart from a program that succeeds only')
+    const { block, index } = site.place
     // A run doesn't come by the other branch.
     if (block !== 'body' && block !== this.taken) return false
     const { path } = this
     const { body, branch } = this.program
     const from = block === 'body' ? index : body.length + index
+    if (site.hint && this.isTold(from, site.hint)) return true
+    const { steps } = site
     let state = path.leave(from, steps)
     if (!state) return true
     if (state === path.states[from + 1]) return false
@@ -91,6 +94,28 @@ export class ReferenceRun<W> {
   }
 
   /**
+   * Whether a hint says already that something else shows: RESULT has the whole output of a call, and the
+   * output surely differs.
+   */
+  private isTold(from: number, hint: Hint): boolean {
+    const { path, program } = this
+    const call = path.steps[from] as Step
+    const parts = this.resultParts
+    if (!isCall(call) || !parts.showWhole(from)) return false
+    if (program.branch && from < program.body.length && askedAt(program) >= from) return false
+    if ('guessed' in hint)
+      return hint.guessed === path.states[from + 1]?.newest?.value && isGuessWrong(hint.guessed, parts.issued)
+    const own = path.given[from]?.[hint.argument]
+    if (own === undefined || !path.operations.get(call.api)?.tells?.includes(hint.argument)) return false
+    const value = valueIn(path.states[from] as State<W>, hint.value)
+    return value === undefined || surelyDiffer(value, own, parts.issued)
+  }
+
+  private get resultParts(): ResultParts {
+    return (this.parts ??= new ResultParts(this.result, this.shown as Shown, this.path.steps))
+  }
+
+  /**
    * Whether the condition is asked for what was there before a step, so that other steps in its place change
    * nothing of it.
    */
@@ -102,7 +127,7 @@ export class ReferenceRun<W> {
   /** Whether a run that goes on along the way in another state shows something else; `changed` is used up. */
   private differsAlong(start: State<W>, from: number, changed: string[]): boolean {
     const { path } = this
-    const parts = (this.parts ??= new ResultParts(this.result, this.shown as Shown, path.steps))
+    const parts = this.resultParts
     if (parts.differBefore(from, start.newest, changed)) return true
     let state: State<W> | null = start
     for (let index = from; index < path.steps.length; index++) {
@@ -191,9 +216,7 @@ export class ReferenceRun<W> {
 
   /** What a run shows that goes on from a place of the path in another state. */
   private onwards(start: State<W>, from: number, briefly: boolean): Outcome {
-    const parts = briefly
-      ? (this.parts ??= new ResultParts(this.result, this.shown as Shown, this.path.steps))
-      : undefined
+    const parts = briefly ? this.resultParts : undefined
     if (parts?.differBefore(from, start.newest)) return 'other'
     let state: State<W> | null = start
     for (let index = from; state && index < this.path.steps.length; index++) {

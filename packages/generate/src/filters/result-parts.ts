@@ -19,7 +19,7 @@ interface Part {
 export class ResultParts {
   private readonly parts: readonly Part[]
   /** Ids that the program's run issued. */
-  private readonly issued: ReadonlySet<string>
+  readonly issued: ReadonlySet<string>
 
   /** Of a program with this RESULT, which shows this, after these steps. */
   constructor(entries: Block['result'], { result, world }: Shown, path: readonly Step[]) {
@@ -45,6 +45,11 @@ export class ResultParts {
     for (const part of this.parts)
       if (part.setAt === step && mayHold(changed, part) && this.differs(part, newest)) return true
     return false
+  }
+
+  /** Whether one shows the whole output of a step of the path, and no later step changes it. */
+  showWhole(step: number): boolean {
+    return this.parts.some(({ value, setAt }) => setAt === step && value.path.length === 0)
   }
 
   private differs({ value, own }: Part, newest: Newest): boolean {

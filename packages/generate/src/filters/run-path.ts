@@ -16,8 +16,8 @@ export class RunPath<W> {
   readonly steps: Step[]
   readonly states: State<W>[]
   /** What each call was given; null of an edit. */
-  private readonly given: (Args | null)[]
-  private readonly operations: ReadonlyMap<string, Operation<W>>
+  readonly given: (Args | null)[]
+  readonly operations: ReadonlyMap<string, Operation<W>>
 
   /** `beginning`: what the way shares with another one, as so many of its first steps. */
   constructor(scenario: Scenario<W>, start: State<W>, beginning?: { path: RunPath<W>; steps: number }) {

@@ -10,7 +10,7 @@ import type { MutationOperator } from './operator.ts'
 import { mutationOperators } from './operators/index.ts'
 
 export { callsOf, type Known, knownOf } from './known.ts'
-export { type MutationOperator, type Site, StepSite } from './operator.ts'
+export { type Hint, type MutationOperator, type Site, StepSite } from './operator.ts'
 export { copiedOutput } from './operators/copied-output.ts'
 export { mutationOperators, tellingOperators } from './operators/index.ts'
 

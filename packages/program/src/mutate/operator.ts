@@ -1,5 +1,5 @@
 /** A mutation operator: one kind of mistake that a program may hold. Knows no oracle. */
-import type { Program, Step } from '@stateeval/contracts'
+import type { Atom, Json, Program, Step } from '@stateeval/contracts'
 import type { Rng } from '../rng.ts'
 import type { Known } from './known.ts'
 import { nameOf, type StepPosition, withStepsAt } from './positions.ts'
@@ -21,21 +21,39 @@ export interface MutationOperator {
   sites(program: Program, known?: Known): Site[]
 }
 
+/**
+ * What a mistake in a call comes to, where that can be said without the step: another value of one argument,
+ * or a constant of the output's form, with other texts, numbers and flags, in place of the call.
+ */
+export type Hint = { argument: string; value: Atom } | { guessed: Json }
+
 /** A mistake in one step: others stand in its place. Who runs many mutants needs no program of each. */
 export class StepSite implements Site {
   readonly program: Program
   readonly place: StepPosition
-  readonly steps: readonly Step[]
+  readonly hint: Hint | undefined
+  private readonly make: () => readonly Step[]
+  private made: readonly Step[] | undefined
   private readonly spell: () => string
 
-  /** `spell`: what follows the place's name; asked where somebody reads it. */
-  constructor(program: Program, place: StepPosition, steps: readonly Step[], spell: () => string) {
+  /** `make` gives the steps and `spell` what follows the place's name, where they are asked for. */
+  constructor(
+    program: Program,
+    place: StepPosition,
+    make: () => readonly Step[],
+    spell: () => string,
+    hint?: Hint,
+  ) {
     this.program = program
     this.place = place
-    this.steps = steps
+    this.make = make
     this.spell = spell
+    this.hint = hint
   }
 
+  get steps(): readonly Step[] {
+    return (this.made ??= this.make())
+  }
   get where(): string {
     return nameOf(this.place) + this.spell()
   }

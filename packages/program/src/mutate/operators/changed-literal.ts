@@ -13,7 +13,7 @@ export const changedLiteral: MutationOperator = {
         for (const value of neighbours(atom.value as Json)) {
           const spell = () =>
             `.${name}: ${spellAtom(atom).slice(0, 80)} → ${JSON.stringify(value).slice(0, 80)}`
-          sites.push(new StepSite(program, place, [put({ kind: 'literal', value })], spell))
+          sites.push(new StepSite(program, place, () => [put({ kind: 'literal', value })], spell))
         }
       }
     return sites

@@ -13,9 +13,11 @@ export const constantOutput: MutationOperator = {
     for (const [place, step] of placesOf(program)) {
       const answer = isCall(step) && step.binds ? known?.answers.get(step.binds) : undefined
       if (!isCall(step) || !step.binds || answer === undefined) continue
-      const value = literal(made(answer, keptIn(program, step.binds)))
-      const edit = { kind: 'edit' as const, target: ref(step.binds), value }
-      sites.push(new StepSite(program, place, [edit], () => `: ${step.api}`))
+      const { binds } = step
+      const make = () => [
+        { kind: 'edit' as const, target: ref(binds), value: literal(made(answer, keptIn(program, binds))) },
+      ]
+      sites.push(new StepSite(program, place, make, () => `: ${step.api}`, { guessed: answer }))
     }
     return sites
   },

@@ -16,6 +16,13 @@ export const copiedOutput: MutationOperator = {
       const value = known?.answers.get(binds)
       if (value === undefined) return []
       const edit = { kind: 'edit' as const, target: ref(binds), value: { kind: 'literal' as const, value } }
-      return [new StepSite(program, place, [edit], () => `: ${step.api}`)]
+      return [
+        new StepSite(
+          program,
+          place,
+          () => [edit],
+          () => `: ${step.api}`,
+        ),
+      ]
     }),
 }

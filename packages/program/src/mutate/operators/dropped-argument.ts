@@ -15,7 +15,7 @@ export const droppedArgument: MutationOperator = {
         // Of what is passed by position, only the last can be left out.
         if (positional.includes(name) && name !== positional.at(-1)) continue
         const spell = () => `: ${step.api} without ${name}`
-        sites.push(new StepSite(program, place, [without(step, name, positional)], spell))
+        sites.push(new StepSite(program, place, () => [without(step, name, positional)], spell))
       }
     }
     return sites

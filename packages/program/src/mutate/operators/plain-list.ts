@@ -11,7 +11,15 @@ export const plainList: MutationOperator = {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program)) {
       const list = isCall(step) && step.kind === 'http' && step.binds && known && listing(step, known)
-      if (list) sites.push(new StepSite(program, place, [list], () => `: ${step.api}`))
+      if (list)
+        sites.push(
+          new StepSite(
+            program,
+            place,
+            () => [list],
+            () => `: ${step.api}`,
+          ),
+        )
     }
     return sites
   },

@@ -13,8 +13,8 @@ export const swappedElements: MutationOperator = {
       if (!isCall(step) || step.kind === 'http') continue
       for (const name of Object.keys(step.args))
         for (const { at, other } of exchanges(step.args[name] as Expr)) {
-          const swapped = { ...step, args: { ...step.args, [name]: other } }
-          sites.push(new StepSite(program, place, [swapped], () => `.${name}: ${at} and ${at + 1}`))
+          const make = () => [{ ...step, args: { ...step.args, [name]: other } }]
+          sites.push(new StepSite(program, place, make, () => `.${name}: ${at} and ${at + 1}`))
         }
     }
     return sites

@@ -14,9 +14,9 @@ export const wrongField: MutationOperator = {
         const last = atom.kind === 'reference' ? atom.path.at(-1) : undefined
         if (atom.kind !== 'reference' || last === undefined) continue
         for (const key of siblings(program, atom.variable, atom.path)) {
-          const other = { ...atom, path: [...atom.path.slice(0, -1), key] }
+          const value = { ...atom, path: [...atom.path.slice(0, -1), key] }
           const spell = () => `.${name}: ${spellReference(atom)} → ${key}`
-          sites.push(new StepSite(program, place, [put(other)], spell))
+          sites.push(new StepSite(program, place, () => [put(value)], spell, { argument: name, value }))
         }
       }
     return sites

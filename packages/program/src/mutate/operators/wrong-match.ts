@@ -15,11 +15,11 @@ export const wrongMatch: MutationOperator = {
         const list = listAt(known, variable, path.slice(0, -1))
         const part: Reference = { kind: 'reference', variable, path: [...path] }
         for (const to of others(path.at(-1) as number, list?.length)) {
-          const moved = movedTo(step, variable, path, to)
-          sites.push(new StepSite(program, place, [moved], () => `: ${spellReference(part)} → [${to}]`))
+          const make = () => [movedTo(step, variable, path, to)]
+          sites.push(new StepSite(program, place, make, () => `: ${spellReference(part)} → [${to}]`))
         }
         if (list && list.length > 1 && isCall(step) && isEffect(step) && isNamed(step, variable, path)) {
-          const all = list.map((_, to) => withoutOutput(movedTo(step, variable, path, to) as Call))
+          const all = () => list.map((_, to) => withoutOutput(movedTo(step, variable, path, to) as Call))
           sites.push(new StepSite(program, place, all, () => `: ${spellReference(part)} → all`))
         }
       }

@@ -63,8 +63,9 @@ function inArguments(program: Program, place: StepPosition, step: Step, forms: F
   for (const { name, atom, put } of slotsOf(step)) {
     if (atom.kind !== 'reference' || atom.path.length > 0) continue
     for (const other of forms.others(names, atom.variable)) {
-      const wrong = put({ ...atom, variable: other })
-      sites.push(new StepSite(program, place, [wrong], () => `.${name}: ${atom.variable} → ${other}`))
+      const value = { ...atom, variable: other }
+      const spell = () => `.${name}: ${atom.variable} → ${other}`
+      sites.push(new StepSite(program, place, () => [put(value)], spell, { argument: name, value }))
     }
   }
 }
@@ -77,10 +78,18 @@ function forOtherUser(program: Program, place: StepPosition, step: Step, forms: 
     if (!initial.has(variable) || seen.includes(variable)) continue
     seen.push(variable)
     for (const other of forms.others(initial.keys(), variable)) {
-      const wrong = withReferences(step, (reference: Reference) =>
-        reference.variable === variable ? { ...reference, variable: other } : reference,
+      const wrong = () =>
+        withReferences(step, (reference: Reference) =>
+          reference.variable === variable ? { ...reference, variable: other } : reference,
+        )
+      sites.push(
+        new StepSite(
+          program,
+          place,
+          () => [wrong()],
+          () => `: ${variable} → ${other}`,
+        ),
       )
-      sites.push(new StepSite(program, place, [wrong], () => `: ${variable} → ${other}`))
     }
   }
 }
