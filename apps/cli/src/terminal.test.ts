@@ -19,6 +19,12 @@ test('what a model wrote does not steer the terminal that shows it', () => {
   expect(output.stderr).toContain('Error:␛]52;c;ZXZpbA==␇ ')
 })
 
+test('what turns the direction of writing is shown as a sign', () => {
+  const { output, terminal } = recorded({ isTTY: true })
+  terminal.result(null, () => 'a \u202edessap\u202c b \u2066c\u2069, \u05d0\u05d1')
+  expect(output.stdout).toBe('a \ufffddessap\ufffd b \ufffdc\ufffd, \u05d0\u05d1\n')
+})
+
 test('our own colours are shown', () => {
   const { output, terminal } = recorded({ isTTY: true })
   terminal.result(null, () => '\u001b[32mpassed\u001b[39m')

@@ -65,11 +65,14 @@ export function createTerminal(json: boolean, { stdout, stderr, colors = false }
 }
 
 const escape = String.fromCharCode(0x1b)
-const steering = new RegExp(`${escape}\\[\\d{0,2}m|\\r\\n|\\p{Cc}`, 'gu')
+/** Characters that turn the direction of what follows: a line could read otherwise than it is. */
+const turning = '[\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]'
+const steering = new RegExp(`${escape}\\[\\d{0,2}m|\\r\\n|\\p{Cc}|${turning}`, 'gu')
 
 /**
  * What models, endpoints and programs wrote must not steer the terminal that shows it: control characters but
- * line ends and tabs become signs for them. Colours stay, as our own are among them.
+ * line ends and tabs become signs for them, and so do those that turn the direction of writing. Colours stay,
+ * as our own are among them.
  */
 export const harmless = (text: string) =>
   text.replace(steering, (match) =>

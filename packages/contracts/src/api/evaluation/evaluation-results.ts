@@ -98,7 +98,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Import a recording',
     description:
-      'The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model.',
+      'The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).',
     body: Type.Object(
       { text: Type.String({ minLength: 2, description: 'The JSON lines' }) },
       { additionalProperties: false },
