@@ -66,7 +66,9 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     const step = context.steps[state.ended.length]!
     const { call: at, scope } = state.live!
     const call = step.calls[at]!
-    const after = scopeAfter(step.calls, at, apisOf(c).apis.get(call.name)!.http!, event, scope)
+    // No later call is sent, so none needs a value.
+    const sent = step.calls.slice(0, maxRequests)
+    const after = scopeAfter(sent, at, apisOf(c).apis.get(call.name)!.http!, event, scope)
     if ('scope' in after)
       return live(c, { ...state, live: { call: at + 1, scope: after.scope } }, step, context)
     const { live: _, ...rest } = state
