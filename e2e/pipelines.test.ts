@@ -133,7 +133,9 @@ test('without a report the action fails with 2 and says what to do', async () =>
   const inputs = { url: url(), benchmark: folder, model: 'reference', baseline: 'ev_nowhere' }
   const unknown = await runAction('unknown', { ...inputs, significant: 'true' })
   expect(unknown).toMatchObject({ code: 2, summary: expect.stringContaining('there is no report') })
-  expect(unknown.output).toContain('npx stateeval list evaluations')
+  expect(unknown.output).toContain(
+    '--baseline ev_nowhere: there is no evaluation "ev_nowhere"; `npx stateeval list evaluations`',
+  )
   expect(await runAction('rule', inputs)).toMatchObject({
     code: 2,
     output: expect.stringContaining('--baseline needs a rule: add --max-regression 2pt'),

@@ -1,5 +1,6 @@
 /** The gate of a command: its options, the question to the service, and the files that a pipeline keeps. */
 import { writeFile } from 'node:fs/promises'
+import { ServiceError } from '@stateeval/client'
 import type { GateRequest, GateVerdict, Report } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type ExitCode, Failure } from '../command.ts'
@@ -86,13 +87,25 @@ export function gateRequest(options: GateCommand): GateRequest | null {
  * Before an evaluation costs anything: whether its baseline can be compared with. @throws Failure that names
  * the remedy
  */
-export async function checkBaseline({ baseline }: GateCommand, benchmark: string): Promise<void> {
+export async function checkBaseline(
+  { baseline, policy }: GateCommand & { policy?: string },
+  benchmark: string,
+): Promise<void> {
   if (baseline === undefined) return
   const client = evaluation()
-  const resource = await client.getEvaluation({ params: { id: baseline } })
+  const resource = await client.getEvaluation({ params: { id: baseline } }).catch((error: unknown) => {
+    if (error instanceof ServiceError) throw new Failure(`--baseline ${baseline}: ${error.problem.detail}`)
+    throw error
+  })
   if (resource.status !== 'succeeded')
     throw new Failure(
       `The baseline ${baseline} has no report to compare with: its status is ${resource.status}. Name one that has succeeded (npx stateeval list evaluations), or continue it: npx stateeval resume ${baseline}`,
+    )
+  const theirs = resource.options.policy
+  // Where one names none, only the service knows which it is.
+  if (policy !== undefined && theirs !== undefined && policy !== theirs)
+    throw new Failure(
+      `The baseline ${baseline} is judged by the policy ${theirs}, not ${policy}. Add --policy ${theirs}, or name another evaluation with --baseline.`,
     )
   const { manifest } = await client.getBenchmark({ params: { id: benchmark } })
   if (manifest && manifest.digest !== resource.digest)
