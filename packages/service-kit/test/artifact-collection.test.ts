@@ -13,7 +13,7 @@ import {
   pause,
 } from '../src/index.ts'
 
-jest.setTimeout(200_000)
+jest.setTimeout(600_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 let servers: Servers
 let mongo: Mongo
@@ -87,7 +87,7 @@ test('whatever is made and deleted in whatever order, exactly what something nam
         await check()
       }),
     ),
-    { numRuns: isLong ? 300 : 12 },
+    { numRuns: isLong ? 100 : 12 },
   )
 })
 
@@ -98,7 +98,7 @@ test('what is stored again while it is collected is there for whoever names it t
     const bytes = Buffer.from(Array.from({ length: 38_000 }, (_, n) => sha256(`${n}`)).join(''), 'hex')
     const other = artifactsIn(mongo, { now })
     let again = 0
-    for (let round = 0; round < (isLong ? 200 : 10); round++) {
+    for (let round = 0; round < (isLong ? 60 : 10); round++) {
       hours += 2
       const use = async (by: Artifacts, name: string, wait: number) => {
         await pause(wait)
