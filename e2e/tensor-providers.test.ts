@@ -13,7 +13,7 @@ import { type Servers, startServers, startSuite, type Suite } from '@stateeval/t
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
 jest.setTimeout(3_600_000)
-const keep = process.env['STATEEVAL_LONG'] === '1' ? 40 : 4
+const keep = process.env['STATEEVAL_LONG'] === '1' ? 40 : 3
 const folders = [join(homedir(), '.cache/stateeval/swiftshader'), '/usr/lib/chromium']
 const folder = folders.find((path) => existsSync(join(path, 'vk_swiftshader_icd.json')))
 if (folder === undefined)
@@ -51,6 +51,7 @@ async function report(benchmark: string, model: object): Promise<Report> {
   return evaluation.report(id)
 }
 const reference = { model: 'reference' }
+/** Of these the evidence shows what was computed, too. */
 const mutants = { model: 'mutant', samples: 1, seed: 1 }
 
 ;(folder === undefined ? describe.skip : describe)('tensors on the CPU and on webgpu', () => {
@@ -70,8 +71,8 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
   test(`${keep} cases that were built on one hold on the other, and reports differ only in how they came about`, async () => {
     await computeOn('cpu')
     const onCpu = await built()
-    const [references, mutations] = [await report(onCpu.id, reference), await report(onCpu.id, mutants)]
-    expect(Object.keys(references.run.tensorProviders!)).toEqual(['cpu'])
+    const before = await report(onCpu.id, mutants)
+    expect(Object.keys(before.run.tensorProviders!)).toEqual(['cpu'])
 
     await computeOn('webgpu')
     expect(await runtime.get<RuntimeInfo>('/v1/runtime')).toMatchObject({ tensorProvider: 'webgpu' })
@@ -82,15 +83,10 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
     )
     onCpu.cases.forEach((one, at) => expect(differing(one, onDevice.cases[at]!)).toEqual([]))
 
-    for (const [before, model] of [
-      [references, reference],
-      [mutations, mutants],
-    ] as const) {
-      const now = await report(onCpu.id, model)
-      expect(asJson(now.result)).toEqual(asJson(before.result))
-      expect(now.run.tensorProviders).toEqual({ webgpu: before.run.tensorProviders!['cpu'] })
-    }
-    expect(references.result.overall).toMatchObject({ scored: keep, passed: keep })
+    const now = await report(onCpu.id, mutants)
+    expect(asJson(now.result)).toEqual(asJson(before.result))
+    expect(now.run.tensorProviders).toEqual({ webgpu: before.run.tensorProviders!['cpu'] })
+    expect((await report(onCpu.id, reference)).result.overall).toMatchObject({ scored: keep, passed: keep })
   })
 })
 
