@@ -59,7 +59,7 @@ export const run = defineCommand<RunCommand>({
       .addOption(
         new Option(
           '--provider <provider>',
-          'what computes tensors (default: the service’s own choice; GET /v1/runtime says which are available)',
+          'what computes tensors (default: the service’s own choice; one that it lacks is refused, with the reason)',
         ).choices(['cuda', 'webgpu', 'cpu']),
       )
       .option('--input <file>', 'variables and the world’s initial state as JSON'),
