@@ -139,7 +139,8 @@ describe('drivers that are no good', () => {
       await broken(icd('hangs', library), /^no answer within 3 s; the process was ended/, 3000)
   })
 
-  needsSwiftShader(
+  const whenLong = process.env['STATEEVAL_LONG'] === '1' ? needsSwiftShader : test.skip
+  whenLong(
     'a driver that ends processes later is given up when its trial fails as well, not before',
     async () => {
       const library = compiled('dies', 'abort();')
