@@ -57,7 +57,7 @@ function record(this: MongoClient, ...args: Parameters<typeof emit>): boolean {
       (command['updates'] as { upsert?: boolean }[] | undefined)?.some(({ upsert }) => upsert)
     const actions = actionsOf[commandName] ?? [`unknown: ${commandName}`]
     sent.push({
-      user: serviceNames.some((known) => known === service) ? service! : 'sessions',
+      user: serviceNames.some((serviceName) => serviceName === service) ? service! : 'sessions',
       database: databaseName,
       command: commandName,
       actions: isUpsert ? [...actions, 'insert', 'createCollection'] : actions,
@@ -151,11 +151,11 @@ whenLong('roles grant what services send to MongoDB, and nothing more', async ()
     const set = await send<{ id: string }>(caller, 'POST', '/v1/benchmarks/import', folder)
     await ended(caller, '/v1/evaluations', { benchmark: set.id, model: 'reference' })
     const build = { scenario: 'session-service', strategy: 'coverage', programs: 2, keep: 1, seed: 3 }
-    const built = await ended(caller, '/v1/benchmarks', { build })
-    const evaluation = await ended(caller, '/v1/evaluations', { benchmark: built, model: 'reference' })
+    const benchmark = await ended(caller, '/v1/benchmarks', { build })
+    const evaluation = await ended(caller, '/v1/evaluations', { benchmark, model: 'reference' })
     await send(caller, 'GET', `/v1/evaluations/${evaluation}/report`)
     await send(caller, 'DELETE', `/v1/evaluations/${evaluation}`)
-    await send(caller, 'DELETE', `/v1/benchmarks/${built}`)
+    await send(caller, 'DELETE', `/v1/benchmarks/${benchmark}`)
     await send(caller, 'GET', '/v1/audit')
     await send(caller, 'GET', `/v1/projects/${caller === key ? 'acme' : 'default'}/usage`)
   }

@@ -36,7 +36,7 @@ const secrets = {
   bearer: 'wrong-bearer-token-5590',
 }
 /** Made while the test runs. */
-const made: string[] = []
+const createdKeys: string[] = []
 const spellings = (secret: string) => [
   secret,
   encodeURIComponent(secret),
@@ -121,14 +121,14 @@ const leaks = (text: string) => [
   ...Object.entries(secrets).flatMap(([name, secret]) =>
     spellings(secret).some((spelling) => text.includes(spelling)) ? [name] : [],
   ),
-  ...made.filter((secret) => text.includes(secret)).map((secret) => `a key that was made: ${secret}`),
+  ...createdKeys.filter((secret) => text.includes(secret)).map((secret) => `a key that was made: ${secret}`),
 ]
 
 test('requests that go wrong leave no secret behind', async () => {
   const key = await json<{ id: string; key: string }>('POST', '/v1/keys', {
     body: { name: 'made', scopes: ['run'] },
   })
-  made.push(key.key.slice(key.key.indexOf('_', 'stateeval_'.length) + 1))
+  createdKeys.push(key.key.slice(key.key.indexOf('_', 'stateeval_'.length) + 1))
   const attempts: [string, string, Sent?][] = [
     ['GET', `/v1/models?api_key=${secrets.query}&limit=1&access_token=${secrets.query}`],
     // The whole key where its id belongs.
@@ -222,9 +222,9 @@ async function saidBy(service: ServiceName, env: Record<string, string>, enough:
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (text += data.toString()))
-  const gone = new Promise((resolve) => child.once('close', resolve))
+  const exit = new Promise((resolve) => child.once('close', resolve))
   let ended = false
-  void gone.then(() => (ended = true))
+  void exit.then(() => (ended = true))
   await until(() => ended || (text.includes('listening') && enough(text)))
   if (!ended) {
     for (const path of ['/health/ready', '/v1/statistics'])
@@ -235,7 +235,7 @@ async function saidBy(service: ServiceName, env: Record<string, string>, enough:
       ).text()
     child.kill('SIGKILL')
   }
-  await gone
+  await exit
   return text
 }
 const [mongoSecret, natsSecret] = [encodeURIComponent(secrets.mongo), encodeURIComponent(secrets.nats)]
@@ -263,7 +263,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     /STATEEVAL_ADMIN_KEY: /,
   ],
 ])('%s: what a service says of it holds no password', async (_, env, says) => {
-  const text = await saidBy('scoring', env, (said) => says.test(said))
+  const text = await saidBy('scoring', env, (output) => says.test(output))
   expect(text).toMatch(says)
   expect(leaks(text)).toEqual([])
   expect(text).not.toContain(secrets.admin.slice(0, 20))
@@ -291,6 +291,6 @@ test('no line of any log and no answer holds a secret', async () => {
   for (const word of ['answered', '/v1/keys/stateeval_', 'api_key=', 'job ended']) expect(log).toContain(word)
   expect(leaks(log)).toEqual([])
   // Callers get back what they sent, and what programs said.
-  const own = ['body', 'candidate', 'query', `a key that was made: ${made[0]}`]
-  expect(leaks(answers).filter((name) => !own.includes(name))).toEqual([])
+  const expectedLeaks = ['body', 'candidate', 'query', `a key that was made: ${createdKeys[0]}`]
+  expect(leaks(answers).filter((name) => !expectedLeaks.includes(name))).toEqual([])
 })

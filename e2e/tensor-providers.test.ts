@@ -34,7 +34,7 @@ async function computeOn(provider: string) {
   execution = await startSuite({ servers, only: ['execution'], env })
   await Promise.all(Object.values(execution.services).map(({ context }) => context.bus.ready()))
 }
-const built = async () => {
+const buildSet = async () => {
   const { id, manifest } = await evaluation.buildSet({
     scenario: 'tensor-operation',
     programs: Math.ceil(keep * 1.5),
@@ -70,13 +70,13 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
 
   test(`${keep} cases that were built on one hold on the other, and reports differ only in how they came about`, async () => {
     await computeOn('cpu')
-    const onCpu = await built()
+    const onCpu = await buildSet()
     const before = await report(onCpu.id, mutants)
     expect(Object.keys(before.run.tensorProviders!)).toEqual(['cpu'])
 
     await computeOn('webgpu')
     expect(await runtime.get<RuntimeInfo>('/v1/runtime')).toMatchObject({ tensorProvider: 'webgpu' })
-    const onDevice = await built()
+    const onDevice = await buildSet()
     expect(onDevice.filtered).toEqual(onCpu.filtered)
     expect(onDevice.cases.map(({ instruction }) => instruction)).toEqual(
       onCpu.cases.map(({ instruction }) => instruction),
@@ -91,12 +91,12 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
 })
 
 /** The oracles of the second that the first's would not let pass. */
-function differing({ program, oracles }: Case, { oracles: found }: Case): unknown[] {
+function differing({ program, oracles }: Case, { oracles: others }: Case): unknown[] {
   const comparison = tensorOperation.compareFor!(program)
   return oracles.flatMap((oracle, input) => {
-    const { result, world } = found[input]!
-    const seen = { ending: { status: 'completed' as const, result }, world }
-    const { verdict, evidence } = judge(oracle, { ...plain, ...seen }, comparison)
+    const { result, world } = others[input]!
+    const outcome = { ending: { status: 'completed' as const, result }, world }
+    const { verdict, evidence } = judge(oracle, { ...plain, ...outcome }, comparison)
     return verdict === 'passed' ? [] : [evidence]
   })
 }

@@ -125,14 +125,14 @@ function table(sets: readonly Measured[], all: Means): string {
     'all of ours',
     ...others.map((name) => `${name} (paper)`),
   ]
-  const shown = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
+  const cellText = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
   const rows = metrics.map((metric) => [
     titles[metric],
-    ...sets.map(({ cases }) => shown(meansOf(cases)[metric])),
-    shown(all[metric]),
-    ...others.map((name) => shown(paper[metric][name])),
+    ...sets.map(({ cases }) => cellText(meansOf(cases)[metric])),
+    cellText(all[metric]),
+    ...others.map((name) => cellText(paper[metric][name])),
   ])
-  const python = ['code length in Python (tokens)', ...sets.map(({ pythonTokens }) => shown(pythonTokens))]
+  const python = ['code length in Python (tokens)', ...sets.map(({ pythonTokens }) => cellText(pythonTokens))]
   return [
     head,
     head.map((_, at) => (at === 0 ? '---' : '---:')),

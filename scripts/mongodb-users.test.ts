@@ -21,17 +21,17 @@ interface User {
 }
 
 function run(env: Record<string, string>, existing = false) {
-  const made = { users: [] as User[], roles: [] as Role[], updated: [] as string[] }
+  const changes = { users: [] as User[], roles: [] as Role[], updated: [] as string[] }
   const admin = {
     getUser: () => (existing ? {} : null),
     getRole: () => (existing ? {} : null),
-    createUser: (user: User) => made.users.push(user),
-    createRole: (role: Role) => made.roles.push(role),
-    updateUser: (user: string) => made.updated.push(user),
-    updateRole: (role: string) => made.updated.push(role),
+    createUser: (user: User) => changes.users.push(user),
+    createRole: (role: Role) => changes.roles.push(role),
+    updateUser: (user: string) => changes.updated.push(user),
+    updateRole: (role: string) => changes.updated.push(role),
   }
   runInNewContext(script, { process: { env }, db: { getSiblingDB: () => admin }, print: () => undefined })
-  return made
+  return changes
 }
 const passwords = Object.fromEntries(
   [...serviceNames, 'sessions'].map((name) => [

@@ -78,9 +78,9 @@ export function tensorArgs(
 
 const noTensor = (api: string, name: string, value: Json | undefined): Refused =>
   refused(() => {
-    const found =
+    const kindName =
       value === undefined || value === null ? 'None' : Array.isArray(value) ? 'list' : typeof value
-    return `${api}(): argument '${name}' must be Tensor, not ${found}`
+    return `${api}(): argument '${name}' must be Tensor, not ${kindName}`
   })
 
 /** The transition of a call that has these effects. `many`: the output is a list. */
@@ -104,7 +104,7 @@ export function transition(world: TensorWorld, effects: Effects, many = false): 
     outputs.push({ dtype, shape, of })
     tensors.push({ name: of, contiguous, magnitude, view, slice })
   }
-  for (const known of world.tensors) tensors.push(known)
+  for (const tensor of world.tensors) tensors.push(tensor)
   return success({ elements: world.elements, tensors }, outputs, many)
 }
 

@@ -63,6 +63,6 @@ export const fanIn = (shape: readonly number[]) => shape.slice(1).reduce((produc
 
 const fresh: Facts = { contiguous: true, magnitude: 0, view: undefined, slice: undefined }
 export function factsOf({ tensors }: TensorWorld, { of }: Tensor): Facts {
-  if (of !== undefined) for (const known of tensors) if (known.name === of) return known
+  if (of !== undefined) for (const tensor of tensors) if (tensor.name === of) return tensor
   return fresh
 }

@@ -69,8 +69,8 @@ function messageOf(errors: Errors): End {
 export function createPublished(conversation: Conversation, runner: Runner, talk: Talk): Rules {
   const turns = goldenTurns(conversation)
   const table = new Map<string, FreeCall>()
-  for (const { id, call, callText: written, text } of turns.flat())
-    if (isFree(call) && !table.has(written)) table.set(written, { id, call, text, called: false })
+  for (const { id, call, callText, text } of turns.flat())
+    if (isFree(call) && !table.has(callText)) table.set(callText, { id, call, text, called: false })
   const golden: Open[] = [...turns[0]!]
   let turn = 0
   let correct = 0
@@ -90,7 +90,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
     calls: readonly Call[],
     open: readonly Open[],
   ): { pairs: Pair[]; decision: RoundDecision } {
-    const taken = new Set<Open>()
+    const pairedCalls = new Set<Open>()
     const pairs: Pair[] = []
     const rest: number[] = []
     for (const [at, call] of calls.entries()) {
@@ -101,9 +101,9 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
     function pairOf(call: Call): Omit<Pair, 'at'> | null {
       const key = keyOf(call)
       for (const one of open) {
-        if (taken.has(one)) continue
+        if (pairedCalls.has(one)) continue
         if (callsEqual(one.call, call)) {
-          taken.add(one)
+          pairedCalls.add(one)
           return { golden: one, isFree: false }
         }
         // Already at the first golden call that is not equal; where all are taken, never.
@@ -114,7 +114,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
       }
       return null
     }
-    const left = open.filter((one) => !taken.has(one))
+    const left = open.filter((one) => !pairedCalls.has(one))
     const mapped = mapCalls(
       talk,
       rest.map((at) => calls[at]!),
@@ -147,17 +147,17 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
   }
 
   return {
-    round(written: readonly WrittenCall[], before: readonly Message[]): Round {
+    round(writtenCalls: readonly WrittenCall[], before: readonly Message[]): Round {
       const names = (message: string): Round => ({
         decision: {
           kind: 'round',
-          calls: written.map(({ name }) => ({ name: cut(name), golden: null, told: 'fixed error' })),
+          calls: writtenCalls.map(({ name }) => ({ name: cut(name), golden: null, told: 'fixed error' })),
         },
         then: { end: { verdict: 'func_error', message } },
       })
       if (golden.length === 0) return names('func_hallucination')
       const calls: Call[] = []
-      for (const one of written) {
+      for (const one of writtenCalls) {
         if (runner.unknownFunction !== null && (one.isUnknown || !functionOf(conversation, one.name)))
           return names(runner.unknownFunction)
         const decoded = decode(one)

@@ -108,10 +108,10 @@ export type ByResponse = 'equal' | 'different' | 'absent' | 'unrecorded' | 'no a
  * not sent.
  */
 export function byResponse(talk: Talk, prediction: Call, golden: Call): ByResponse {
-  const own = ask(talk, prediction)
-  if (own === 'absent' || own === 'unrecorded' || own === 'empty') return own
+  const actual = ask(talk, prediction)
+  if (actual === 'absent' || actual === 'unrecorded' || actual === 'empty') return actual
   const expected = ask(talk, golden)
   if (expected === 'unrecorded') return expected
-  if (own === 'none' || expected === 'none') return 'no answer'
-  return own === expected ? 'equal' : 'different'
+  if (actual === 'none' || expected === 'none') return 'no answer'
+  return actual === expected ? 'equal' : 'different'
 }

@@ -100,7 +100,7 @@ export function scopeAfter(
 
 /** The paths by which calls refer to a result. */
 function pathsInto(label: string, calls: readonly ListedCall[]): ReadonlySet<string> {
-  const known = (name: string) => name === label
+  const isLabel = (name: string) => name === label
   return new Set(
     calls.flatMap((call) => {
       let args: Py
@@ -110,7 +110,7 @@ function pathsInto(label: string, calls: readonly ListedCall[]): ReadonlySet<str
         return []
       }
       if (!isDict(args)) return []
-      return referencesOf(args, known).flatMap(({ reference }) =>
+      return referencesOf(args, isLabel).flatMap(({ reference }) =>
         reference.label === label ? [reference.path] : [],
       )
     }),

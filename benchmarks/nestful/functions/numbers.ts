@@ -11,8 +11,8 @@ const maxBits = 200_000
 
 /** A number, or a TypeError in Python's words. */
 export function num(value: Py, operation: string): Num {
-  const found = numberOf(value)
-  return found ?? typeError(`unsupported operand for ${operation}: ${kindOf(value)}`)
+  const number = numberOf(value)
+  return number ?? typeError(`unsupported operand for ${operation}: ${kindOf(value)}`)
 }
 export const kindOf = (value: Py): string =>
   value === null
@@ -33,16 +33,16 @@ export const kindOf = (value: Py): string =>
 
 /** An integer; floats are rejected. */
 export const int = (value: Py, operation: string): bigint => {
-  const found = num(value, operation)
-  return typeof found === 'bigint' ? found : typeError(`'float' object cannot be interpreted as an integer`)
+  const number = num(value, operation)
+  return typeof number === 'bigint' ? number : typeError(`'float' object cannot be interpreted as an integer`)
 }
 
 /** float(x) of a number. */
 export function float(value: Num): number {
-  const found = Number(value)
-  if (typeof value === 'bigint' && !Number.isFinite(found))
+  const number = Number(value)
+  if (typeof value === 'bigint' && !Number.isFinite(number))
     throw new PyError('OverflowError', 'int too large to convert to float')
-  return found
+  return number
 }
 
 /** int(x): floats are cut, texts are read. */
@@ -112,10 +112,10 @@ export function divide(a: Num, b: Num): number {
   const sticky = scaled % y === 0n ? 0n : x < 0n === y < 0n ? 1n : -1n
   // In two steps, as the whole divisor may exceed every float.
   const half = Number(shift) >> 1
-  const found = Number((quotient << 1n) + sticky) / 2 ** half / 2 ** (Number(shift) + 1 - half)
-  if (!Number.isFinite(found))
+  const result = Number((quotient << 1n) + sticky) / 2 ** half / 2 ** (Number(shift) + 1 - half)
+  if (!Number.isFinite(result))
     throw new PyError('OverflowError', 'integer division result too large for a float')
-  return found
+  return result
 }
 const isSafe = (value: bigint) => value <= 2n ** 53n && value >= -(2n ** 53n)
 
@@ -175,10 +175,10 @@ export function power(a: Num, b: Num): Num {
   if (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY)) return 1
   if (x === 0 && y < 0) zero('0.0 cannot be raised to a negative power')
   if (isComplexPower(a, b)) typeError('the result is complex')
-  const found = x ** y
-  if (!Number.isFinite(found) && Number.isFinite(x) && Number.isFinite(y))
+  const result = x ** y
+  if (!Number.isFinite(result) && Number.isFinite(x) && Number.isFinite(y))
     throw new PyError('OverflowError', 'Numerical result out of range')
-  return found
+  return result
 }
 
 export function floor(value: Num): bigint {
@@ -214,9 +214,9 @@ export function product(from: bigint, to: bigint): bigint {
 /** By halves, as large integers are multiplied faster than one by one. */
 function productOf(from: bigint, to: bigint): bigint {
   if (to - from < 16n) {
-    let found = 1n
-    for (let factor = from; factor <= to; factor++) found *= factor
-    return bounded(found)
+    let result = 1n
+    for (let factor = from; factor <= to; factor++) result *= factor
+    return bounded(result)
   }
   const middle = (from + to) / 2n
   return bounded(productOf(from, middle) * productOf(middle + 1n, to))

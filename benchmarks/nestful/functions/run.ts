@@ -60,10 +60,10 @@ export function runFunctions(calls: readonly ListedCall[], tools: readonly RunTo
 
 /** A complex number without an imaginary part equals the float that it has. */
 function valueOutcome(value: Py): Outcome {
-  const found = { outcome: 'value', value: jsonOf(value) } as const
+  const result = { outcome: 'value', value: jsonOf(value) } as const
   const equal = realOf(value)
-  if (equal === value) return found
-  return { ...found, foreign: { equals: equal === undefined ? null : jsonOf(equal) } }
+  if (equal === value) return result
+  return { ...result, foreign: { equals: equal === undefined ? null : jsonOf(equal) } }
 }
 /** The value itself where no part of it is complex; undefined where a part has an imaginary part. */
 function realOf(value: Py): Py | undefined {
@@ -118,8 +118,10 @@ function closed(value: string): string | null {
  * is which.
  */
 function byNames(args: Dict, tool: RunTool, results: ReadonlyMap<string, Dict>, work: Work): Py[] {
-  const own = isImplemented(tool.name) ? functions[tool.name]!.parameters : tool.parameters
-  const names = tool.parameters.every((name) => own.includes(name)) ? own : tool.parameters
+  const implementedNames = isImplemented(tool.name) ? functions[tool.name]!.parameters : tool.parameters
+  const names = tool.parameters.every((name) => implementedNames.includes(name))
+    ? implementedNames
+    : tool.parameters
   const values: Py[] = []
   for (const [key, value] of args) {
     const place = names.indexOf(str(key))

@@ -99,7 +99,7 @@ const maxState = 65_536
 
 async function led(answer: unknown, body: string | ((request: LiveRequest) => EpisodeEvent) = port('P')) {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-  const asked: LiveRequest[] = []
+  const requests: LiveRequest[] = []
   const episode: Episode<NestfulCase> = {
     ...benchmark.episode,
     resume(...args) {
@@ -115,7 +115,7 @@ async function led(answer: unknown, body: string | ((request: LiveRequest) => Ep
     reply: () => ({ text, finish: 'stop' }),
     consult: (need) => {
       if (need.kind !== 'http') throw new Error(need.kind)
-      asked.push(need.request)
+      requests.push(need.request)
       return typeof body === 'string' ? { kind: 'responded', status: 200, body } : body(need.request)
     },
   })
@@ -123,7 +123,7 @@ async function led(answer: unknown, body: string | ((request: LiveRequest) => Ep
   const score = benchmark.score({ case: c, candidate })
   expect(schemaFault(ScoredSample, { case: c.id, sample: 0, score })).toBeNull()
   const [attempt] = candidate.said.kind === 'calls' ? candidate.said.attempts : []
-  return { asked, score, ended: attempt!.readings.at(-1)!.none }
+  return { requests, score, ended: attempt!.readings.at(-1)!.none }
 }
 const port = (id: unknown) => JSON.stringify({ ports: [{ port_id: id, berths: 4 }] })
 const find = (town: unknown, label = '$var1') => ({ name: 'Harbour_Find_Port', label, arguments: { town } })
@@ -194,14 +194,14 @@ test.each<[string, unknown, string, string | RegExp]>([
   ['an integer that is too long', [find('Emden')], port(0).replace('0', '9'.repeat(100_000)), /no JSON/],
   ['nothing', [find('Emden')], '', /no JSON/],
 ])('live, %s', async (_, answer, body, ended) => {
-  const found = await led(answer, body)
-  if (typeof ended === 'string') expect(found.ended).toBe(ended)
-  else expect(found.ended).toMatch(ended)
+  const outcome = await led(answer, body)
+  if (typeof ended === 'string') expect(outcome.ended).toBe(ended)
+  else expect(outcome.ended).toMatch(ended)
 })
 
 test.each(['.', '..'])('the town %j would lead to another path: nothing is sent', async (town) => {
-  const { asked, ended } = await led([find(town)])
-  expect([asked, ended]).toEqual([[], expect.stringContaining('call 1 failed: town is .')])
+  const { requests, ended } = await led([find(town)])
+  expect([requests, ended]).toEqual([[], expect.stringContaining('call 1 failed: town is .')])
 })
 test.each([
   ['../admin', '/ports/..%2Fadmin'],
@@ -211,25 +211,25 @@ test.each([
   ['$&$1', '/ports/%24%26%241'],
   ['\u202e\n', '/ports/%E2%80%AE%0A'],
 ])('the town %j is one part of the path', async (town, path) => {
-  const { asked } = await led(
+  const { requests } = await led(
     JSON.stringify([find('TOWN')]).replace('TOWN', () => JSON.stringify(town).slice(1, -1)),
   )
-  expect(asked[0]?.path).toBe(path)
+  expect(requests[0]?.path).toBe(path)
 })
 
 test('arguments named as what every object has are sent as they are, and change nothing else', async () => {
   const right = JSON.stringify(await led([find('Emden'), book({ port: '$var1.port_id$' })]))
-  const { asked } = await led(
+  const { requests } = await led(
     '[{"name": "Harbour_Book_Berth", "arguments": {"__proto__": {"polluted": 1}, "constructor": "x"}}]',
   )
-  expect(JSON.stringify(asked[0]?.body)).toBe('{"__proto__":"{\\"polluted\\": 1}","constructor":"x"}')
+  expect(JSON.stringify(requests[0]?.body)).toBe('{"__proto__":"{\\"polluted\\": 1}","constructor":"x"}')
   expect([Object.keys(Object.prototype), ({} as { polluted?: unknown }).polluted]).toEqual([[], undefined])
   expect(JSON.stringify(await led([find('Emden'), book({ port: '$var1.port_id$' })]))).toBe(right)
 })
 
 test('a list sends 100 requests to live APIs at most', async () => {
-  const { asked, ended } = await led(Array.from({ length: 150 }, (_, n) => find(`T${n}`, `$var${n}`)))
+  const { requests, ended } = await led(Array.from({ length: 150 }, (_, n) => find(`T${n}`, `$var${n}`)))
   expect(ended).toBe('live: call 101 failed: a list may send 100 requests')
   // Each reading sends the same requests, which the host asks once.
-  expect(new Set(asked.map(({ path: sent }) => sent)).size).toBe(100)
+  expect(new Set(requests.map(({ path: sent }) => sent)).size).toBe(100)
 })

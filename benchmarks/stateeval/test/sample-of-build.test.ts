@@ -3,10 +3,10 @@ import { sample } from '../build/sample.ts'
 
 test('a sample keeps the order and is the same for the same scenario and seed', () => {
   const numbers = Array.from({ length: 60 }, (_, index) => index)
-  const kept = sample(numbers, 'things', { keep: 40, seed: 1 })
-  expect(kept).toHaveLength(40)
-  expect(kept).toEqual([...kept].sort((a, b) => a - b))
-  expect(sample(numbers, 'things', { keep: 40, seed: 1 })).toEqual(kept)
-  expect(sample(numbers, 'things', { keep: 40, seed: 2 })).not.toEqual(kept)
-  expect(sample(numbers, 'others', { keep: 40, seed: 1 })).not.toEqual(kept)
+  const subset = sample(numbers, 'things', { keep: 40, seed: 1 })
+  expect(subset).toHaveLength(40)
+  expect(subset).toEqual([...subset].sort((a, b) => a - b))
+  expect(sample(numbers, 'things', { keep: 40, seed: 1 })).toEqual(subset)
+  expect(sample(numbers, 'things', { keep: 40, seed: 2 })).not.toEqual(subset)
+  expect(sample(numbers, 'others', { keep: 40, seed: 1 })).not.toEqual(subset)
 })

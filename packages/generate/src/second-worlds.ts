@@ -39,13 +39,13 @@ export function secondWorldsOf<W>(
 /** Each call's output on some of these runs in place of the call. */
 function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly ReferenceRun<W>[]): StepSite[] {
   const calls = callsOf(scenario)
-  const seen = new Set<Json>()
+  const values = new Set<Json>()
   return runs.flatMap((run) => {
     const answers = new Map<string, Json>()
     run.answers(answers)
     // What runs share they have made once.
-    for (const [name, value] of answers) if (seen.has(value)) answers.delete(name)
-    for (const value of answers.values()) if (typeof value === 'object') seen.add(value)
+    for (const [name, value] of answers) if (values.has(value)) answers.delete(name)
+    for (const value of answers.values()) if (typeof value === 'object') values.add(value)
     return copiedOutput.sites(program, { answers, calls }).filter((site) => site instanceof StepSite)
   })
 }

@@ -53,17 +53,17 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
 
     test('and their mutants do from the program’s own run what they do by themselves', () => {
       for (const draft of drafts) {
-        const known = knownOf(draft, scenario)
-        const sites = mutationOperators.flatMap((operator) => operator.sites(draft, known))
+        const facts = knownOf(draft, scenario)
+        const sites = mutationOperators.flatMap((operator) => operator.sites(draft, facts))
         const mutants = createRng(draft.scenario)
           .sample(sites, 20)
           .map((site) => site.change(createRng(1)))
         for (const choice of [0, 1] as const) {
           const input = inputOf(draft, choice)
-          const own = new ReferenceRun(draft, scenario, input)
-          expect(own.shown).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
+          const referenceRun = new ReferenceRun(draft, scenario, input)
+          expect(referenceRun.shown).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
           for (const mutant of mutants)
-            expect(own.follow(mutant)).toEqual(shownBy(interpret(mutant, scenario, input)))
+            expect(referenceRun.follow(mutant)).toEqual(shownBy(interpret(mutant, scenario, input)))
         }
       }
     })
@@ -73,17 +73,17 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
       for (const draft of drafts) {
         const runs = referenceRunsOf(draft, scenario)
         const inputs = runs.map((_run, choice) => inputOf(draft, choice as 0 | 1))
-        const seen = (program: Program, input: Input) =>
+        const outcomeText = (program: Program, input: Input) =>
           canonicalJson(outcomeOf(interpret(program, scenario, input), scenario))
-        const truly = inputs.map((input) => seen(draft, input))
-        const known = knownOf(draft, scenario)
+        const truly = inputs.map((input) => outcomeText(draft, input))
+        const facts = knownOf(draft, scenario)
         const sites = [...tellingOperators, copiedOutput]
-          .flatMap((operator) => operator.sites(draft, known))
+          .flatMap((operator) => operator.sites(draft, facts))
           .filter((site) => site instanceof StepSite)
         for (const site of long ? sites : createRng(draft.scenario).sample(sites, 25))
           for (const [choice, input] of inputs.entries()) {
             const differs = runs[choice]!.differsWith(site)
-            if (differs !== (seen(site.change(), input) !== truly[choice]))
+            if (differs !== (outcomeText(site.change(), input) !== truly[choice]))
               throw new Error(`${site.where} of ${JSON.stringify(draft)}: ${String(differs)}`)
             if (differs) shows++
             else hides++

@@ -27,19 +27,19 @@ afterEach(async () => {
   }
 })
 async function serve(...answers: { status: number; body?: string; headers?: Record<string, string> }[]) {
-  const seen: Seen[] = []
+  const requests: Seen[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (part) => (body += String(part)))
     request.on('end', () => {
-      seen.push({ method: request.method!, url: request.url!, headers: request.headers, body })
-      const answer = answers[Math.min(seen.length, answers.length) - 1]!
+      requests.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+      const answer = answers[Math.min(requests.length, answers.length) - 1]!
       response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
     })
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { seen, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2` }
+  return { requests, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2` }
 }
 
 const secret = 'live-secret'
@@ -65,7 +65,7 @@ function ask(
 }
 
 test('a request goes to its path below the base URL, with key and headers of the settings alone', async () => {
-  const { seen, baseUrl } = await serve({ status: 404, body: `no hotel, ${secret}` })
+  const { requests, baseUrl } = await serve({ status: 404, body: `no hotel, ${secret}` })
   const settings = {
     baseUrl,
     keyEnv: 'STATEEVAL_KEY_LIVE',
@@ -76,14 +76,14 @@ test('a request goes to its path below the base URL, with key and headers of the
   expect(reply).toMatchObject({ status: 'done', usage: { requests: 1, promptTokens: 0 } })
   // Any status is an answer, and a key that comes back is hidden.
   expect(responseIn((reply as { text: string }).text)).toEqual({ status: 404, body: 'no hotel, [key]' })
-  expect(seen[0]).toMatchObject({
+  expect(requests[0]).toMatchObject({
     method: 'GET',
     url: '/v2/hotels?city=Ulm+%26+more',
     headers: { 'x-api-key': secret, 'x-host': 'h' },
   })
-  expect(seen[0]?.headers.authorization).toBeUndefined()
+  expect(requests[0]?.headers.authorization).toBeUndefined()
   await ask({ baseUrl, keyEnv: 'STATEEVAL_KEY_LIVE' }, { method: 'POST', body: { a: 1 } })
-  expect(seen[1]).toMatchObject({
+  expect(requests[1]).toMatchObject({
     method: 'POST',
     body: '{"a":1}',
     headers: { authorization: `Bearer ${secret}` },
@@ -91,9 +91,9 @@ test('a request goes to its path below the base URL, with key and headers of the
 })
 
 test('a busy API is asked again, as often as it may be', async () => {
-  const { seen, baseUrl } = await serve({ status: 429 }, { status: 503 }, { status: 200, body: 'ok' })
+  const { requests, baseUrl } = await serve({ status: 429 }, { status: 503 }, { status: 200, body: 'ok' })
   expect(await ask({ baseUrl })).toMatchObject({ status: 'done', retries: 2 })
-  expect(seen).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   const busy = await serve({ status: 503 })
   expect(await ask({ baseUrl: busy.baseUrl })).toMatchObject({
     status: 'failed',
@@ -105,10 +105,10 @@ test.each([
   ...['/../admin', '//evil.example/x', 'hotels', '/..%2fadmin/../..', '/hotels/../admin', '/hotels/%2E./x'],
   ...['/hotels/.', '/hotels/.\t./x', '/hotels\\..\\x'],
 ])('the path %s cannot lead out of the API', async (path) => {
-  const { seen, baseUrl } = await serve({ status: 200 })
+  const { requests, baseUrl } = await serve({ status: 200 })
   const reply = await ask({ baseUrl }, { path })
   // A part that is encoded is a name.
-  if (reply.status === 'done') expect(seen[0]?.url).toBe(`/v2${path}?city=Ulm+%26+more`)
+  if (reply.status === 'done') expect(requests[0]?.url).toBe(`/v2${path}?city=Ulm+%26+more`)
   else
     expect(reply).toMatchObject({
       status: 'refused',
@@ -119,17 +119,17 @@ test.each([
 })
 
 test('what may not be asked is refused: unknown APIs, networks, redirects stay where they are, long bodies', async () => {
-  const { seen, baseUrl } = await serve({ status: 302, headers: { location: 'http://127.0.0.1:1/' } })
+  const { requests, baseUrl } = await serve({ status: 302, headers: { location: 'http://127.0.0.1:1/' } })
   expect(await ask({ baseUrl }, { api: 'other' })).toMatchObject({
     status: 'refused',
     reason: expect.stringContaining('STATEEVAL_LIVE_APIS_FILE'),
   })
   expect(await ask({ baseUrl }, {}, { networks: [] })).toMatchObject({ status: 'refused', kind: 'host' })
   expect(responseIn(((await ask({ baseUrl })) as { text: string }).text)).toEqual({ status: 302, body: '' })
-  expect(seen).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   for (const over of [{ query: { city: 'x'.repeat(16_001) } }, { body: 'x'.repeat(2 ** 20) }])
     expect(await ask({ baseUrl }, over)).toMatchObject({ status: 'refused', kind: 'request' })
-  expect(seen).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   const long = await serve({ status: 200, body: 'x'.repeat(2 ** 20 + 1) })
   expect(await ask({ baseUrl: long.baseUrl })).toMatchObject({ status: 'refused', kind: 'request' })
 })
@@ -154,7 +154,7 @@ test('a file of live APIs is read, and a fault names the file, the API and the f
 })
 
 test('an API that is on the list of denied hosts is not asked', async () => {
-  const { seen, baseUrl } = await serve({ status: 200 })
+  const { requests, baseUrl } = await serve({ status: 200 })
   const denied = networksOf(['loopback'], { denied: ['127.0.0.1'] })
   expect(() =>
     readLiveApis(
@@ -169,7 +169,7 @@ test('an API that is on the list of denied hosts is not asked', async () => {
     kind: 'host',
     reason: expect.stringContaining('STATEEVAL_MODEL_DENIED'),
   })
-  expect(seen).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('equal requests are one question, in whatever order they were written; every difference makes another', () => {

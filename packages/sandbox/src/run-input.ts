@@ -52,12 +52,12 @@ export async function runInput(inputRun: InputRun): Promise<Observation> {
   const { value: first, crowded } = await run.turns.shared(() => runAtLevel(run), run.signal)
   // A verdict must not depend on how busy the machine was: beside nobody, it shows whether the code or the
   // machine was slow.
-  if (!first.idle || !crowded) return told(run, first)
+  if (!first.idle || !crowded) return report(run, first)
   run.telemetry.repeated()
-  return told(run, await run.turns.alone(() => runAtLevel(run), run.signal))
+  return report(run, await run.turns.alone(() => runAtLevel(run), run.signal))
 }
 
-function told({ telemetry, runtime, seed }: SeededRun, { observation }: Ran): Observation {
+function report({ telemetry, runtime, seed }: SeededRun, { observation }: Ran): Observation {
   telemetry.ended(observation.ending.status, observation.sandbox as Level, runtime.language)
   return { ...observation, seed }
 }

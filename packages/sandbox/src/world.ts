@@ -128,7 +128,7 @@ export interface TensorProviders {
   /** Tries them the first time. */
   state(this: void): Promise<{
     /** What was found of each, best first. */
-    found: FoundProvider[]
+    providers: FoundProvider[]
     /** Computes what asks for nothing else, or why nothing can. */
     default: { provider: TensorProvider } | { problem: string }
   }>

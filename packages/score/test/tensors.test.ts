@@ -9,10 +9,10 @@ const comparison: Comparison = { relativeTolerance: 1e-6, unordered: [], reducti
 const tensor = (shape: number[], values: number[]) => tensorOf('float32', shape, float32Bytes(values))
 const of = (dtype: TensorDtype, shape: number[], hex: string) =>
   tensorOf(dtype, shape, Buffer.from(hex, 'hex'))
-const differences = (expected: unknown, found: unknown, reduction = 100) => {
+const differences = (expected: unknown, actual: unknown, reduction = 100) => {
   const compared = compare(
     { result: { t: expected }, world },
-    { result: { t: found }, world },
+    { result: { t: actual }, world },
     { ...comparison, reduction },
   )
   return compared.equal ? [] : compared.differences.map(({ says }) => says)

@@ -12,14 +12,14 @@ const leastLength = 6
 const hidden = '[redacted]'
 
 /** A key of ours keeps its id, by which it is found; a JWT keeps nothing. */
-const known: readonly [RegExp, string][] = [
+const keyForms: readonly [RegExp, string][] = [
   [/\bstateeval_([0-9a-z]{16})_[0-9A-Za-z_-]{43}/g, `stateeval_$1_${hidden}`],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, hidden],
 ]
 
 /** Keys and tokens are known by their form, whoever's they are. */
 export const withoutKeys: Mask = (text) =>
-  known.reduce((masked, [form, shown]) => masked.replace(form, shown), text)
+  keyForms.reduce((masked, [form, replacement]) => masked.replace(form, replacement), text)
 
 /** What stands between the colon of the user and the last @, also where the address is malformed. */
 const passwordIn = (address: string): string[] => {

@@ -58,10 +58,10 @@ test.each([1, 5, 30])(
     await inProject(`rate-${rate}`, async () => {
       const rates = replicas.map((mongo) => createRate(mongo, now))
       for (let n = 0; n < 2; n++, second++) {
-        const asked = await Promise.all(
+        const admissions = await Promise.all(
           Array.from({ length: 99 }, async (_, at) => rates[at % 3]!.take(rate)),
         )
-        expect(asked.filter(Boolean).length).toBe(rate)
+        expect(admissions.filter(Boolean).length).toBe(rate)
       }
     })
   },
@@ -128,8 +128,8 @@ test('own limits come before defaults, name by name; null lifts a default', asyn
     STATEEVAL_LIMITS: ['requestsPerSecond=5', 'usd=1.5', 'cpuSeconds=60'],
     STATEEVAL_RETENTION_DAYS: 30,
   })
-  const own = { requestsPerSecond: null, builds: 2, budget: { usd: null, promptTokens: 7 } }
-  expect(withDefaults(own, defaults.limits)).toEqual({
+  const ownLimits = { requestsPerSecond: null, builds: 2, budget: { usd: null, promptTokens: 7 } }
+  expect(withDefaults(ownLimits, defaults.limits)).toEqual({
     requestsPerSecond: null,
     builds: 2,
     budget: { usd: null, promptTokens: 7, cpuSeconds: 60 },
@@ -138,14 +138,14 @@ test('own limits come before defaults, name by name; null lifts a default', asyn
     ReturnType<typeof rulesIn>,
     ReturnType<typeof rulesIn>,
   ]
-  await one.setLimits('acme', own)
+  await one.setLimits('acme', ownLimits)
   await one.setLimits('acme', { builds: 3 })
   expect(await other.limits('acme')).toEqual({ ...defaults.limits, builds: 3 })
   expect(await other.retention('acme')).toEqual({ days: 30 })
   await one.setRetention('acme', { days: null })
   expect(await other.retention('acme')).toEqual({ days: null })
   await one.remove('acme')
-  expect(await other.own('acme')).toEqual({ limits: {}, retention: {} })
+  expect(await other.ownRules('acme')).toEqual({ limits: {}, retention: {} })
 })
 
 test('while the store is away, requests go on by what was known, and nobody waits for it', async () => {

@@ -35,8 +35,8 @@ test.each([
   ['/v1/models?limit=1&cursor=a', '/v1/models?limit=1&cursor=a'],
   ['/v1/models?api_key=hunter2&limit=1', '/v1/models?api_key=[redacted]&limit=1'],
   ['/x?a=1?&accessToken=hunter2&key', '/x?a=1?&accessToken=[redacted]&key'],
-])('%s is logged as %s', (url, shown) => {
-  expect(withoutSecrets(url)).toBe(shown)
+])('%s is logged as %s', (url, expected) => {
+  expect(withoutSecrets(url)).toBe(expected)
 })
 
 test('addresses lose user and password', () => {

@@ -31,8 +31,8 @@ test.each([
   ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0x.c2lnbmF0dXJl', '[redacted]'],
   // What is no secret stays, and what is too short to be told from words.
   ['trace api.example.com abc me', 'trace api.example.com abc me'],
-])('%s', (text, shown) => {
-  expect(mask(text)).toBe(shown)
+])('%s', (text, expected) => {
+  expect(mask(text)).toBe(expected)
 })
 
 test('a line of the log hides what an error of a library says', () => {

@@ -129,10 +129,10 @@ test('a message of a project is left by replicas that know no projects, one of t
   await platform.send(takes, { id: 'ours', value: { n: 1 } })
   await inProject('acme', () => platform.send(takes, { id: 'theirs', value: { n: 2 } }))
   const nc = await connect({ servers: servers.natsUrl })
-  const { streams: stored } = await nc.jetstreamManager()
+  const { streams: streamApi } = await nc.jetstreamManager()
   const names = namesOf(space)
   const sent = async (subject: string) =>
-    (await stored.getMessage(names.jobs, { last_by_subj: subject })).json<JobMessage>()
+    (await streamApi.getMessage(names.jobs, { last_by_subj: subject })).json<JobMessage>()
   expect(await sent(names.job(takes, 'ours'))).toMatchObject({ id: 'ours', version: 1 })
   const subject = inProject('acme', () => names.job(takes, 'theirs'))
   expect(await sent(subject)).toMatchObject({ id: 'theirs', version: 2, project: 'acme' })

@@ -45,11 +45,11 @@ export function createTensorWorld({ choice = 'auto', ...options }: WorldOptions 
     return (runtime = starting)
   }
   const open =
-    (asked?: Provider): World['open'] =>
+    (preferred?: Provider): World['open'] =>
     async (initial, limits) => {
       mustBeInitial(initial)
       running = await start()
-      return openWorld(running, providerOf(running, asked), limits.resultKiB * 1024)
+      return openWorld(running, providerOf(running, preferred), limits.resultKiB * 1024)
     }
   const world: TensorWorld = {
     id: 'tensor-operation',
@@ -58,7 +58,7 @@ export function createTensorWorld({ choice = 'auto', ...options }: WorldOptions 
     tensors: {
       state: async () => {
         const tried = await start()
-        return { found: tried.providers(), default: tried.provider() }
+        return { providers: tried.providers(), default: tried.provider() }
       },
       on: (provider) => ({
         ...world,
@@ -79,15 +79,15 @@ export function createTensorWorld({ choice = 'auto', ...options }: WorldOptions 
 }
 
 /** Throws why it can't be had. */
-function providerOf(runtime: RemoteRuntime, asked: Provider | undefined): Provider {
-  if (asked !== undefined) {
-    const entry = runtime.providers().find(({ provider }) => provider === asked)
-    if (entry?.available) return asked
-    throw new Error(`${asked} is unavailable: ${entry?.reason ?? 'unknown'}`)
+function providerOf(runtime: RemoteRuntime, preferred: Provider | undefined): Provider {
+  if (preferred !== undefined) {
+    const entry = runtime.providers().find(({ provider }) => provider === preferred)
+    if (entry?.available) return preferred
+    throw new Error(`${preferred} is unavailable: ${entry?.reason ?? 'unknown'}`)
   }
-  const chosen = runtime.provider()
-  if ('provider' in chosen) return chosen.provider
-  throw new Error(chosen.problem)
+  const selection = runtime.provider()
+  if ('provider' in selection) return selection.provider
+  throw new Error(selection.problem)
 }
 
 function mustBeInitial(initial: Json) {
@@ -110,8 +110,8 @@ function openWorld(runtime: Pick<Runtime, 'run'>, provider: Provider, answerByte
   async function run(args: Json): Promise<Json> {
     const graph = checkGraph(args, keptTensors)
     mustFit(graph, answerBytes)
-    const wanted = [...graph.outputs, ...graph.keep.map(([place]) => place)]
-    const { values, operations: more } = await runtime.run(graph, wanted, provider)
+    const places = [...graph.outputs, ...graph.keep.map(([place]) => place)]
+    const { values, operations: more } = await runtime.run(graph, places, provider)
     operations = added(operations, more)
     for (const [place, number] of graph.keep) {
       const value = values.get(place)!

@@ -20,18 +20,18 @@ const markOf = (project: string) =>
 
 export function letterIdsIn(mongo: Pick<Mongo, 'ofInstallation'>): LetterIds {
   const secrets = mongo.ofInstallation<{ _id: string; key: string }>('access.secrets')
-  let known: Buffer | undefined
+  let key: Buffer | undefined
   /** Made by whoever needs it first; all replicas then have the same. */
   const keyOf = async (): Promise<Buffer> => {
-    if (known) return known
+    if (key) return key
     const _id = 'dead-letter-ids'
-    let stored = await secrets.findOne({ _id })
-    if (!stored) {
+    let secret = await secrets.findOne({ _id })
+    if (!secret) {
       await inserted(secrets.insertOne({ _id, key: randomBytes(32).toString('base64') }))
-      stored = await secrets.findOne({ _id })
+      secret = await secrets.findOne({ _id })
     }
-    if (!stored) throw new Error('the key of ids of dead letters was stored and is not there')
-    return (known = Buffer.from(stored.key, 'base64'))
+    if (!secret) throw new Error('the key of ids of dead letters was stored and is not there')
+    return (key = Buffer.from(secret.key, 'base64'))
   }
   return {
     async idOf(sequence) {

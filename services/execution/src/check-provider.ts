@@ -30,7 +30,7 @@ async function problemWith(
   if (typeof state === 'string') return `tensors can’t be computed here: ${state}`
   if (provider === undefined)
     return 'problem' in state.default ? `${state.default.problem}. Name another provider` : undefined
-  const entry = state.found.find((one) => one.provider === provider)
+  const entry = state.providers.find((one) => one.provider === provider)
   if (entry?.available) return undefined
   return `${provider} is unavailable here: ${entry?.reason ?? 'unknown'}. Leave out provider, or name one of /v1/runtime’s executionProviders`
 }

@@ -15,11 +15,11 @@ export async function withCpuSeconds<T>(
   work: () => Promise<T>,
   tell: (cpuSeconds: number) => void,
 ): Promise<T> {
-  const own = { ms: 0 }
+  const usage = { ms: 0 }
   try {
-    return await meter.run(own, work)
+    return await meter.run(usage, work)
   } finally {
-    if (own.ms > 0) tell(own.ms / 1000)
+    if (usage.ms > 0) tell(usage.ms / 1000)
   }
 }
 
@@ -27,8 +27,8 @@ export async function withCpuSeconds<T>(
 export const counted = (telemetry: Telemetry): Telemetry => ({
   ...telemetry,
   used(cpuMs, level, language) {
-    const own = meter.getStore()
-    if (own) own.ms += cpuMs
+    const usage = meter.getStore()
+    if (usage) usage.ms += cpuMs
     telemetry.used?.(cpuMs, level, language)
   },
 })

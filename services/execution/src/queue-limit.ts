@@ -26,7 +26,7 @@ type Look = (record: StoredExecution) => Promise<unknown>
 interface Count {
   open: number
   /** How many ask for this count, in the order in which they came. */
-  asked: number
+  callers: number
 }
 interface Counter {
   /** A count that begins from now on, and the place among those who share it, from 1. */
@@ -35,21 +35,21 @@ interface Counter {
 
 function counterOf(count: () => Promise<number>): Counter {
   let running: Promise<unknown> = Promise.resolve()
-  let waiting: { asked: number; count: Promise<Count> } | undefined
+  let waiting: { callers: number; count: Promise<Count> } | undefined
   return {
     async next() {
       if (!waiting) {
-        const own = { asked: 0, count: Promise.resolve({ open: 0, asked: 0 }) }
-        own.count = running
+        const round = { callers: 0, count: Promise.resolve({ open: 0, callers: 0 }) }
+        round.count = running
           .catch(() => undefined)
           .then(async () => {
             waiting = undefined
-            return { open: await count(), asked: own.asked }
+            return { open: await count(), callers: round.callers }
           })
-        running = own.count
-        waiting = own
+        running = round.count
+        waiting = round
       }
-      const place = ++waiting.asked
+      const place = ++waiting.callers
       return { ...(await waiting.count), place }
     },
   }
@@ -77,13 +77,13 @@ export function queueLimit(parts: Parts): QueueLimit {
     return (mine.now ??= endWhatHasEnded(parts, look).finally(() => (mine.now = undefined)))
   }
   const isWithin = async (most: number) => {
-    const { open, asked, place } = await counter.next()
-    return open - asked + place <= most
+    const { open, callers, place } = await counter.next()
+    return open - callers + place <= most
   }
   return {
     async take(id, look) {
-      const known = quota.rules.limits(currentProject())
-      const { queuedExecutions: most = null } = known instanceof Promise ? await known : known
+      const limits = quota.rules.limits(currentProject())
+      const { queuedExecutions: most = null } = limits instanceof Promise ? await limits : limits
       if (most === null) return
       for (let tries = 1; tries <= maxTries; tries++) {
         if (!(await store.announce(id, parts.now())) || (await isWithin(most))) return

@@ -6,7 +6,7 @@ import { partial } from '@stateeval/testkit/partial'
 import { checkProvider } from '../src/check-provider.ts'
 import type { Context } from '../src/context.ts'
 
-const found: FoundProvider[] = [
+const providers: FoundProvider[] = [
   { provider: 'cuda', available: false, reason: 'no device' },
   { provider: 'webgpu', available: true, device: 'a GPU' },
   { provider: 'cpu', available: true },
@@ -18,7 +18,7 @@ const tensors = (preloads: World['preloads'] = { python: ['torch'] }, problem?: 
     tensors: {
       state: () =>
         Promise.resolve({
-          found,
+          providers,
           default: problem === undefined ? { provider: 'webgpu' as const } : { problem },
         }),
       on: () => partial<World>({}),

@@ -18,8 +18,8 @@ function valueIn(name: string, text: string): number | null | undefined {
 }
 
 /** The limits with `<name>=<value>` applied; those that are not named stay. */
-export function changedLimits(own: ProjectLimits, changes: readonly string[]): ProjectLimits {
-  const { budget = {}, ...rest } = own
+export function changedLimits(ownLimits: ProjectLimits, changes: readonly string[]): ProjectLimits {
+  const { budget = {}, ...rest } = ownLimits
   const limits: Record<string, number | null | undefined> = { ...rest }
   const ofBudget: Record<string, number | null | undefined> = { ...budget }
   for (const change of changes) {
@@ -37,11 +37,11 @@ export function changedLimits(own: ProjectLimits, changes: readonly string[]): P
   return { ...limits, ...(Object.keys(ofBudget).length > 0 && { budget: ofBudget }) }
 }
 
-const shown = (value: number | null | undefined) =>
+const limitText = (value: number | null | undefined) =>
   value === undefined || value === null ? 'none' : grouped(value)
 
-const whose = (own: number | null | undefined, effective: number | null | undefined) =>
-  own !== undefined ? 'project' : effective !== undefined ? 'default' : ''
+const whose = (ownLimit: number | null | undefined, effective: number | null | undefined) =>
+  ownLimit !== undefined ? 'project' : effective !== undefined ? 'default' : ''
 
 export async function showLimits(id: string, changes: readonly string[], terminal: Terminal): Promise<void> {
   const params = { id }
@@ -55,12 +55,12 @@ export async function showLimits(id: string, changes: readonly string[], termina
     table(
       ['limit', 'value', 'set by'],
       [
-        ...workNames.map((name) => [name, shown(effective[name]), whose(own[name], effective[name])]),
+        ...workNames.map((name) => [name, limitText(effective[name]), whose(own[name], effective[name])]),
         ...budgetNames.map((name) => [
           name,
           name === 'periodDays' && (effective.budget?.periodDays ?? null) === null
             ? 'calendar month'
-            : shown(effective.budget?.[name]),
+            : limitText(effective.budget?.[name]),
           whose(own.budget?.[name], effective.budget?.[name]),
         ]),
       ],
@@ -73,7 +73,7 @@ const rows = ({ used, limits, exhausted, running, storedBytes }: ProjectUsage) =
   const ofBudget = (name: (typeof budgetParts)[number], value: string) => [
     name,
     value,
-    shown(limits.budget?.[name]),
+    limitText(limits.budget?.[name]),
     exhausted.includes(name) ? 'used up' : '',
   ]
   return [
@@ -83,9 +83,9 @@ const rows = ({ used, limits, exhausted, running, storedBytes }: ProjectUsage) =
     ofBudget('completionTokens', grouped(used.completionTokens)),
     ofBudget('usd', used.usd.toFixed(2)),
     ofBudget('cpuSeconds', used.cpuSeconds.toFixed(1)),
-    ['evaluations running', grouped(running.evaluations), shown(limits.evaluations), ''],
-    ['builds running', grouped(running.builds), shown(limits.builds), ''],
-    ['executions open', grouped(running.executions), shown(limits.queuedExecutions), ''],
+    ['evaluations running', grouped(running.evaluations), limitText(limits.evaluations), ''],
+    ['builds running', grouped(running.builds), limitText(limits.builds), ''],
+    ['executions open', grouped(running.executions), limitText(limits.queuedExecutions), ''],
     ['stored', mib(storedBytes), '', ''],
   ]
 }
@@ -110,10 +110,10 @@ export async function showRetention(id: string, text: string | undefined, termin
     text === undefined
       ? await evaluation().getRetention({ params })
       : await evaluation().setRetention({ params, body: days === undefined ? {} : { days } })
-  const { days: kept = null } = retention.effective
+  const { days: effectiveDays = null } = retention.effective
   terminal.result(retention, () =>
-    kept === null
+    effectiveDays === null
       ? `${id} keeps everything until it is deleted.`
-      : `${id} keeps what has ended for ${kept} ${kept === 1 ? 'day' : 'days'}.`,
+      : `${id} keeps what has ended for ${effectiveDays} ${effectiveDays === 1 ? 'day' : 'days'}.`,
   )
 }

@@ -41,10 +41,10 @@ export function* unseenMistakes<W>(
 ): Generator<Mistake, void, undefined> {
   const answers = new Map<string, Json>()
   for (const run of runs) run.answers(answers)
-  const known = { answers, calls: callsOf(scenario) }
+  const facts = { answers, calls: callsOf(scenario) }
   const rng = createRng('mistakes')
   for (const operator of tellingOperators)
-    for (const site of operator.sites(program, known)) {
+    for (const site of operator.sites(program, facts)) {
       const shows =
         site instanceof StepSite ? showsWith(site, runs) : showsAs(site.change(rng), program, runs)
       if (!shows) yield { operator: operator.id, site: site.where }

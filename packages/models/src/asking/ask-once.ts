@@ -182,8 +182,8 @@ function answered(
   storeKey: string,
   account: Account,
 ): Asked {
-  const kept = by !== account.by
-  const cost = kept ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
+  const fromCache = by !== account.by
+  const cost = fromCache ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
   return {
     kind: 'answered',
     answer: {
@@ -193,7 +193,7 @@ function answered(
       reported: usage,
       ...(ms !== undefined && { ms }),
       storeKey,
-      kept,
+      kept: fromCache,
       finish,
     },
   }

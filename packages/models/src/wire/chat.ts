@@ -97,10 +97,10 @@ interface NearlyCall {
   id?: unknown
   function?: { name?: unknown; arguments?: unknown } | null
 }
-const callOf = ({ id, function: said }: NearlyCall): RawCall => ({
+const callOf = ({ id, function: callee }: NearlyCall): RawCall => ({
   id,
-  name: said?.name,
-  arguments: said?.arguments,
+  name: callee?.name,
+  arguments: callee?.arguments,
 })
 
 /** Puts a stream together. One without a reason to stop broke off on the way, however it ended. */

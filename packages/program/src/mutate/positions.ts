@@ -65,9 +65,9 @@ export function withStepsAt(program: Program, place: StepPosition, steps: readon
 /** Names that hold a value just before a place (or at the end of its block, with index beyond the steps). */
 export function namesBefore(program: Program, { block, index }: StepPosition): string[] {
   const names = program.variables.map(({ name }) => name)
-  const own = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
+  const steps = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
   if (block !== 'body') addBound(names, program.body, program.body.length)
-  addBound(names, own, index)
+  addBound(names, steps, index)
   return names
 }
 function addBound(names: string[], steps: readonly Step[], count: number): void {

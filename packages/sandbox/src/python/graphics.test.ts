@@ -28,10 +28,12 @@ test('a jail gets the device files of computing and the driver’s libraries of 
   rmSync(folder, { recursive: true })
 
   const image = { binds: [], command: ['true'], bare: ['true'] }
-  const words = (given: readonly string[]) =>
-    jailCommand({ ...image, devices: given }, { jailed: true, machine: false }, { tmpBytes: 1 }).args.join(
-      ' ',
-    )
+  const words = (deviceList: readonly string[]) =>
+    jailCommand(
+      { ...image, devices: deviceList },
+      { jailed: true, machine: false },
+      { tmpBytes: 1 },
+    ).args.join(' ')
   expect(words(['/dev/nvidia0'])).toContain('--dev-bind /dev/nvidia0 /dev/nvidia0 --remount-ro /dev')
   expect(words([])).not.toContain('--dev-bind')
 })

@@ -31,7 +31,7 @@ export const isTensorValue = (value: unknown): value is { $tensor: TensorData } 
 
 interface Laid {
   expected: Float64Array
-  found: Float64Array
+  actual: Float64Array
   /** How far elements may be apart. */
   room: number
   /** The places of elements that are too far apart. */
@@ -47,9 +47,9 @@ function lay(e: TensorData, f: TensorData, reduction: number): Laid | null {
   )
     return null
   const [bytes, others] = [bytesOfBase64(e.data), bytesOfBase64(f.data)]
-  const [expected, found] = [numbersOf(e.dtype, bytes), numbersOf(f.dtype, others)]
+  const [expected, actual] = [numbersOf(e.dtype, bytes), numbersOf(f.dtype, others)]
   // Numbers hold no more than 53 bits: what is exact is asked of the bytes.
-  if (unitRoundoff[e.dtype] === 0 && e.data === f.data) return { expected, found, room: 0, apart: [] }
+  if (unitRoundoff[e.dtype] === 0 && e.data === f.data) return { expected, actual, room: 0, apart: [] }
   const largest = expected.reduce(
     (largest, value) => (Number.isFinite(value) ? Math.max(largest, Math.abs(value)) : largest),
     0,
@@ -59,10 +59,10 @@ function lay(e: TensorData, f: TensorData, reduction: number): Laid | null {
   const wide =
     e.dtype === 'int64' ? [bytes, others].map((all) => new BigInt64Array(new Uint8Array(all).buffer)) : null
   expected.forEach((value, at) => {
-    const same = wide ? wide[0]?.[at] === wide[1]?.[at] : near(value, found[at] as number, room)
+    const same = wide ? wide[0]?.[at] === wide[1]?.[at] : near(value, actual[at] as number, room)
     if (!same) apart.push(at)
   })
-  return { expected, found, room, apart }
+  return { expected, actual, room, apart }
 }
 
 /** NaN is NaN, an infinity the same infinity. */
@@ -70,9 +70,9 @@ const near = (e: number, f: number, room: number) =>
   e === f || (Number.isNaN(e) && Number.isNaN(f)) || Math.abs(e - f) <= room
 
 /** Whether what was found is the expected tensor. A number is no tensor of one element. */
-export function sameTensor(expected: { $tensor: TensorData }, found: unknown, reduction: number): boolean {
-  if (!isTensorValue(found)) return false
-  return lay(expected.$tensor, found.$tensor, reduction)?.apart.length === 0
+export function sameTensor(expected: { $tensor: TensorData }, actual: unknown, reduction: number): boolean {
+  if (!isTensorValue(actual)) return false
+  return lay(expected.$tensor, actual.$tensor, reduction)?.apart.length === 0
 }
 
 /** How two tensors differ, in words; null where they don't. */
@@ -85,17 +85,17 @@ export function tensorDifference(
   if (e.dtype !== f.dtype) return `${says} has the dtype ${f.dtype}, expected ${e.dtype}`
   const comparison = lay(e, f, reduction)
   if (!comparison) return `${says} has the shape ${sizes(f.shape)}, expected ${sizes(e.shape)}`
-  const { expected, found, room, apart } = comparison
+  const { expected, actual, room, apart } = comparison
   const [first] = apart
   if (first === undefined) return null
-  const far = (at: number) => Math.abs((expected[at] as number) - (found[at] as number))
+  const far = (at: number) => Math.abs((expected[at] as number) - (actual[at] as number))
   const worst = apart.reduce(
     (farthest, at) => (far(at) > far(farthest) || Number.isNaN(far(farthest)) ? at : farthest),
     first,
   )
-  const one = `${says} differs at ${place(first, e.shape)}: it is ${computed(found[first], room)}, expected ${number(expected[first])}`
+  const one = `${says} differs at ${place(first, e.shape)}: it is ${computed(actual[first], room)}, expected ${number(expected[first])}`
   if (apart.length === 1) return one
-  const [ours, theirs] = [expected.toSorted(), found.toSorted()]
+  const [ours, theirs] = [expected.toSorted(), actual.toSorted()]
   const order = ours.every((value, at) => near(value, theirs[at] as number, room))
   const where = room > 0 ? '' : ` (at ${place(worst, e.shape)})`
   const span = Number.isFinite(far(worst)) ? `, by ${computed(far(worst), room)} at most${where}` : ''

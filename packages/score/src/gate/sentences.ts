@@ -10,8 +10,8 @@ export const asTyped = (share: number) => Number((share * 100).toFixed(6))
 function digitsApart(value: number, limit: number): number {
   if (value === limit) return 1
   const isApart = (digits: number) => {
-    const shown = Number((value * 100).toFixed(digits))
-    return value < limit ? shown < asTyped(limit) : shown > asTyped(limit)
+    const figure = Number((value * 100).toFixed(digits))
+    return value < limit ? figure < asTyped(limit) : figure > asTyped(limit)
   }
   return [1, 2, 3, 4, 5].find(isApart) ?? 6
 }

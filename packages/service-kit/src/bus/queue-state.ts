@@ -26,8 +26,8 @@ export async function queueState(
   try {
     const jsm = await nc.jetstreamManager({ timeout: timeoutMs, checkAPI: false })
     const info = await jsm.consumers.info(names.jobs, names.consumer(subject))
-    const { num_pending: waiting, num_ack_pending: taken, num_redelivered: repeated, delivered } = info
-    if (waiting === 0) return { ...empty, inFlight: taken, repeated }
+    const { num_pending: waiting, num_ack_pending: inFlight, num_redelivered: repeated, delivered } = info
+    if (waiting === 0) return { ...empty, inFlight, repeated }
     const next = { seq: delivered.stream_seq + 1, next_by_subj: names.kind(subject) }
     const answer = await nc.request(
       `$JS.API.STREAM.MSG.GET.${names.jobs}`,
@@ -37,7 +37,7 @@ export async function queueState(
     // Absent where it was taken just now.
     const { message } = answer.json<{ message?: { time: string } }>()
     const lagMs = message ? Math.max(0, Date.now() - Date.parse(message.time)) : 0
-    return { waiting, inFlight: taken, repeated, lagMs }
+    return { waiting, inFlight, repeated, lagMs }
   } catch (error) {
     if (error instanceof NatsError && error.api_error?.code === 404) return empty
     throw error

@@ -29,11 +29,11 @@ export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => 
   const idOf = (place: number, turn: number) =>
     `${kind}/${String(place).padStart(6, '0')}/${String(turn).padStart(9, '0')}`
   /** The last document of each place. */
-  const held = async () => {
+  const lastClaims = async () => {
     const places = new Map<number, { turn: number; _id: string } & Claim>()
     // '0' is the character after '/'.
-    const found = claims.find({ _id: { $gte: `${kind}/`, $lt: `${kind}0` } }).sort({ _id: 1 })
-    for await (const claim of found) {
+    const cursor = claims.find({ _id: { $gte: `${kind}/`, $lt: `${kind}0` } }).sort({ _id: 1 })
+    for await (const claim of cursor) {
       const [, place, turn] = claim._id.split('/')
       places.set(Number(place), { ...claim, turn: Number(turn) })
     }
@@ -42,7 +42,7 @@ export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => 
   return {
     async take(owner, most, work) {
       for (;;) {
-        const places = await held()
+        const places = await lastClaims()
         const active = new Set(await work.running())
         const live: (Claim & { place: number })[] = []
         for (const [place, claim] of places) {

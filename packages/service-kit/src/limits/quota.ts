@@ -108,16 +108,16 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     return problem
   }
   /** What was used in the present period, as it was within the last second. */
-  const spent = byProject(() => {
-    let known: { at: number; from: string; sum: Promise<UsedAmounts> } | undefined
+  const recentUsage = byProject(() => {
+    let latest: { at: number; from: string; sum: Promise<UsedAmounts> } | undefined
     return (period: Period) => {
       const at = performance.now()
-      if (known === undefined || known.from !== period.from || at - known.at >= settleMs) {
+      if (latest === undefined || latest.from !== period.from || at - latest.at >= settleMs) {
         const sum = book.sum(period)
-        known = { at, from: period.from, sum }
-        sum.catch(() => (known = undefined))
+        latest = { at, from: period.from, sum }
+        sum.catch(() => (latest = undefined))
       }
-      return known.sum
+      return latest.sum
     }
   })
 
@@ -125,26 +125,26 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     rules,
     refusal,
     admit(headers) {
-      const known = limits()
-      return known instanceof Promise
-        ? known.then((value) => admitted(value, headers))
-        : admitted(known, headers)
+      const current = limits()
+      return current instanceof Promise
+        ? current.then((value) => admitted(value, headers))
+        : admitted(current, headers)
     },
     largestBody() {
-      const known = limits()
-      return known instanceof Promise ? known.then(bodyOf) : bodyOf(known)
+      const current = limits()
+      return current instanceof Promise ? current.then(bodyOf) : bodyOf(current)
     },
     async requireBudget() {
       const reason = await quota.exhausted()
       if (reason !== null) throw refusal('budget', new ProblemError('budget-exhausted', reason))
     },
     async exhausted(parts = budgetParts) {
-      const known = limits()
-      const probable = await over(known instanceof Promise ? await known : known, parts)
+      const current = limits()
+      const probable = await over(current instanceof Promise ? await current : current, parts)
       // Whoever raised the budget a moment ago goes on at once.
-      const found = probable && (await over(await rules.limitsNow(currentProject()), parts))
-      if (!found) return null
-      const { budget, period, used, part } = found
+      const excess = probable && (await over(await rules.limitsNow(currentProject()), parts))
+      if (!excess) return null
+      const { budget, period, used, part } = excess
       const amount = Math.round(used[part] * 100) / 100
       return `the project’s budget of ${budget[part]} ${units[part]} since ${period.from} is used up (${amount} used); an operator can raise it (PUT /v1/projects/${currentProject()}/limits), and a new period begins on ${period.until}`
     },
@@ -167,10 +167,10 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
       await book.flush()
     },
     async usage(on) {
-      const known = await limits()
-      const period = periodAt(on, known.budget)
+      const current = await limits()
+      const period = periodAt(on, current.budget)
       const used = await book.sum(period)
-      return { period, used, limits: known, exhausted: usedUp(known, used) }
+      return { period, used, limits: current, exhausted: usedUp(current, used) }
     },
     async close() {
       await Promise.allSettled([...open].map(flushIn))
@@ -181,7 +181,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
   async function over({ budget = {}, ...rest }: ProjectLimits, parts: readonly BudgetPart[]) {
     if (parts.every((part) => (budget[part] ?? null) === null)) return null
     const period = periodAt(now(), budget)
-    const used = await spent()(period)
+    const used = await recentUsage()(period)
     const part = usedUp({ ...rest, budget }, used).find((one) => parts.includes(one))
     return part === undefined ? null : { budget, period, used, part }
   }
@@ -190,13 +190,13 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     (requestKiB ?? null) === null ? undefined : requestKiB! * 1024
 
   function admitted(
-    known: ProjectLimits,
+    current: ProjectLimits,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void | Promise<void> {
-    const most = bodyOf(known)
+    const most = bodyOf(current)
     if (most !== undefined && Number(headers['content-length'] ?? 0) > most)
       throw refusal('request_size', tooLarge(most))
-    const { requestsPerSecond: perSecond } = known
+    const { requestsPerSecond: perSecond } = current
     const isWithin = (perSecond ?? null) === null ? true : rate.take(perSecond!)
     const end = (within: boolean) => {
       if (!within)

@@ -15,7 +15,7 @@ export interface Rules {
   /** The same as they are now. */
   limitsNow(project: string): Promise<ProjectLimits>
   retention(project: string): Promise<Retention>
-  own(project: string): Promise<{ limits: ProjectLimits; retention: Retention }>
+  ownRules(project: string): Promise<{ limits: ProjectLimits; retention: Retention }>
   setLimits(project: string, limits: ProjectLimits): Promise<void>
   setRetention(project: string, retention: Retention): Promise<void>
   /** Forgets all of a project that is removed. */
@@ -23,8 +23,8 @@ export interface Rules {
 }
 
 /** The names that have a value; null stands for no limit, and beats a default. */
-export function withDefaults(own: ProjectLimits, defaults: ProjectLimits): ProjectLimits {
-  const { budget: ownBudget, ...rest } = own
+export function withDefaults(ownLimits: ProjectLimits, defaults: ProjectLimits): ProjectLimits {
+  const { budget: ownBudget, ...rest } = ownLimits
   const { budget: usualBudget, ...usual } = defaults
   const budget = { ...usualBudget, ...ownBudget }
   return { ...usual, ...rest, ...(Object.keys(budget).length > 0 && { budget }) }
@@ -50,35 +50,35 @@ export function rulesIn(
   clock = () => performance.now(),
 ): Rules {
   // JSON text, written whole: of two operators at the same time the later one counts.
-  const stored = {
+  const collections = {
     limits: mongo.ofInstallation<{ text: string }>('access.limits'),
     retention: mongo.ofInstallation<{ text: string }>('access.retention'),
   }
-  const read = async (kind: keyof typeof stored, project: string): Promise<object> => {
-    const found = await stored[kind].findOne({ _id: project })
-    return found === null ? {} : (JSON.parse(found.text) as object)
+  const read = async (kind: keyof typeof collections, project: string): Promise<object> => {
+    const document = await collections[kind].findOne({ _id: project })
+    return document === null ? {} : (JSON.parse(document.text) as object)
   }
-  const write = async (kind: keyof typeof stored, project: string, value: object) => {
+  const write = async (kind: keyof typeof collections, project: string, value: object) => {
     const text = JSON.stringify(value)
-    if (await inserted(stored[kind].insertOne({ _id: project, text }))) return
-    await stored[kind].updateOne({ _id: project }, { $set: { text } })
+    if (await inserted(collections[kind].insertOne({ _id: project, text }))) return
+    await collections[kind].updateOne({ _id: project }, { $set: { text } })
   }
-  const known = new Map<string, Known>()
+  const entries = new Map<string, Known>()
   const refresh = (project: string): Promise<ProjectLimits> => {
-    const entry = known.get(project)
+    const entry = entries.get(project)
     if (entry?.refreshing) return entry.refreshing
-    const refreshing = read('limits', project).then((own) => {
-      const value = withDefaults(own, usual)
-      known.set(project, { value, at: clock() })
+    const refreshing = read('limits', project).then((ownLimits) => {
+      const value = withDefaults(ownLimits, usual)
+      entries.set(project, { value, at: clock() })
       return value
     })
     if (entry) entry.refreshing = refreshing
-    refreshing.catch(() => known.set(project, { value: entry?.value ?? usual, at: clock(), isGuess: true }))
+    refreshing.catch(() => entries.set(project, { value: entry?.value ?? usual, at: clock(), isGuess: true }))
     return refreshing
   }
   return {
     limits(project) {
-      const entry = known.get(project)
+      const entry = entries.get(project)
       const age = entry ? clock() - entry.at : Infinity
       if (entry === undefined) return refresh(project).catch(() => usual)
       // Nothing can be stored without the store, and what needs none of it goes on.
@@ -88,22 +88,24 @@ export function rulesIn(
     },
     async limitsNow(project) {
       // One that is being read may have been begun before a change.
-      await known.get(project)?.refreshing?.catch(() => undefined)
+      await entries.get(project)?.refreshing?.catch(() => undefined)
       return refresh(project)
     },
     retention: async (project) => ({ ...usualRetention, ...(await read('retention', project)) }),
-    own: async (project) => ({
+    ownRules: async (project) => ({
       limits: await read('limits', project),
       retention: await read('retention', project),
     }),
     async setLimits(project, limits) {
       await write('limits', project, limits)
-      known.delete(project)
+      entries.delete(project)
     },
     setRetention: (project, retention) => write('retention', project, retention),
     async remove(project) {
-      await Promise.all(Object.values(stored).map((collection) => collection.deleteOne({ _id: project })))
-      known.delete(project)
+      await Promise.all(
+        Object.values(collections).map((collection) => collection.deleteOne({ _id: project })),
+      )
+      entries.delete(project)
     },
   }
 }

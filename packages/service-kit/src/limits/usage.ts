@@ -79,8 +79,8 @@ export function createUsageBook(
     },
     async sum({ from, until }) {
       const sum = { ...noAmounts }
-      const found = await collection.find({ _id: { $gte: from, $lt: until } }).toArray()
-      for (const { _id, ...amounts } of found) {
+      const records = await collection.find({ _id: { $gte: from, $lt: until } }).toArray()
+      for (const { _id, ...amounts } of records) {
         const [day = '', by] = _id.split('/')
         if (by !== writer || !days.has(day)) addTo(sum, amounts)
       }

@@ -15,23 +15,23 @@ const cpuMs = 60_000
 
 interface Found {
   /** Best first. In automatic choice, an available one with a reason against it is not taken. */
-  found: FoundProvider[]
+  candidates: FoundProvider[]
   /** The process that has tried the last one. */
   worker: Worker
 }
 
 /** Rejects where the CPU provider doesn’t work: then nothing does. */
 export async function findProviders(choice: Choice, deadlineMs: number, env: Environment): Promise<Found> {
-  const wanted = providers.filter(
+  const selection = providers.filter(
     (provider) => choice === 'auto' || provider === choice || provider === 'cpu',
   )
-  const found = new Map<Provider, FoundProvider>(
+  const byProvider = new Map<Provider, FoundProvider>(
     providers.map((provider) => [
       provider,
       { provider, available: false, reason: `not tried: STATEEVAL_TENSOR_PROVIDER is ${choice}` },
     ]),
   )
-  let [left, worker] = [wanted, new Worker(env, wanted)]
+  let [left, worker] = [selection, new Worker(env, selection)]
   while (left.length > 0) {
     const [provider, ...others] = left as [Provider, ...Provider[]]
     left = others
@@ -39,20 +39,20 @@ export async function findProviders(choice: Choice, deadlineMs: number, env: Env
       // The CPU is no driver's: it may be slow to start on a busy machine.
       const tried = await worker.tried(provider === 'cpu' ? cpuMs : deadlineMs)
       if (!tried) throw new Error('the process of ONNX Runtime has tried less than it was to try')
-      found.set(provider, await told(tried, choice, env))
+      byProvider.set(provider, await describe(tried, choice, env))
     } catch (error) {
       await worker.end()
-      found.set(provider, { provider, available: false, reason: (error as Error).message })
+      byProvider.set(provider, { provider, available: false, reason: (error as Error).message })
       worker = new Worker(env, others)
     }
   }
-  const cpu = found.get('cpu')!
+  const cpu = byProvider.get('cpu')!
   if (!cpu.available) {
     await worker.end()
     throw new Error(`ONNX Runtime doesn’t work on this machine: ${cpu.reason}`)
   }
   await worker.tried(cpuMs)
-  return { found: [...found.values()], worker }
+  return { candidates: [...byProvider.values()], worker }
 }
 
 /** Tries one again, which worked: null where it still does. */
@@ -71,7 +71,7 @@ export async function problemNow(
   }
 }
 
-async function told(
+async function describe(
   { provider, problem, libraries }: Tried,
   choice: Choice,
   env: Environment,

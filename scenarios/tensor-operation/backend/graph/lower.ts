@@ -44,14 +44,14 @@ const plain: Readonly<Record<string, string>> = {
 /** Of these ONNX Runtime has no float64 on CPU: computed in float32. */
 const single = new Set(['erf', 'cos'])
 
-/** `wanted`: places of the nodes whose values are outputs. Leaves and kept values are inputs. */
+/** `outputs`: places of the nodes whose values are outputs. Leaves and kept values are inputs. */
 export function lower(
   { nodes }: CheckedGraph,
-  wanted: readonly number[],
+  outputs: readonly number[],
 ): OnnxGraph & { nodes: readonly LoweredNode[] } {
   const lowering = new Lowering(nodes)
   nodes.forEach((node, at) => lowering.add(node, at))
-  return { ...lowering.graph(), outputs: wanted.map((at) => valueOf(nodes[at]!, at)) }
+  return { ...lowering.graph(), outputs: outputs.map((at) => valueOf(nodes[at]!, at)) }
 }
 
 export const isGiven = ({ bytes }: CheckedNode) => bytes !== undefined

@@ -9,7 +9,7 @@ import type { RuntimeCounts } from './sessions.ts'
 export interface GraphRequest {
   graph: CheckedGraph
   /** Places of the nodes whose values are asked for. */
-  wanted: readonly number[]
+  outputs: readonly number[]
   provider: Provider
 }
 

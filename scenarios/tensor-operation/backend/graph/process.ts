@@ -38,8 +38,8 @@ for (const provider of process.argv.slice(2) as Provider[]) {
 }
 
 const runtime = createRuntime()
-process.on('message', ({ graph, wanted, provider }: GraphRequest) => {
-  runtime.run(graph, wanted, provider).then(
+process.on('message', ({ graph, outputs, provider }: GraphRequest) => {
+  runtime.run(graph, outputs, provider).then(
     ({ values, operations }) =>
       tell({ kind: 'values', values: [...values], operations, counts: runtime.counts() }),
     (error: unknown) => {

@@ -57,7 +57,7 @@ export async function createRemoteRuntime({
 
   const keep = (worker: Worker) => {
     workers.add(worker)
-    void worker.gone.then(() => {
+    void worker.exit.then(() => {
       workers.delete(worker)
       waiting.shift()?.()
     })
@@ -68,17 +68,17 @@ export async function createRemoteRuntime({
     for (;;) {
       if (closed) throw new Error('the tensor runtime is closed')
       const free =
-        [...workers].find((worker) => !worker.taken) ??
+        [...workers].find((worker) => !worker.isBusy) ??
         (workers.size < maxWorkers ? keep(new Worker(env)) : undefined)
       if (free) {
-        free.taken = true
+        free.isBusy = true
         return free
       }
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
   }
 
-  const { found, worker: first } = await findProviders(choice, probeMs, env)
+  const { candidates, worker: first } = await findProviders(choice, probeMs, env)
   keep(first)
 
   function remember(structure: string) {
@@ -96,28 +96,28 @@ export async function createRemoteRuntime({
     if (provider === 'cpu' || count < maxEnds) return
     ends.delete(provider)
     const problem = await problemNow(provider, probeMs, env)
-    const entry = found.find((one) => one.provider === provider)
+    const entry = candidates.find((one) => one.provider === provider)
     if (problem === null || !entry) return
     entry.available = false
     entry.reason = `given up: ${maxEnds} graphs in a row ended their process (${why}), and trying it again failed: ${problem}. Restart execution when the driver works`
   }
 
   return {
-    providers: () => found.map((one) => ({ ...one })),
+    providers: () => candidates.map((one) => ({ ...one })),
     provider() {
-      const chosen = found.find(({ provider, available, reason }) =>
+      const match = candidates.find(({ provider, available, reason }) =>
         choice === 'auto' ? available && reason === undefined : provider === choice,
       )
-      if (chosen?.available) return { provider: chosen.provider }
+      if (match?.available) return { provider: match.provider }
       return {
-        problem: `STATEEVAL_TENSOR_PROVIDER is ${choice}, and ${choice} can’t be had: ${chosen?.reason ?? 'unknown'}`,
+        problem: `STATEEVAL_TENSOR_PROVIDER is ${choice}, and ${choice} can’t be had: ${match?.reason ?? 'unknown'}`,
       }
     },
     pids: () => [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
-    async run(graph, wanted, asked = 'cpu') {
+    async run(graph, outputs, preferred = 'cpu') {
       // What a device had no memory for is computed elsewhere when it comes again.
-      const structure = asked === 'cpu' ? '' : `${asked} ${structureOf(graph, wanted)}`
-      const provider = tooLarge.has(structure) ? 'cpu' : asked
+      const structure = preferred === 'cpu' ? '' : `${preferred} ${structureOf(graph, outputs)}`
+      const provider = tooLarge.has(structure) ? 'cpu' : preferred
       if (provider !== 'cpu' && bytesOf(graph) > deviceBytes) {
         remember(structure)
         throw tooMuch(graph, provider, deviceBytes)
@@ -125,7 +125,7 @@ export async function createRemoteRuntime({
       const worker = await take()
       let keepsServing = true
       try {
-        const computation = await worker.run({ graph, wanted, provider })
+        const computation = await worker.run({ graph, outputs, provider })
         ends.delete(provider)
         const total = totals.get(provider) ?? { graphs: 0, created: 0, reused: 0 }
         const more = worker.takeCounts()
@@ -145,7 +145,7 @@ export async function createRemoteRuntime({
         }
         throw error
       } finally {
-        worker.taken = !keepsServing
+        worker.isBusy = !keepsServing
         waiting.shift()?.()
       }
     },

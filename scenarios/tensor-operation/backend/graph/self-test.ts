@@ -36,8 +36,8 @@ export async function problemWith(provider: Provider): Promise<string | null> {
       )
     const { d } = await session.run({ a: tensor(1), b: tensor(5) })
     await session.release()
-    const found = [...(d!.data as Float32Array)].join()
-    return found === expected ? null : `it computes ${found} where ${expected} is right`
+    const actual = [...(d!.data as Float32Array)].join()
+    return actual === expected ? null : `it computes ${actual} where ${expected} is right`
   } catch (error) {
     return String((error as Error).message)
       .split('\n')[0]!

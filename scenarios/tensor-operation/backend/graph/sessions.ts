@@ -58,7 +58,7 @@ export interface Computation {
 }
 
 export interface Runtime {
-  run(graph: CheckedGraph, wanted: readonly number[], provider?: Provider): Promise<Computation>
+  run(graph: CheckedGraph, outputs: readonly number[], provider?: Provider): Promise<Computation>
   counts(): RuntimeCounts
   close(): Promise<void>
 }
@@ -67,12 +67,12 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
   const sessions = new Map<string, { entry: Promise<Entry>; bytes: number }>()
   const counts = { created: 0, reused: 0 }
 
-  function sessionOf(graph: CheckedGraph, wanted: readonly number[], provider: Provider): Promise<Entry> {
-    const key = `${provider} ${structureOf(graph, wanted)}`
+  function sessionOf(graph: CheckedGraph, outputs: readonly number[], provider: Provider): Promise<Entry> {
+    const key = `${provider} ${structureOf(graph, outputs)}`
     const previous = sessions.get(key)
     if (previous) counts.reused++
     else counts.created++
-    const session = previous ?? open(graph, wanted, provider)
+    const session = previous ?? open(graph, outputs, provider)
     // The last used stands last.
     sessions.delete(key)
     sessions.set(key, session)
@@ -116,14 +116,14 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
   }
 
   return {
-    async run(graph, wanted, provider = 'cpu') {
-      const given = new Map(
-        wanted
+    async run(graph, outputs, provider = 'cpu') {
+      const leafValues = new Map(
+        outputs
           .filter((at) => isGiven(graph.nodes[at]!))
           .map((at) => [at, graph.nodes[at] as Value & { bytes: Uint8Array }]),
       )
-      const indices = [...new Set(wanted.filter((at) => !given.has(at)))].sort((a, b) => a - b)
-      if (indices.length === 0) return { values: given, operations: {} }
+      const indices = [...new Set(outputs.filter((at) => !leafValues.has(at)))].sort((a, b) => a - b)
+      if (indices.length === 0) return { values: leafValues, operations: {} }
       const onDevice =
         provider !== 'webgpu' ||
         graph.nodes.every(
@@ -133,7 +133,7 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
       // Of such numbers a device promises nothing: the CPU has the last word.
       if (provider === 'webgpu' && onDevice && ![...computation.values.values()].every(isOrdinary))
         computation = await compute(graph, indices, 'cpu')
-      return { ...computation, values: new Map([...given, ...computation.values]) }
+      return { ...computation, values: new Map([...leafValues, ...computation.values]) }
     },
     counts: () => ({ ...counts }),
     async close() {
@@ -169,10 +169,10 @@ async function release({ session, operations, profile }: Entry) {
 
 function open(
   graph: CheckedGraph,
-  wanted: readonly number[],
+  outputs: readonly number[],
   provider: Provider,
 ): { entry: Promise<Entry>; bytes: number } {
-  const lowered = lower(graph, wanted)
+  const lowered = lower(graph, outputs)
   const model = modelBytes(lowered)
   const inputs = graph.nodes.flatMap((node, at) => (isGiven(node) ? [at] : []))
   const profile = provider === 'cpu' ? undefined : profilePrefix()
@@ -194,12 +194,12 @@ function open(
 /**
  * Graphs of one structure have one key: operations, attributes, types and shapes of what is given; no values.
  */
-export function structureOf({ nodes }: CheckedGraph, wanted: readonly number[]): string {
+export function structureOf({ nodes }: CheckedGraph, outputs: readonly number[]): string {
   const structure = nodes.map((node) =>
     isGiven(node) ? [node.dtype, node.shape] : [node.op, node.in, node.attributes],
   )
   return createHash('sha256')
-    .update(JSON.stringify([structure, wanted]))
+    .update(JSON.stringify([structure, outputs]))
     .digest('base64')
 }
 

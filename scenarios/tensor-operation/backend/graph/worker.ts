@@ -24,9 +24,9 @@ export class WorkerEnded extends Error {
 }
 
 export class Worker {
-  taken = false
+  isBusy = false
   /** Settles when it has ended. */
-  readonly gone: Promise<void>
+  readonly exit: Promise<void>
   readonly #child: ChildProcess
   readonly #ready: Promise<void>
   #counts: RuntimeCounts = { created: 0, reused: 0 }
@@ -64,10 +64,10 @@ export class Worker {
       if (heard) heard.tell(answer as GraphAnswer)
       else this.#early.push(answer as GraphAnswer)
     })
-    this.gone = new Promise((resolve) => {
+    this.exit = new Promise((resolve) => {
       const end = (how: string) => {
-        const said = this.#said.trim().split('\n').at(-1)
-        this.#ended = `the process of ONNX Runtime ended (${how}${said ? `: ${said}` : ''})`
+        const lastLine = this.#said.trim().split('\n').at(-1)
+        this.#ended = `the process of ONNX Runtime ended (${how}${lastLine ? `: ${lastLine}` : ''})`
         this.#heard?.fail(new WorkerEnded(this.#ended))
         resolve()
       }
@@ -121,7 +121,7 @@ export class Worker {
   async end() {
     this.#child.ref()
     this.#child.kill('SIGKILL')
-    await this.gone
+    await this.exit
   }
 
   async #up() {

@@ -52,24 +52,24 @@ export async function compute(
     if (Array.isArray(value)) value.forEach(collect)
   }
   steps.forEach(({ value }) => collect(value))
-  const { graph, wanted } = gather(nodes)
+  const { graph, outputs } = gather(nodes)
   const checked = checkGraph(graph, new Map())
   const { values, operations } = await runtime.run(checked, checked.outputs, provider)
-  wanted.forEach((node, at) => {
-    const found = values.get(checked.outputs[at]!)!
-    if (found.shape.join() !== node.shape.join() || found.dtype !== node.dtype.name)
+  outputs.forEach((node, at) => {
+    const output = values.get(checked.outputs[at]!)!
+    if (output.shape.join() !== node.shape.join() || output.dtype !== node.dtype.name)
       throw new Error(
-        `the host found ${found.dtype} [${found.shape.join()}] for ${node.dtype.name} [${node.shape.join()}]`,
+        `the host found ${output.dtype} [${output.shape.join()}] for ${node.dtype.name} [${node.shape.join()}]`,
       )
-    node.data = base64(found.bytes)
+    node.data = base64(output.bytes)
   })
   return operations
 }
 
 /** The differences, each a sentence. */
-export function differences(program: Program, told: readonly ToldStep[]): string[] {
+export function differences(program: Program, recording: readonly ToldStep[]): string[] {
   return program.steps.flatMap(({ python, value, error }, at) => {
-    const other = told[at]!
+    const other = recording[at]!
     if (error)
       return 'error' in other
         ? sameError(error, other.error)
@@ -93,30 +93,30 @@ const sameError = (ours: [string, string], theirs: [string, string]) =>
     (ofTypes.test(ours[1]) && ofTypes.test(theirs[1])) ||
     ofSignatures.test(theirs[1]))
 
-function difference(value: unknown, told: Told): string[] {
+function difference(value: unknown, record: Told): string[] {
   if (Array.isArray(value)) {
-    if (!Array.isArray(told) || told.length !== value.length)
-      return [`${value.length} parts | PyTorch: ${JSON.stringify(told).slice(0, 200)}`]
-    return value.flatMap((one, at) => difference(one, told[at]!))
+    if (!Array.isArray(record) || record.length !== value.length)
+      return [`${value.length} parts | PyTorch: ${JSON.stringify(record).slice(0, 200)}`]
+    return value.flatMap((one, at) => difference(one, record[at]!))
   }
   if (!(value instanceof Tensor))
-    return value === told ? [] : [`${String(value)} | PyTorch: ${JSON.stringify(told)}`]
-  const { dtype, shape, contiguous, values } = told as ToldTensor
-  const own = `${value.dtype.name} [${value.shape.join()}]`
-  if (own !== `${dtype} [${shape.join()}]`) return [`${own} | PyTorch: ${dtype} [${shape.join()}]`]
+    return value === record ? [] : [`${String(value)} | PyTorch: ${JSON.stringify(record)}`]
+  const { dtype, shape, contiguous, values } = record as ToldTensor
+  const ownForm = `${value.dtype.name} [${value.shape.join()}]`
+  if (ownForm !== `${dtype} [${shape.join()}]`) return [`${ownForm} | PyTorch: ${dtype} [${shape.join()}]`]
   if (isContiguous(value.node.shape, value.strides) !== contiguous)
     return [
       `${contiguous ? 'not ' : ''}contiguous (strides ${value.strides.join()} of ${value.shape.join()}), other than PyTorch`,
     ]
-  const found = decodeNumbers(value.node.data!, value.dtype.name, product(shape)).map(Number)
+  const numbers = decodeNumbers(value.node.data!, value.dtype.name, product(shape)).map(Number)
   const expected = values.map((text) =>
     text === 'inf' ? Infinity : text === '-inf' ? -Infinity : text === 'nan' ? NaN : Number(text),
   )
   const largest = Math.max(1, ...expected.filter(Number.isFinite).map(Math.abs))
   const tolerance = dtype === 'float32' ? 2e-5 * largest : dtype === 'float64' ? 1e-6 * largest : 0
-  const wrong = found.findIndex(
+  const wrong = numbers.findIndex(
     (one, at) =>
       !(Object.is(one, expected[at]) || one === expected[at] || Math.abs(one - expected[at]!) <= tolerance),
   )
-  return wrong < 0 ? [] : [`${found[wrong]} at ${wrong} | PyTorch: ${expected[wrong]}`]
+  return wrong < 0 ? [] : [`${numbers[wrong]} at ${wrong} | PyTorch: ${expected[wrong]}`]
 }

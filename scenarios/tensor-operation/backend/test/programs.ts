@@ -65,19 +65,19 @@ export function randomProgram(rng: Rng, length: number, { odd = 0, single = fals
     return constant(Array.from({ length: product(shape) }, draw), shape, dtypes[kind])
   }
   const inputs: Tensor[] = []
-  const known: Named[] = []
+  const namedTensors: Named[] = []
   const input = (shape: readonly number[], kind: DtypeName): Named => {
-    const made = { name: `v${inputs.length}`, tensor: make(shape, kind) }
-    inputs.push(made.tensor)
-    known.push(made)
-    return made
+    const named = { name: `v${inputs.length}`, tensor: make(shape, kind) }
+    inputs.push(named.tensor)
+    namedTensors.push(named)
+    return named
   }
   const base = shapeOf(rng.int(1, 4))
   input(base, pick(kinds))
   input(chance(0.7) ? base : shapeOf(rng.int(0, 4)), pick(kinds))
-  const any = () => pick(known)
+  const any = () => pick(namedTensors)
   const like = (one: Named) =>
-    pick([...known.filter(({ tensor }) => tensor.shape.join() === one.tensor.shape.join()), any()])
+    pick([...namedTensors.filter(({ tensor }) => tensor.shape.join() === one.tensor.shape.join()), any()])
   const dim = (one: Named) =>
     rng.int(-one.tensor.ndim, Math.max(one.tensor.ndim - 1, 0)) + (chance(0.04) ? pick([-1, 1, 5]) : 0)
   const list = (values: readonly unknown[]) => `[${values.join(', ')}]`
@@ -114,15 +114,15 @@ export function randomProgram(rng: Rng, length: number, { odd = 0, single = fals
     }
   }
   const factors = (count: number): number[] => {
-    const found: number[] = []
-    for (let left = count; left > 1 && found.length < 3;) {
+    const parts: number[] = []
+    for (let left = count; left > 1 && parts.length < 3;) {
       const divisors = Array.from({ length: left }, (_, n) => n + 1).filter((n) => left % n === 0)
       const one = pick(divisors)
-      found.push(one)
+      parts.push(one)
       left /= one
-      if (found.length === 3 && left > 1) found[2]! *= left
+      if (parts.length === 3 && left > 1) parts[2]! *= left
     }
-    return found.length > 0 ? found : [count]
+    return parts.length > 0 ? parts : [count]
   }
   const sizes = (a: Named) => {
     const shape = factors(product(a.tensor.node.shape))
@@ -204,13 +204,13 @@ export function randomProgram(rng: Rng, length: number, { odd = 0, single = fals
     },
     () => {
       const groups = pick([1, 1, 1, 2])
-      const taken = rng.int(1, 2)
-      const four = known.filter(({ tensor }) => tensor.ndim === 4 && tensor.dtype.category > 0)
+      const inChannels = rng.int(1, 2)
+      const four = namedTensors.filter(({ tensor }) => tensor.ndim === 4 && tensor.dtype.category > 0)
       const image =
         four.length > 0 && chance(0.5)
           ? pick(four)
           : input(
-              [rng.int(1, 2), taken * groups, rng.int(2, 6), rng.int(2, 6)],
+              [rng.int(1, 2), inChannels * groups, rng.int(2, 6), rng.int(2, 6)],
               pick(['float32', 'float32', 'float32', 'float64', 'int64']),
             )
       const channels = chance(0.95) ? Math.max(1, Math.floor(image.tensor.shape[1]! / groups)) : 3
@@ -354,7 +354,10 @@ export function randomProgram(rng: Rng, length: number, { odd = 0, single = fals
       const tensors = Array.isArray(step.value) ? (step.value as unknown[]) : [step.value]
       tensors.forEach((one, at) => {
         if (one instanceof Tensor && product(one.node.shape) <= 512)
-          known.push({ name: Array.isArray(step.value) ? `r${number}[${at}]` : `r${number}`, tensor: one })
+          namedTensors.push({
+            name: Array.isArray(step.value) ? `r${number}[${at}]` : `r${number}`,
+            tensor: one,
+          })
       })
     } catch (error) {
       step.error = [(error as Error).name, (error as Error).message]

@@ -31,7 +31,7 @@ async function within<T>(
     await runtime.close()
   }
 }
-const found = (runtime: RemoteRuntime, provider: string) =>
+const entryOf = (runtime: RemoteRuntime, provider: string) =>
   runtime.providers().find((one) => one.provider === provider)!
 /** The CPU computes whatever became of the others. */
 const stillComputes = async (runtime: RemoteRuntime) => {
@@ -43,12 +43,15 @@ const stillComputes = async (runtime: RemoteRuntime) => {
 test('without any GPU the CPU is taken, and of the others it is said why not', () =>
   within({ choice: 'auto', env: noVulkan }, async (runtime) => {
     expect(runtime.provider()).toEqual({ provider: 'cpu' })
-    expect(found(runtime, 'cpu')).toMatchObject({ available: true, device: expect.stringContaining('cores') })
-    expect(found(runtime, 'cuda')).toMatchObject({
+    expect(entryOf(runtime, 'cpu')).toMatchObject({
+      available: true,
+      device: expect.stringContaining('cores'),
+    })
+    expect(entryOf(runtime, 'cuda')).toMatchObject({
       available: false,
       reason: expect.stringMatching(/^ONNX Runtime’s CUDA libraries/),
     })
-    expect(found(runtime, 'webgpu')).toMatchObject({
+    expect(entryOf(runtime, 'webgpu')).toMatchObject({
       available: false,
       reason: expect.stringContaining('WebGPU'),
     })
@@ -62,7 +65,7 @@ test('a provider that was asked for and is missing is a problem with its reason;
         /^STATEEVAL_TENSOR_PROVIDER is webgpu, and webgpu can’t be had: .*WebGPU/,
       ),
     })
-    expect(found(runtime, 'cuda').reason).toBe('not tried: STATEEVAL_TENSOR_PROVIDER is webgpu')
+    expect(entryOf(runtime, 'cuda').reason).toBe('not tried: STATEEVAL_TENSOR_PROVIDER is webgpu')
     await stillComputes(runtime)
   }))
 
@@ -74,7 +77,7 @@ needsSwiftShader(
   async () => {
     await within({ choice: 'auto', env: swiftShader }, (runtime) => {
       expect(runtime.provider()).toEqual({ provider: 'cpu' })
-      expect(found(runtime, 'webgpu')).toMatchObject({
+      expect(entryOf(runtime, 'webgpu')).toMatchObject({
         available: true,
         device: expect.stringContaining('SwiftShader'),
         driver: expect.stringContaining('SwiftShader'),
@@ -116,7 +119,7 @@ describe('drivers that are no good', () => {
   }
   const broken = async (path: string, reason: RegExp, probeMs = 60_000) =>
     within({ choice: 'webgpu', env: driver(path), probeMs }, async (runtime) => {
-      expect(found(runtime, 'webgpu')).toEqual({
+      expect(entryOf(runtime, 'webgpu')).toEqual({
         provider: 'webgpu',
         available: false,
         reason: expect.stringMatching(reason),

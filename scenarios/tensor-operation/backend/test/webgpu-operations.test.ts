@@ -193,11 +193,11 @@ onDevice('chains of convolutions, permuted on the way, are computed rightly', as
     ]
     expect(device.operations).toEqual({ webgpu: 5 })
     for (const at of graph.outputs) {
-      const [expected, found] = [cpu, device].map(
+      const [expected, actual] = [cpu, device].map(
         ({ values }) => new Float32Array(Uint8Array.from(values.get(at)!.bytes).buffer),
       )
       const largest = Math.max(...expected!.map(Math.abs))
-      expect(Math.max(...found!.map((one, n) => Math.abs(one - expected![n]!)))).toBeLessThan(
+      expect(Math.max(...actual!.map((one, n) => Math.abs(one - expected![n]!)))).toBeLessThan(
         largest * 2 ** -14,
       )
     }

@@ -33,20 +33,20 @@ interface Told {
 async function valuesOn(
   provider: Provider,
   make: () => Program,
-): Promise<{ told: Told[]; operations: Operations }> {
+): Promise<{ outputs: Told[]; operations: Operations }> {
   const program = make()
   const operations = await compute(runtime, program, provider)
-  const told: Told[] = []
+  const outputs: Told[] = []
   const collect = (step: Pick<Told, 'name' | 'python'>, value: unknown) => {
     if (Array.isArray(value)) value.forEach((one) => collect(step, one))
     if (!(value instanceof Tensor)) return
     const { name } = value.dtype
     const numbers = decodeNumbers(value.node.data!, name, product(value.node.shape)).map(Number)
     const says = `${step.name} = ${step.python}: ${name} [${value.shape.join()}]`
-    told.push({ ...step, says, dtype: name, numbers })
+    outputs.push({ ...step, says, dtype: name, numbers })
   }
   for (const { name, python, value } of program.steps) collect({ name, python }, value)
-  return { told, operations }
+  return { outputs, operations }
 }
 
 const unit: Readonly<Record<string, number>> = { float32: 2 ** -24, float64: 2 ** -53 }
@@ -54,17 +54,19 @@ const unit: Readonly<Record<string, number>> = { float32: 2 ** -24, float64: 2 *
 const room = ({ dtype, numbers }: Told) =>
   16 * 64 * (unit[dtype] ?? 0) * Math.max(0, ...numbers.filter(Number.isFinite).map(Math.abs))
 
-function apart(expected: Told, found: Told): string[] {
+function apart(expected: Told, actual: Told): string[] {
   const allowed = room(expected)
   const at = expected.numbers.findIndex((number, place) => {
-    const other = found.numbers[place]!
+    const other = actual.numbers[place]!
     return !(
       number === other ||
       (Number.isNaN(number) && Number.isNaN(other)) ||
       Math.abs(number - other) <= allowed
     )
   })
-  return at < 0 ? [] : [`${expected.says}: ${found.numbers[at]} at ${at}, on the CPU ${expected.numbers[at]}`]
+  return at < 0
+    ? []
+    : [`${expected.says}: ${actual.numbers[at]} at ${at}, on the CPU ${expected.numbers[at]}`]
 }
 
 const onDevice = whyNoSwiftShader === undefined ? test : test.skip
@@ -74,11 +76,11 @@ const stepFunctions =
   /\b(sign|floor|ceil|round|trunc|frac|fmod|remainder|eq|ne|lt|le|gt|ge|argmax|argmin|max|min|any|all|where|int|long|bool|to|type|floor_divide|sort|topk|relu)\b/
 
 /** Differences that a program of its rounding can't be blamed for; `jumps` counts the others. */
-function faults(expected: readonly Told[], found: readonly Told[], jumps: string[]): string[] {
+function faults(expected: readonly Told[], actual: readonly Told[], jumps: string[]): string[] {
   /** Values that are not the CPU's to the last bit, or that depend on where such a value fell. */
   const [rounded, unsteady] = [new Set<string>(), new Set<string>()]
   return expected.flatMap((one, at) => {
-    const other = found[at]!
+    const other = actual[at]!
     const takes = one.python.match(/\b[vr]\d+\b/g) ?? []
     if (
       takes.some((name) => unsteady.has(name)) ||
@@ -108,17 +110,17 @@ onDevice(
           }),
       ),
     ]
-    const [found, jumps]: [string[], string[]] = [[], []]
+    const [mismatches, jumps]: [string[], string[]] = [[], []]
     let whole = 0
     const computed = { webgpu: 0, cpu: 0 }
     for (const [at, make] of makers.entries()) {
-      const { told: expected } = await valuesOn('cpu', make)
-      const { told: values, operations } = await valuesOn('webgpu', make)
+      const { outputs: expected } = await valuesOn('cpu', make)
+      const { outputs: values, operations } = await valuesOn('webgpu', make)
       if (operations.webgpu === undefined) whole++
       for (const provider of ['webgpu', 'cpu'] as const) computed[provider] += operations[provider] ?? 0
-      found.push(...faults(expected, values, jumps).map((text) => `program ${at}: ${text}`))
+      mismatches.push(...faults(expected, values, jumps).map((text) => `program ${at}: ${text}`))
     }
-    expect(found).toEqual([])
+    expect(mismatches).toEqual([])
     expect(jumps.length).toBeLessThanOrEqual(count / 200)
     // Most programs have operations that the device computes.
     expect(whole).toBeLessThan(count / 2)

@@ -18,13 +18,13 @@ export interface Node {
   /** Base64 of the values, once they are known here. */
   data?: string
   /** The host knows the values under this number. */
-  kept?: number
+  hostId?: number
 }
 
 let host: SurfaceHost | undefined
 let numbers = 0
-export const connect = (given: SurfaceHost) => {
-  host = given
+export const connect = (surfaceHost: SurfaceHost) => {
+  host = surfaceHost
 }
 
 export function node(
@@ -60,49 +60,49 @@ export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({
 /** The nodes that must be computed for these, in an order in which each comes after what it needs. */
 export function gather(targets: readonly Node[]): {
   graph: WireGraph
-  wanted: Node[]
+  outputs: Node[]
   fresh: [place: number, node: Node][]
 } {
-  const wanted = [...new Set(targets.filter(({ data }) => data === undefined))]
+  const outputs = [...new Set(targets.filter(({ data }) => data === undefined))]
   const places = new Map<Node, number>()
   const nodes: WireNode[] = []
   const fresh: [number, Node][] = []
-  const open = [...wanted].reverse()
+  const open = [...outputs].reverse()
   for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
-    const known = next.data !== undefined || next.kept !== undefined
-    const waiting = known || places.has(next) ? [] : next.inputs.filter((input) => !places.has(input))
+    const isKnown = next.data !== undefined || next.hostId !== undefined
+    const waiting = isKnown || places.has(next) ? [] : next.inputs.filter((input) => !places.has(input))
     open.push(...waiting)
     if (waiting.length > 0) continue
     open.pop()
     if (places.has(next)) continue
     places.set(next, nodes.length)
-    if (next.kept === undefined) fresh.push([nodes.length, next])
+    if (next.hostId === undefined) fresh.push([nodes.length, next])
     nodes.push(wire(next, places))
   }
-  return { graph: { nodes, outputs: wanted.map((one) => places.get(one)!), keep: [] }, wanted, fresh }
+  return { graph: { nodes, outputs: outputs.map((one) => places.get(one)!), keep: [] }, outputs, fresh }
 }
 
 /**
  * Their values are known here afterwards. With `more` to come, the host keeps what it computed on the way.
  */
 export function evaluate(targets: readonly Node[], more: boolean) {
-  const { graph, wanted, fresh } = gather(targets)
-  if (wanted.length === 0) return
+  const { graph, outputs, fresh } = gather(targets)
+  if (outputs.length === 0) return
   if (more) graph.keep = fresh.map(([place]): [number, number] => [place, ++numbers])
   // Attributes are numbers and lists of numbers, which the host checks; asJson would add code to the surface.
   const reply = host!.callSync('run', graph as never) as GraphReply
   // Only now: where the host refuses a graph, it keeps nothing of it.
-  graph.keep.forEach(([, number], at) => (fresh[at]![1].kept = number))
-  wanted.forEach((one, at) => {
+  graph.keep.forEach(([, number], at) => (fresh[at]![1].hostId = number))
+  outputs.forEach((one, at) => {
     one.data = reply.outputs[at]!.data
   })
 }
 
 function wire(
-  { op, inputs, attributes, dtype, shape, data, kept }: Node,
+  { op, inputs, attributes, dtype, shape, data, hostId }: Node,
   places: ReadonlyMap<Node, number>,
 ): WireNode {
-  if (kept !== undefined) return { op: 'kept', id: kept }
+  if (hostId !== undefined) return { op: 'kept', id: hostId }
   if (data !== undefined) return { op: 'leaf', dtype: dtype.name, shape: [...shape], data }
   return { op, in: inputs.map((input) => places.get(input)!), ...attributes }
 }

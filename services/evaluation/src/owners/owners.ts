@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache'
 import { type BenchmarkOwner, type BuildOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
 
 /** What an owner may end with, by its origin. */
-type End = { status: Owner['status']; error?: string } & Partial<
+type OwnerEnd = { status: Owner['status']; error?: string } & Partial<
   Pick<BuildOwner, 'manifest' | 'usage' | 'costUsd'> &
     Pick<EvaluationOwner, 'baselineCheck' | 'unchecked' | 'ended'>
 >
@@ -31,7 +31,7 @@ export interface Owners {
   /** The changed owner; null where it has left that stage, or has ended. */
   enter<O extends Owner>(owner: O, from: string, change: Partial<O>): Promise<O | null>
   /** Ends an owner that has not ended. */
-  end(id: string, change: End): Promise<void>
+  end(id: string, change: OwnerEnd): Promise<void>
   /** Goes on with one that was stopped. */
   reopen(id: string, change?: Reopened): Promise<Owner | null>
   remove(id: string): Promise<void>

@@ -8,11 +8,14 @@ import { visibleProject } from './visible-project.ts'
 type Parts = Pick<Platform, 'access' | 'mongo' | 'now' | 'quota'>
 
 async function limitsOf({ quota: { rules } }: Parts, project: string): Promise<ProjectLimitsResource> {
-  const [{ limits: own }, effective] = await Promise.all([rules.own(project), rules.limits(project)])
+  const [{ limits: own }, effective] = await Promise.all([rules.ownRules(project), rules.limits(project)])
   return { project, own, effective }
 }
 async function retentionOf({ quota: { rules } }: Parts, project: string): Promise<RetentionResource> {
-  const [{ retention: own }, effective] = await Promise.all([rules.own(project), rules.retention(project)])
+  const [{ retention: own }, effective] = await Promise.all([
+    rules.ownRules(project),
+    rules.retention(project),
+  ])
   return { project, own, effective }
 }
 

@@ -37,11 +37,11 @@ async function tensorProvidersOf(worlds: Context['worlds']) {
   const tensors = worlds.flatMap((world) => world.tensors ?? [])[0]
   if (!tensors) return { executionProviders: [], tensorProviders: [] }
   try {
-    const { found, default: chosen } = await tensors.state()
+    const { providers, default: defaultProvider } = await tensors.state()
     return {
-      executionProviders: found.filter(({ available }) => available).map(({ provider }) => provider),
-      ...('provider' in chosen && { tensorProvider: chosen.provider }),
-      tensorProviders: found,
+      executionProviders: providers.filter(({ available }) => available).map(({ provider }) => provider),
+      ...('provider' in defaultProvider && { tensorProvider: defaultProvider.provider }),
+      tensorProviders: providers,
     }
   } catch (error) {
     const reason = messageOf(error)
