@@ -29,18 +29,22 @@ const create = (key: string, ...args: string[]) =>
   printed<ApiKey & { key: string }>(key, 'keys', 'create', ...args)
 
 test('an operator makes a project and its first key; its administrator makes the others', async () => {
-  const made = await as(adminKey, 'projects', 'create', 'speech', '--name', 'Speech team')
-  expect(made).toMatchObject({ code: 0, err: '' })
-  expect(made.out).toContain('npx stateeval keys create --project speech --scope admin --name speech-admin')
+  const creation = await as(adminKey, 'projects', 'create', 'speech', '--name', 'Speech team')
+  expect(creation).toMatchObject({ code: 0, err: '' })
+  expect(creation.out).toContain(
+    'npx stateeval keys create --project speech --scope admin --name speech-admin',
+  )
   const { key: admin } = await create(
     adminKey,
     ...['--project', 'speech', '--scope', 'admin', '--name', 'speech-admin'],
   )
 
-  const shown = await as(admin, 'keys', 'create', '--name', 'nightly', '--expires', '90d')
-  expect(shown.out).toMatch(/^stateeval_[0-9a-z]{16}_[\w-]{43}\n\nScope run in project speech, until \d{4}-/)
-  expect(shown.out).toContain('Keep it now: it is not shown again.')
-  const nightly = shown.out.split('\n')[0]!
+  const printout = await as(admin, 'keys', 'create', '--name', 'nightly', '--expires', '90d')
+  expect(printout.out).toMatch(
+    /^stateeval_[0-9a-z]{16}_[\w-]{43}\n\nScope run in project speech, until \d{4}-/,
+  )
+  expect(printout.out).toContain('Keep it now: it is not shown again.')
+  const nightly = printout.out.split('\n')[0]!
   expect(await printed(nightly, 'keys', 'whoami')).toEqual({
     subject: `key:${nightly.split('_')[1]}`,
     project: 'speech',
@@ -123,9 +127,9 @@ test('without a key nothing is answered, and the remedy is a command', async () 
 test('a deleted project is closed at once', async () => {
   await printed(adminKey, 'projects', 'create', 'gone')
   const { key } = await create(adminKey, '--project', 'gone', '--scope', 'admin', '--name', 'a')
-  const asked = await as(adminKey, 'projects', 'delete', 'gone')
-  expect(asked).toMatchObject({ code: 2, out: '' })
-  expect(asked.err).toMatch(/for ever.*npx stateeval backup gone --out FOLDER.*--yes/)
+  const refusal = await as(adminKey, 'projects', 'delete', 'gone')
+  expect(refusal).toMatchObject({ code: 2, out: '' })
+  expect(refusal.err).toMatch(/for ever.*npx stateeval backup gone --out FOLDER.*--yes/)
   expect((await as(key, 'keys', 'whoami')).code).toBe(0)
   // Not by its own administrator.
   expect((await as(key, 'projects', 'delete', 'gone', '--yes')).err).toMatch(/only operators/)

@@ -61,11 +61,11 @@ async function call<T>(method: string, path: string, sent: Sent = {}) {
 }
 async function projectWith(id: string, limits: ProjectLimits): Promise<string> {
   expect((await call('POST', '/v1/projects', { body: { id } })).status).toBe(201)
-  const made = await call<{ key: string }>('POST', '/v1/keys', {
+  const answer = await call<{ key: string }>('POST', '/v1/keys', {
     body: { name: id, project: id, scopes: ['run'] },
   })
   await setLimits(id, limits)
-  return made.body.key
+  return answer.body.key
 }
 async function setLimits(id: string, limits: ProjectLimits) {
   const { status, body } = await call('PUT', `/v1/projects/${id}/limits`, { body: limits })
@@ -130,18 +130,18 @@ test('two replicas let as many requests a second through as one may send; the ot
 test('a request that is larger than the project may send is refused, also where its length is not told', async () => {
   const key = await projectWith('small', { requestKiB: 1 })
   const body = { name: 'm', note: 'x'.repeat(2000) }
-  const told = await call<Problem>('PUT', '/v1/models/large', { key, body })
+  const refusal = await call<Problem>('PUT', '/v1/models/large', { key, body })
   const streamed = await fetch(`${suite.urls['evaluation']}/v1/models/large`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: new Blob([JSON.stringify(body)]).stream(),
     duplex: 'half',
   })
-  expect([told.status, streamed.status]).toEqual([413, 413])
-  expect(told.body.detail).toBe(
+  expect([refusal.status, streamed.status]).toEqual([413, 413])
+  expect(refusal.body.detail).toBe(
     'the body may have at most 1024 bytes in this project; send less, or in parts',
   )
-  expect(((await streamed.json()) as Problem).detail).toBe(told.body.detail)
+  expect(((await streamed.json()) as Problem).detail).toBe(refusal.body.detail)
   const fits = { baseUrl: model.baseUrl, model: 'm' }
   expect((await call('PUT', '/v1/models/large', { key, body: fits })).status).toBe(200)
 })
@@ -150,8 +150,8 @@ test('as many evaluations run at once as may, whichever replica begins them', as
   const key = await projectWith('few', { evaluations: 2 })
   const benchmark = await setOf(key)
   // Nobody answers, so they run until they are cancelled.
-  const held = await startScriptedModel(() => ({ hang: true }))
-  const settings = { baseUrl: held.baseUrl, model: 'm' }
+  const hangingModel = await startScriptedModel(() => ({ hang: true }))
+  const settings = { baseUrl: hangingModel.baseUrl, model: 'm' }
   expect((await call('PUT', '/v1/models/slow', { key, body: settings })).status).toBe(200)
   const body = { benchmark, model: 'slow' }
   const begin = (replica: Suite) =>
@@ -169,7 +169,7 @@ test('as many evaluations run at once as may, whichever replica begins them', as
   expect(await begin(second)).toMatchObject({ ...refused })
   for (const id of [one, other]) await call('POST', `/v1/evaluations/${id}/cancel`, { key })
   expect((await begin(second)).status).toBe(202)
-  await held.close()
+  await hangingModel.close()
 })
 
 test('executions beyond those that may be open are refused until some have ended', async () => {
@@ -200,7 +200,7 @@ test('executions beyond those that may be open are refused until some have ended
 test('an evaluation stops when the tokens are used up, nothing new begins, and it goes on when there are more', async () => {
   const key = await projectWith('spent', { budget: { completionTokens: 55 } })
   const benchmark = await setOf(key)
-  const asked = model.requests.length
+  const requestsBefore = model.requests.length
   const begun = await call<EvaluationResource>('POST', '/v1/evaluations', {
     key,
     body: { benchmark, model: 'scripted', samples: 16 },
@@ -210,7 +210,7 @@ test('an evaluation stops when the tokens are used up, nothing new begins, and i
   const end = await stopped(key, id)
   expect(end).toMatchObject({ status: 'cancelled', error: expect.stringContaining('55 completion tokens') })
   expect(end.error).toContain(`POST /v1/evaluations/${id}/resume`)
-  const used = model.requests.length - asked
+  const used = model.requests.length - requestsBefore
   expect(used).toBeGreaterThanOrEqual(6)
   expect(used).toBeLessThan(16)
   const usage = await usageOf('spent')
@@ -248,7 +248,7 @@ test('an evaluation stops when the tokens are used up, nothing new begins, and i
   const resumed = await call('POST', `/v1/evaluations/${id}/resume`, { key, replica: second, body: {} })
   expect(resumed.status).toBe(202)
   expect(await stopped(key, id)).toMatchObject({ status: 'succeeded', counts: { samples: 16, notScored: 0 } })
-  const all = model.requests.length - asked
+  const all = model.requests.length - requestsBefore
   expect(all).toBe(16)
   expect((await usageOf('spent')).used).toMatchObject({ modelRequests: all, completionTokens: 10 * all })
 })
@@ -296,7 +296,7 @@ test('CPU time that is used up stops what runs; it goes on to the same result wh
 })
 
 test('answers that one project has are not another’s, which cannot tell that they were given', async () => {
-  const spent = async (key: string) => {
+  const costOf = async (key: string) => {
     const benchmark = await setOf(key)
     const before = model.requests.length
     const begun = await call<EvaluationResource>('POST', '/v1/evaluations', {
@@ -309,12 +309,12 @@ test('answers that one project has are not another’s, which cannot tell that t
     return { asked: model.requests.length - before, spent: end.spent, kept: report.body.run.kept }
   }
   const [one, other] = [await projectWith('asks-first', {}), await projectWith('asks-later', {})]
-  const first = await spent(one)
+  const first = await costOf(one)
   expect(first).toMatchObject({ asked: 2, spent: { promptTokens: 200 } })
   // The same question of the same project is answered from what is kept; that of another one is asked and
   // paid for.
-  expect(await spent(one)).toMatchObject({ asked: 0, spent: { promptTokens: 0 } })
-  expect(await spent(other)).toEqual(first)
+  expect(await costOf(one)).toMatchObject({ asked: 0, spent: { promptTokens: 0 } })
+  expect(await costOf(other)).toEqual(first)
   for (const id of ['asks-first', 'asks-later'])
     expect((await usageOf(id)).used).toMatchObject({ modelRequests: 2, promptTokens: 200 })
 })

@@ -94,7 +94,7 @@ const url = () => commandLine.suite.urls['evaluation']!
 
 test('the action fails with 1 and a reason, in the log, the summary and an annotation', async () => {
   const inputs = { url: url(), benchmark: folder, model: 'mutant', gate: '80%' }
-  const { code, output, summary, outputs, folder: written } = await runAction('rate', inputs)
+  const { code, output, summary, outputs, folder: outFolder } = await runAction('rate', inputs)
   expect([code, output]).toEqual([1, expect.stringContaining('The gate failed.\n  failed  The pass rate of')])
   expect(output).toMatch(
     /^::error title=StateEval gate::The pass rate of \d+\.\d %25 is lower than .* 80 %25\.$/m,
@@ -105,9 +105,9 @@ test('the action fails with 1 and a reason, in the log, the summary and an annot
   )
   expect(summary).toContain('#### Failed cases: ')
   expect(outputs).toMatch(/^evaluation=ev_\w+$/m)
-  const { gate } = JSON.parse(await readFile(join(written, 'stateeval.json'), 'utf8')) as { gate: unknown }
+  const { gate } = JSON.parse(await readFile(join(outFolder, 'stateeval.json'), 'utf8')) as { gate: unknown }
   expect(checker(GateVerdict).fault(gate)).toBeNull()
-  expect(await readFile(join(written, 'stateeval.xml'), 'utf8')).toContain(
+  expect(await readFile(join(outFolder, 'stateeval.xml'), 'utf8')).toContain(
     '<testcase classname="gate" name="rate"><failure type="gate" message="The pass rate of',
   )
 })

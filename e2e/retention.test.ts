@@ -90,14 +90,14 @@ const artifacts = (project: string) =>
 /** Collections of a project that have a document which names one of these ids, but for the audit log. */
 const naming = (project: string, ...ids: string[]) =>
   inProject(project, async () => {
-    const found: string[] = []
+    const collections: string[] = []
     for (const name of await collectionNames(context().mongo)) {
       // Answers say for whom they were given first; others may use them, too.
       if (name === 'audit' || name === 'answers') continue
       for await (const document of context().mongo.shared(name).find())
-        if (ids.some((id) => JSON.stringify(document).includes(id))) found.push(name)
+        if (ids.some((id) => JSON.stringify(document).includes(id))) collections.push(name)
     }
-    return [...new Set(found)]
+    return [...new Set(collections)]
   })
 const reportOf = async (key: string, id: string) =>
   (await call<Report>(key, 'GET', `/v1/evaluations/${id}/report`)).body?.result

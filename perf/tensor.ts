@@ -23,8 +23,8 @@ export async function run(options: string[]): Promise<Bench> {
   const used = sides.filter((side) => side <= largest)
   const eager = await inPytorch(used, rounds)
   const runtime = await createRemoteRuntime({ maxWorkers: 1, choice })
-  const found = runtime.providers()
-  const available = found.flatMap((one) => (one.available ? [one.provider] : []))
+  const providers = runtime.providers()
+  const available = providers.flatMap((one) => (one.available ? [one.provider] : []))
   const parts: BenchPart[] = []
   try {
     for (const kind of kinds)
@@ -58,7 +58,7 @@ export async function run(options: string[]): Promise<Bench> {
     parts,
     notes: [
       `Medians of ${rounds} rounds, after one that makes the session. **products** is (a·b + c)ᵀ·b, **sums** adds up eight. A graph includes the reading of its values and the way to the process of ONNX Runtime and back; a program also its world and its warm jail. One thread each, but for webgpu.`,
-      found
+      providers
         .map(
           ({ provider, available: there, device, driver, reason }) =>
             `- ${provider}: ${there ? [device, driver].filter(Boolean).join(', ') : 'unavailable'}${reason === undefined ? '' : `; ${reason}`}`,

@@ -23,7 +23,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'stateeval-pipelines-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 const ci = (path: string) => join(root, 'deploy/ci', path)
 const read = (path: string) => readFileSync(ci(path), 'utf8')
-function written(name: string, text: string): string {
+function writeScratch(name: string, text: string): string {
   writeFileSync(join(scratch, name), text)
   return join(scratch, name)
 }
@@ -56,15 +56,15 @@ long('GitLab: its schema accepts the template, and no other keyword', () => {
   const template = read('gitlab/stateeval.gitlab-ci.yml')
   // A hidden job may hold anything; a job that runs may not.
   const job = template.replace(/^\.stateeval:/m, 'gate:')
-  expect(faultOf(check, [...args, written('gitlab.yml', job)])).toBeNull()
+  expect(faultOf(check, [...args, writeScratch('gitlab.yml', job)])).toBeNull()
   const wrong = job.replace('when: always', 'when: ever')
-  expect(faultOf(check, [...args, written('wrong.yml', wrong)])).not.toBeNull()
+  expect(faultOf(check, [...args, writeScratch('wrong.yml', wrong)])).not.toBeNull()
 })
 
 long('Argo Workflows: its own definition accepts the template, strictly', () => {
-  const schema = written('argo.json', JSON.stringify(workflowTemplateSchema()))
+  const schema = writeScratch('argo.json', JSON.stringify(workflowTemplateSchema()))
   const fault = (text: string) =>
-    faultOf(pythonTool('check-jsonschema'), ['--schemafile', schema, written('argo.yaml', text)])
+    faultOf(pythonTool('check-jsonschema'), ['--schemafile', schema, writeScratch('argo.yaml', text)])
   const template = read('argo/stateeval.yaml')
   expect(fault(template)).toBeNull()
   expect(fault(template.replace('activeDeadlineSeconds', 'deadlineSeconds'))).toContain('deadlineSeconds')
@@ -78,7 +78,7 @@ long('Kubernetes: the schema of the API accepts the Job, strictly', () => {
   // The validator wants a name; the API server makes one.
   const named = { ...job, metadata: { ...job.metadata, name: job.metadata.generateName + 'x' } }
   const fault = (manifest: object) =>
-    faultOf(pythonTool('kubernetes-validate'), ['--strict', written('job.yaml', stringify(manifest))])
+    faultOf(pythonTool('kubernetes-validate'), ['--strict', writeScratch('job.yaml', stringify(manifest))])
   expect(fault(named)).toBeNull()
   expect(fault({ ...named, spec: { ...named.spec, retries: 1 } })).toContain('retries')
 })
@@ -120,12 +120,14 @@ long('JUnit XML fits its schema, whatever models and benchmarks wrote', () => {
         })),
       }
       const gate: GateVerdict = { ...exampleGate, checks: [{ name: 'rate', passed: false, says }] }
-      files.push(written(`${files.length}.xml`, reportJunit(result, hasGate ? gate : undefined)))
+      files.push(writeScratch(`${files.length}.xml`, reportJunit(result, hasGate ? gate : undefined)))
     }),
     { seed: 20250101, numRuns: 40 },
   )
   const args = ['--schema', junitSchema()]
   expect(faultOf(pythonTool('xmlschema-validate'), [...args, ...files])).toBeNull()
   const broken = readFileSync(files.at(-1)!, 'utf8').replace(' errors="0" skipped', ' skipped')
-  expect(faultOf(pythonTool('xmlschema-validate'), [...args, written('broken.xml', broken)])).not.toBeNull()
+  expect(
+    faultOf(pythonTool('xmlschema-validate'), [...args, writeScratch('broken.xml', broken)]),
+  ).not.toBeNull()
 })

@@ -22,13 +22,13 @@ function needed<T>(value: T | null, why: string): T {
 /** actionlint, built of its module. @throws Error without Go */
 export function actionlint(version = 'v1.7.12'): string {
   const folder = join(cache, 'actionlint', version)
-  const built = join(folder, 'actionlint')
-  if (existsSync(built)) return built
+  const binary = join(folder, 'actionlint')
+  if (existsSync(binary)) return binary
   const module = `github.com/rhysd/actionlint/cmd/actionlint@${version}`
   const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' }
   const { status, stderr } = spawnSync('go', ['install', module], { cwd: '/', env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`actionlint can't be built: is Go here? ${stderr}`)
-  return built
+  return binary
 }
 
 /** Programs of scripts/pipelines/requirements.txt. @throws Error where pip can't install them */

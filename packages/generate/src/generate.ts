@@ -122,7 +122,7 @@ function filtered<W>(
   observable: boolean,
 ): DropReason | ReferenceRun<W>[] {
   const runs = referenceRunsOf(program, scenario)
-  if (runs.some(({ shown }) => shown === null)) return 'failing_prediction'
+  if (runs.some(({ view }) => view === null)) return 'failing_prediction'
   if (observable && !unseenMistakes(program, scenario, runs).next().done) return 'unobservable'
   return runs
 }
@@ -144,5 +144,5 @@ function judge<W>(
   const settled = scenario.settle ? scenario.settle(program) : { program }
   if (!settled) return 'unobservable'
   structures.add(form)
-  return { ...settled, flags: runs[1]?.taken === 'then' ? ['dead_branch'] : [] }
+  return { ...settled, flags: runs[1]?.branchTaken === 'then' ? ['dead_branch'] : [] }
 }

@@ -27,7 +27,8 @@ export function secondWorldsOf<W>(
     const steeredRuns = steered(program, scenario, scenario.vary(program, rng.fork(attempt)))
     if (!steeredRuns) continue
     const others = steeredRuns.map(({ run }) => run)
-    if (others.some(({ shown, taken }, n) => shown === null || taken !== runs[n]?.taken)) continue
+    if (others.some(({ view, branchTaken }, n) => view === null || branchTaken !== runs[n]?.branchTaken))
+      continue
     if (!unseen.every((copy) => showsWith(copy, others))) continue
     const all = [...runs, ...others]
     if (copies(program, scenario, others).every((copy) => showsWith(copy, all)))

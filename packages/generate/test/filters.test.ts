@@ -61,7 +61,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
         for (const choice of [0, 1] as const) {
           const input = inputOf(draft, choice)
           const referenceRun = new ReferenceRun(draft, scenario, input)
-          expect(referenceRun.shown).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
+          expect(referenceRun.view).toMatchObject(shownBy(interpret(draft, scenario, input)) as object)
           for (const mutant of mutants)
             expect(referenceRun.follow(mutant)).toEqual(shownBy(interpret(mutant, scenario, input)))
         }

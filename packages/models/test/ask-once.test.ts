@@ -67,7 +67,7 @@ test('who asks the same at the same time waits for the one answer, and pays noth
     answer: { text: 'once', kept: true, usage: { requests: 0 } },
   })
   expect(requests).toHaveLength(1)
-  expect(await ledger.spent({ id: 'ev_2' })).toMatchObject({ requests: 0 })
+  expect(await ledger.usageOf({ id: 'ev_2' })).toMatchObject({ requests: 0 })
 })
 
 test('where the one answer does not come, the next in line asks by itself', async () => {
@@ -161,5 +161,5 @@ test('recorded responses answer the same question, the first source that has one
       unrecorded: true,
     })
   expect(requests).toEqual([])
-  expect(await ledger.spent(account)).toMatchObject({ requests: 0 })
+  expect(await ledger.usageOf(account)).toMatchObject({ requests: 0 })
 })

@@ -87,7 +87,7 @@ test('an answer’s key is made of all that decides it, and of nothing else', ()
 test('the first answer that was stored is the answer', async () => {
   const answer = (text: string) => ({ key: 'k', by: 'ev_1', retries: 0, text, finish: 'stop', usage })
   const documents = new Map<string, { _id: string; text: string }>()
-  const stored = answersIn(
+  const storedAnswers = answersIn(
     {
       findOne: async ({ _id }) => documents.get(_id) ?? null,
       async insert(document) {
@@ -98,7 +98,7 @@ test('the first answer that was stored is the answer', async () => {
     },
     () => new Date(0),
   )
-  for (const answers of [stored, answersInMemory()]) {
+  for (const answers of [storedAnswers, answersInMemory()]) {
     expect(await answers.get('k')).toBeNull()
     expect(await answers.put('k', answer('first'))).toMatchObject({ text: 'first' })
     expect(await answers.put('k', answer('second'))).toMatchObject({ text: 'first' })

@@ -40,10 +40,10 @@ export async function collectArtifacts(
   { usedSince, answersBefore, texts, signal }: CollectionOptions,
 ): Promise<Collected> {
   const uses = artifactUsesIn(mongo, now)
-  const stored = await storedArtifacts(mongo)
+  const chunksByHash = await storedArtifacts(mongo)
   const used = await uses.since(usedSince)
   const answers = await oldAnswers(mongo, answersBefore)
-  const mentions = new Mentions(stored, answers)
+  const mentions = new Mentions(chunksByHash, answers)
   for await (const text of texts ?? []) mentions.read(text)
   for (const name of await collectionNames(mongo)) {
     if (namesNone.test(name)) continue
@@ -55,7 +55,7 @@ export async function collectArtifacts(
   await mentions.follow(artifacts)
   const spared = [...used].filter((hash) => mentions.add(hash)).length
   await mentions.follow(artifacts)
-  const garbage = [...stored.keys()].filter((hash) => !mentions.has(hash))
+  const garbage = [...chunksByHash.keys()].filter((hash) => !mentions.has(hash))
   let removed = 0
   for (let at = 0; at < garbage.length; at += together) {
     signal?.throwIfAborted()
@@ -69,14 +69,14 @@ export async function collectArtifacts(
 
   async function removeUnused(hashes: readonly string[]): Promise<number> {
     const begun = performance.now()
-    const taken = await Promise.all(hashes.map(async (hash) => ({ hash, release: await uses.take(hash) })))
-    const mine = taken.filter(({ release }) => release !== null)
+    const releases = await Promise.all(hashes.map(async (hash) => ({ hash, release: await uses.take(hash) })))
+    const mine = releases.filter(({ release }) => release !== null)
     const chunks = mongo.shared('artifacts')
     try {
       // A process that was held up must not remove what others may use again by now.
       if (performance.now() - begun > collectsWithinMs) return 0
       const idsOf = (isFirst: boolean) =>
-        mine.flatMap(({ hash }) => stored.get(hash)!.filter((id) => id.endsWith(':0') === isFirst))
+        mine.flatMap(({ hash }) => chunksByHash.get(hash)!.filter((id) => id.endsWith(':0') === isFirst))
       // The first chunk first: where it is missing, whoever stores the bytes again stores all that is
       // missing.
       await chunks.deleteMany({ _id: { $in: idsOf(true) } })
@@ -90,14 +90,14 @@ export async function collectArtifacts(
 
 /** Ids of what is stored of each artifact, by hash. */
 async function storedArtifacts(mongo: Pick<Mongo, 'shared'>): Promise<Map<string, string[]>> {
-  const stored = new Map<string, string[]>()
+  const chunksByHash = new Map<string, string[]>()
   for await (const { _id } of mongo.shared('artifacts').find({}, { projection: { _id: 1 } })) {
     const hash = _id.slice(0, _id.indexOf(':'))
-    const ids = stored.get(hash)
+    const ids = chunksByHash.get(hash)
     if (ids) ids.push(_id)
-    else stored.set(hash, [_id])
+    else chunksByHash.set(hash, [_id])
   }
-  return stored
+  return chunksByHash
 }
 
 /** Ids of old answers by the hash of their question. Those of recordings go with the recording. */
@@ -107,10 +107,10 @@ async function oldAnswers(
 ): Promise<Map<string, string[]>> {
   const answers = new Map<string, string[]>()
   if (!before) return answers
-  const found = mongo
+  const cursor = mongo
     .shared<{ at: Date }>('answers')
     .find({ at: { $lt: before } }, { projection: { _id: 1 } })
-  for await (const { _id } of found) {
+  for await (const { _id } of cursor) {
     const hash = /^[0-9a-f]{64}/.exec(_id)?.[0]
     if (hash !== undefined) answers.set(hash, [...(answers.get(hash) ?? []), _id])
   }
@@ -123,8 +123,8 @@ class Mentions {
   readonly #answers: ReadonlyMap<string, unknown>
   readonly #found = new Set<string>()
   readonly #unread: string[] = []
-  constructor(stored: ReadonlyMap<string, readonly string[]>, answers: ReadonlyMap<string, unknown>) {
-    this.#stored = stored
+  constructor(chunksByHash: ReadonlyMap<string, readonly string[]>, answers: ReadonlyMap<string, unknown>) {
+    this.#stored = chunksByHash
     this.#answers = answers
   }
   has(hash: string): boolean {

@@ -68,15 +68,15 @@ function usesIn(marks: Collection<Mark>, now: () => Date): ArtifactUses {
     },
     async since(at) {
       const used = new Set<string>()
-      const found = marks.find({ _id: { $gte: idOf(turnOf(at), '') } }, { projection: { _id: 1 } })
-      for await (const { _id } of found) used.add(_id.slice(_id.indexOf('/') + 1))
+      const cursor = marks.find({ _id: { $gte: idOf(turnOf(at), '') } }, { projection: { _id: 1 } })
+      for await (const { _id } of cursor) used.add(_id.slice(_id.indexOf('/') + 1))
       return used
     },
     async take(hash) {
       const turn = turnOf(now())
-      const taken: number[] = []
+      const turns: number[] = []
       const release = async () => {
-        for (const one of taken) await marks.deleteOne({ _id: idOf(one, hash) })
+        for (const one of turns) await marks.deleteOne({ _id: idOf(one, hash) })
       }
       // Clocks of replicas differ a little, and the ten minutes may end meanwhile.
       for (const one of [turn - 1, turn, turn + 1]) {
@@ -86,7 +86,7 @@ function usesIn(marks: Collection<Mark>, now: () => Date): ArtifactUses {
           await release()
           return null
         }
-        taken.push(one)
+        turns.push(one)
       }
       return release
     },

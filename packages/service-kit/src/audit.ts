@@ -47,12 +47,12 @@ export function auditIn(mongo: Pick<Mongo, 'shared'>, service: string, now: () =
         ...(cursor !== undefined && cursor >= from ? { $gt: cursor } : { $gte: from }),
         ...(until !== undefined && { $lt: timeOf(new Date(until)) }),
       }
-      const found = await entries
+      const records = await entries
         .find({ _id: range, ...equal })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
-      return found.map(({ _id: id, at, ...entry }) => ({ id, at: at.toISOString(), ...entry }))
+      return records.map(({ _id: id, at, ...entry }) => ({ id, at: at.toISOString(), ...entry }))
     },
   }
 }

@@ -53,13 +53,13 @@ export async function removeRange(
 ): Promise<number> {
   let removed = 0
   for (;;) {
-    const found = await collection
+    const batch = await collection
       .find({ _id: { $gte: from, $lt: before } }, { projection: { _id: 1 } })
       .limit(together)
       .toArray()
-    if (found.length === 0) return removed
-    await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })
-    removed += found.length
+    if (batch.length === 0) return removed
+    await collection.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } })
+    removed += batch.length
   }
 }
 

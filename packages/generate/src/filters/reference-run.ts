@@ -23,11 +23,11 @@ export class ReferenceRun<W> {
   /** What the condition compares with. */
   private readonly constant: Json | undefined
   /** The branch that it takes; undefined of a straight program, and where the run fails before it. */
-  readonly taken: 'then' | 'otherwise' | undefined
+  readonly branchTaken: 'then' | 'otherwise' | undefined
   /** What the condition measures; undefined where it can't be asked. */
   readonly tested: Json | undefined
   /** null where it fails. */
-  readonly shown: Shown | null
+  readonly view: Shown | null
   private parts: ResultParts | undefined
 
   /**
@@ -45,15 +45,15 @@ export class ReferenceRun<W> {
     let end = twin ? (this.path.states[body.length] ?? null) : this.path.follow(body)
     if (end && branch) {
       this.tested = measured(end, branch.condition)
-      this.taken = this.side(program, end, branch.condition)
-      if (twin && twin.taken === this.taken) {
+      this.branchTaken = this.side(program, end, branch.condition)
+      if (twin && twin.branchTaken === this.branchTaken) {
         this.path = twin.path
-        this.shown = twin.shown
+        this.view = twin.view
         return
       }
-      end = this.taken ? this.path.follow(branch[this.taken].steps) : null
+      end = this.branchTaken ? this.path.follow(branch[this.branchTaken].steps) : null
     }
-    this.shown = end && this.show(end, this.taken && branch ? branch[this.taken].result : result)
+    this.view = end && this.show(end, this.branchTaken && branch ? branch[this.branchTaken].result : result)
   }
 
   /** The values that calls gave, by the variables that they bind. */
@@ -65,10 +65,10 @@ export class ReferenceRun<W> {
 
   /** The same as `differs` of a mutant that has other steps in place of one, without the mutant. */
   differsWith(site: StepSite): boolean {
-    if (!this.shown) throw new TypeError('mutants are told apart from a program that succeeds only')
+    if (!this.view) throw new TypeError('mutants are told apart from a program that succeeds only')
     const { block, index } = site.place
     // A run doesn't come by the other branch.
-    if (block !== 'body' && block !== this.taken) return false
+    if (block !== 'body' && block !== this.branchTaken) return false
     const { path } = this
     const { body, branch } = this.program
     const from = block === 'body' ? index : body.length + index
@@ -88,9 +88,9 @@ export class ReferenceRun<W> {
     }
     const side = this.side(this.program, state, branch.condition)
     if (!side) return true
-    if (side === this.taken) return this.differsAlong(state, body.length, changed)
-    const shown = this.finish(state, branch[side].steps, 0, branch[side].result)
-    return !shown || !alike(shown, this.shown, this.scenario)
+    if (side === this.branchTaken) return this.differsAlong(state, body.length, changed)
+    const otherView = this.finish(state, branch[side].steps, 0, branch[side].result)
+    return !otherView || !alike(otherView, this.view, this.scenario)
   }
 
   /**
@@ -105,14 +105,14 @@ export class ReferenceRun<W> {
     if (program.branch && from < program.body.length && askedAt(program) >= from) return false
     if ('guessed' in hint)
       return hint.guessed === path.states[from + 1]?.newest?.value && isGuessWrong(hint.guessed, parts.issued)
-    const own = path.given[from]?.[hint.argument]
-    if (own === undefined || !path.operations.get(call.api)?.tells?.includes(hint.argument)) return false
+    const ownValue = path.callArgs[from]?.[hint.argument]
+    if (ownValue === undefined || !path.operations.get(call.api)?.tells?.includes(hint.argument)) return false
     const value = valueIn(path.states[from] as State<W>, hint.value)
-    return value === undefined || surelyDiffer(value, own, parts.issued)
+    return value === undefined || surelyDiffer(value, ownValue, parts.issued)
   }
 
   private get resultParts(): ResultParts {
-    return (this.parts ??= new ResultParts(this.result, this.shown as Shown, this.path.steps))
+    return (this.parts ??= new ResultParts(this.result, this.view as Shown, this.path.steps))
   }
 
   /**
@@ -135,8 +135,8 @@ export class ReferenceRun<W> {
       if (!state || parts.differAt(index, state.newest, changed)) return true
       if (path.isBack(index + 1, state, changed)) return false
     }
-    const shown = this.show(state, this.result)
-    return !shown || !alike(shown, this.shown as Shown, this.scenario)
+    const otherView = this.show(state, this.result)
+    return !otherView || !alike(otherView, this.view as Shown, this.scenario)
   }
 
   /**
@@ -145,8 +145,8 @@ export class ReferenceRun<W> {
    */
   differs(mutant: Program): boolean {
     const outcome = this.outcome(mutant, true)
-    if (outcome === this.shown) return false
-    return outcome === 'other' || !outcome || !this.shown || !alike(outcome, this.shown, this.scenario)
+    if (outcome === this.view) return false
+    return outcome === 'other' || !outcome || !this.view || !alike(outcome, this.view, this.scenario)
   }
 
   /**
@@ -159,25 +159,25 @@ export class ReferenceRun<W> {
 
   /** `briefly`: no further than what it shows can still be what the program shows. */
   private outcome(mutant: Program, briefly: boolean): Outcome {
-    if (!this.shown) throw new TypeError('mutants are told apart from a program that succeeds only')
+    if (!this.view) throw new TypeError('mutants are told apart from a program that succeeds only')
     const { branch } = mutant
-    const { body, branch: own } = this.program
-    const block = own && this.taken && own[this.taken]
+    const { body, branch: ownBranch } = this.program
+    const block = ownBranch && this.branchTaken && ownBranch[this.branchTaken]
     const result = block ? block.result : (this.program.result ?? [])
     const inBody = shared(mutant.body, this.path.steps)
     if (!branch) {
       const mutantResult = mutant.result ?? []
-      if (own || mutantResult !== this.program.result)
+      if (ownBranch || mutantResult !== this.program.result)
         return briefly && mutantResult.length < result.length
           ? 'other'
           : this.finish(this.path.states[inBody], mutant.body, inBody, mutantResult)
       return this.along(mutant.body, body, inBody, 0, briefly)
     }
-    const branchOfPath = this.taken && branch[this.taken]
-    const sameQuestion = own !== undefined && branch.condition === own.condition
+    const branchOfPath = this.branchTaken && branch[this.branchTaken]
+    const sameQuestion = ownBranch !== undefined && branch.condition === ownBranch.condition
     const sameBody = inBody === mutant.body.length && inBody === body.length
     if (sameBody && sameQuestion && branchOfPath && block) {
-      if (branchOfPath === block) return this.shown
+      if (branchOfPath === block) return this.view
       const inBlock = shared(branchOfPath.steps, this.path.steps, inBody)
       if (branchOfPath.result === block.result)
         return this.along(branchOfPath.steps, block.steps, inBlock, inBody, briefly)
@@ -186,16 +186,16 @@ export class ReferenceRun<W> {
         : this.finish(this.path.states[inBody + inBlock], branchOfPath.steps, inBlock, branchOfPath.result)
     }
     const from = Math.min(inBody, body.length)
-    const end = this.made(this.path.states[from], mutant.body, from)
+    const end = this.runSteps(this.path.states[from], mutant.body, from)
     const side = end && this.side(mutant, end, branch.condition)
     if (!side) return null
     const next = branch[side]
     if (next !== block) {
-      return briefly && side === this.taken && next.result.length < result.length
+      return briefly && side === this.branchTaken && next.result.length < result.length
         ? 'other'
         : this.finish(end, next.steps, 0, next.result)
     }
-    return sameBody ? this.shown : this.onwards(end, body.length, briefly)
+    return sameBody ? this.view : this.onwards(end, body.length, briefly)
   }
 
   /**
@@ -204,14 +204,14 @@ export class ReferenceRun<W> {
    */
   private along(
     steps: readonly Step[],
-    own: readonly Step[],
+    ownSteps: readonly Step[],
     common: number,
     offset: number,
     briefly: boolean,
   ): Outcome {
-    const rest = sharedAtEnd(steps, own, common)
-    const state = this.made(this.path.states[offset + common], steps, common, steps.length - rest)
-    return state && this.onwards(state, offset + own.length - rest, briefly)
+    const rest = sharedAtEnd(steps, ownSteps, common)
+    const state = this.runSteps(this.path.states[offset + common], steps, common, steps.length - rest)
+    return state && this.onwards(state, offset + ownSteps.length - rest, briefly)
   }
 
   /** What a run shows that goes on from a place of the path in another state. */
@@ -228,11 +228,11 @@ export class ReferenceRun<W> {
 
   private get result(): Block['result'] {
     const { branch, result = [] } = this.program
-    return branch && this.taken ? branch[this.taken].result : result
+    return branch && this.branchTaken ? branch[this.branchTaken].result : result
   }
 
   /** The branch that a condition takes; undefined where it can't be asked. */
-  private side(program: Program, { newest }: State<W>, condition: Condition): ReferenceRun<W>['taken'] {
+  private side(program: Program, { newest }: State<W>, condition: Condition): ReferenceRun<W>['branchTaken'] {
     const { variable, path, equals } = condition
     if (at(valueNamed(newest, variable), path) === undefined) return undefined
     const isOwn = equals === this.program.branch?.condition.equals
@@ -246,12 +246,12 @@ export class ReferenceRun<W> {
     from: number,
     result: Block['result'],
   ): Shown | null {
-    const end = this.made(state, steps, from)
+    const end = this.runSteps(state, steps, from)
     return end && this.show(end, result)
   }
 
   /** The state after these steps, from one of them to another; null where one fails. */
-  private made(
+  private runSteps(
     start: State<W> | undefined,
     steps: readonly Step[],
     from: number,

@@ -11,7 +11,7 @@ type Newest = State<unknown>['newest']
 interface Part {
   value: Reference
   /** What the program shows there. */
-  own: Json | undefined
+  ownValue: Json | undefined
   /** The last step on the program's path that sets its variable: -1 where none does. */
   setAt: number
 }
@@ -25,7 +25,7 @@ export class ResultParts {
   constructor(entries: Block['result'], { result, world }: Shown, path: readonly Step[]) {
     this.parts = entries.map(({ key, value }) => ({
       value,
-      own: result[key],
+      ownValue: result[key],
       setAt: path.findLastIndex((step) => setBy(step) === value.variable),
     }))
     this.issued = new Set(world.ids.created)
@@ -52,9 +52,9 @@ export class ResultParts {
     return this.parts.some(({ value, setAt }) => setAt === step && value.path.length === 0)
   }
 
-  private differs({ value, own }: Part, newest: Newest): boolean {
+  private differs({ value, ownValue }: Part, newest: Newest): boolean {
     const other = valueIn({ newest }, value)
-    return other !== own && (other === undefined || surelyDiffer(other, own, this.issued))
+    return other !== ownValue && (other === undefined || surelyDiffer(other, ownValue, this.issued))
   }
 }
 

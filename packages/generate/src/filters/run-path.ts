@@ -16,7 +16,7 @@ export class RunPath<W> {
   readonly steps: Step[]
   readonly states: State<W>[]
   /** What each call was given; null of an edit. */
-  readonly given: (Args | null)[]
+  readonly callArgs: (Args | null)[]
   readonly operations: ReadonlyMap<string, Operation<W>>
 
   /** `beginning`: what the way shares with another one, as so many of its first steps. */
@@ -24,7 +24,7 @@ export class RunPath<W> {
     this.operations = operationsById(scenario.operations as never) as ReadonlyMap<string, Operation<W>>
     const { path, steps = 0 } = beginning ?? {}
     this.steps = path ? path.steps.slice(0, steps) : []
-    this.given = path ? path.given.slice(0, steps) : []
+    this.callArgs = path ? path.callArgs.slice(0, steps) : []
     this.states = path ? path.states.slice(0, steps + 1) : [start]
   }
 
@@ -39,7 +39,7 @@ export class RunPath<W> {
       const state = isCall(step) ? args && this.call(this.end, step, args) : edited(this.end, step)
       if (!state) return null
       this.steps.push(step)
-      this.given.push(args)
+      this.callArgs.push(args)
       this.states.push(state)
     }
     return this.end
@@ -59,10 +59,10 @@ export class RunPath<W> {
   leave(at: number, steps: readonly Step[]): State<W> | null {
     let state: State<W> | null = this.states[at] as State<W>
     for (const [index, step] of steps.entries()) {
-      const own = this.steps[at] as Step
+      const ownStep = this.steps[at] as Step
       state =
-        index === 0 && isCall(step) && isCall(own)
-          ? this.callInPlace(at, step, own, steps.length === 1)
+        index === 0 && isCall(step) && isCall(ownStep)
+          ? this.callInPlace(at, step, ownStep, steps.length === 1)
           : this.make(state, step)
       if (!state) return null
     }
@@ -74,10 +74,14 @@ export class RunPath<W> {
    * else.
    */
   changedBy(at: number, steps: readonly Step[], { newest }: State<W>): string[] {
-    const own = this.states[at + 1]?.newest
+    const ownNewest = this.states[at + 1]?.newest
     const changed: string[] = []
     const look = (name: string | undefined) => {
-      if (name !== undefined && !changed.includes(name) && valueNamed(newest, name) !== valueNamed(own, name))
+      if (
+        name !== undefined &&
+        !changed.includes(name) &&
+        valueNamed(newest, name) !== valueNamed(ownNewest, name)
+      )
         changed.push(name)
     }
     look(setBy(this.steps[at] as Step))
@@ -91,14 +95,14 @@ export class RunPath<W> {
    */
   along(at: number, state: State<W>, changed: string[]): State<W> | null {
     const step = this.steps[at] as Step
-    const [own, next] = [this.states[at] as State<W>, this.states[at + 1] as State<W>]
+    const [current, next] = [this.states[at] as State<W>, this.states[at + 1] as State<W>]
     const isFree = changed.length === 0 || !readBy(step).some((name) => changed.includes(name))
     let after: State<W> | null
-    if (isFree && (!isCall(step) || state.world === own.world))
+    if (isFree && (!isCall(step) || state.world === current.world))
       after = { world: isCall(step) ? next.world : state.world, newest: state.newest }
     else if (!isCall(step)) after = edited(state, step)
     else {
-      const args = isFree ? (this.given[at] as Args) : argsIn(state, step)
+      const args = isFree ? (this.callArgs[at] as Args) : argsIn(state, step)
       after = args && this.call(state, step, args)
     }
     const name = setBy(step)
@@ -124,20 +128,20 @@ export class RunPath<W> {
   }
 
   /** A call in place of the way's own: what both are given is not asked for again. */
-  private callInPlace(at: number, call: Call, own: Call, mayBeOwn: boolean): State<W> | null {
+  private callInPlace(at: number, call: Call, ownCall: Call, mayBeOwn: boolean): State<W> | null {
     const state = this.states[at] as State<W>
-    const given = this.given[at] as Args
+    const ownArgs = this.callArgs[at] as Args
     const args: Record<string, Json> = {}
     const names = Object.keys(call.args)
-    let isOwn = mayBeOwn && call.api === own.api && call.binds === own.binds
+    let isOwn = mayBeOwn && call.api === ownCall.api && call.binds === ownCall.binds
     for (const name of names) {
       const expr = call.args[name] as Expr
-      const value = expr === own.args[name] ? given[name] : valueIn(state, expr)
+      const value = expr === ownCall.args[name] ? ownArgs[name] : valueIn(state, expr)
       if (value === undefined) return null
-      if (value !== given[name]) isOwn = false
+      if (value !== ownArgs[name]) isOwn = false
       args[name] = value
     }
-    if (isOwn && names.length === Object.keys(given).length) return this.states[at + 1] as State<W>
+    if (isOwn && names.length === Object.keys(ownArgs).length) return this.states[at + 1] as State<W>
     return this.call(state, call, args)
   }
 }

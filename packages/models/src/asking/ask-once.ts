@@ -108,7 +108,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   }
 
   const overBudget = async (account: Account) =>
-    account.over ? account.over(await ledger.spent(account)) : null
+    account.over ? account.over(await ledger.usageOf(account)) : null
 
   const overMeter = async (account: Account) => (meter ? meter.over(account) : null)
 

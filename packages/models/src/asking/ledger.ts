@@ -45,7 +45,7 @@ interface Balance {
 
 export interface Ledger {
   /** What the account has used: here, or on all replicas, whichever is more. */
-  spent(account: Pick<Account, 'id' | 'ended'>): Promise<Usage>
+  usageOf(account: Pick<Account, 'id' | 'ended'>): Promise<Usage>
   /** A question was answered for this much: nothing where the answer was kept. */
   add(account: Pick<Account, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
   /** How many questions were answered here. */
@@ -77,7 +77,7 @@ export function createLedger(): Ledger {
   const changed = ({ id }: Named) => {
     for (const [wake, account] of [...waiting]) if (account === id) wake()
   }
-  const spent: Ledger['spent'] = async (account) => {
+  const usageOf: Ledger['usageOf'] = async (account) => {
     const endedUsage = (await account.ended?.()) ?? noUsage
     const usage = (of(account).usage ??= endedUsage)
     const here = usage.promptTokens + usage.completionTokens
@@ -87,10 +87,10 @@ export function createLedger(): Ledger {
       : endedUsage
   }
   return {
-    spent,
+    usageOf,
     async add(account, usage) {
       // Only a budget needs to know at once what had ended before.
-      if (account.over) await spent(account)
+      if (account.over) await usageOf(account)
       const balance = of(account)
       balance.usage = addUsage(balance.usage ?? noUsage, usage)
       balance.answers++

@@ -62,10 +62,10 @@ function keptCalls(calls: readonly RawCall[]): { toolCalls: ModelToolCall[]; cut
   let cut = calls.length > maxToolCalls
   const take = (value: unknown) => {
     const text = textOf(value)
-    const kept = text.slice(0, left)
-    left -= kept.length
-    cut ||= kept.length < text.length
-    return kept
+    const part = text.slice(0, left)
+    left -= part.length
+    cut ||= part.length < text.length
+    return part
   }
   for (const { id, name, arguments: args } of calls.slice(0, maxToolCalls)) {
     if (cut && left === 0) break

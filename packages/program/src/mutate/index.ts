@@ -28,10 +28,10 @@ export function mutate(
   program: Program,
   rng: Rng,
   operators: readonly MutationOperator[] = mutationOperators,
-  known?: Known,
+  facts?: Known,
 ): Mutation | null {
   const applicable = operators
-    .map((operator) => ({ id: operator.id, sites: operator.sites(program, known) }))
+    .map((operator) => ({ id: operator.id, sites: operator.sites(program, facts) }))
     .filter(({ sites }) => sites.length > 0)
   if (applicable.length === 0) return null
   const { id, sites } = rng.pick(applicable)

@@ -16,9 +16,9 @@ export interface MutationOperator {
   about: string
   /**
    * Every place where it applies; each change gives a program that differs and can be emitted. Mistakes with
-   * lists and answers need `known`: without it there are none.
+   * lists and answers need `facts`: without it there are none.
    */
-  sites(program: Program, known?: Known): Site[]
+  sites(program: Program, facts?: Known): Site[]
 }
 
 /**
@@ -33,7 +33,7 @@ export class StepSite implements Site {
   readonly place: StepPosition
   readonly hint: Hint | undefined
   private readonly make: () => readonly Step[]
-  private made: readonly Step[] | undefined
+  private result: readonly Step[] | undefined
   private readonly spell: () => string
 
   /** `make` gives the steps and `spell` what follows the place's name, where they are asked for. */
@@ -52,7 +52,7 @@ export class StepSite implements Site {
   }
 
   get steps(): readonly Step[] {
-    return (this.made ??= this.make())
+    return (this.result ??= this.make())
   }
   get where(): string {
     return nameOf(this.place) + this.spell()

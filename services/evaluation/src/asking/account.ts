@@ -135,7 +135,7 @@ export const withLargerBudget = (id: string, over: string) =>
 
 /** What the owner's questions of its stage have used. */
 export const spentBy = (books: Books, owner: Owner): Promise<Usage> =>
-  books.ledger.spent(accountOf(books, owner))
+  books.ledger.usageOf(accountOf(books, owner))
 
 /**
  * Whether the endpoint has answered anything for this owner, here or elsewhere, now or in an earlier

@@ -43,7 +43,7 @@ function world({
   outcomes = [],
   modelClient,
 }: { answers?: Answers; progress?: Progress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
-  const asked: string[] = []
+  const questions: string[] = []
   const recordings = new Map<string, StoredRecording>()
   const replies = new Map<string, ModelReply | (() => Promise<ModelReply>)>()
   const items = storedItems(outcomes, progress)
@@ -54,9 +54,9 @@ function world({
       async ask(_model: unknown, { messages, before, settle }: ModelRequest) {
         const text = messages[0]?.content ?? ''
         await before?.()
-        asked.push(text)
-        const said = replies.get(text) ?? done(`answer to ${text}`)
-        const reply = typeof said === 'function' ? await said() : said
+        questions.push(text)
+        const script = replies.get(text) ?? done(`answer to ${text}`)
+        const reply = typeof script === 'function' ? await script() : script
         if (reply.status !== 'failed') await settle?.(reply)
         return reply
       },
@@ -79,7 +79,7 @@ function world({
       signal,
       part,
     )
-  return { context, ask, asked, replies, answers }
+  return { context, ask, questions, replies, answers }
 }
 
 test('a repeated evaluation, whose answers are kept, loses one over-long prompt only', async () => {
@@ -96,7 +96,7 @@ test('a repeated evaluation, whose answers are kept, loses one over-long prompt 
     answer: { kept: true, usage: { requests: 0 } },
   })
   expect(await again.ask(owner, 'long')).toMatchObject({ kind: 'unanswered', refused: true })
-  expect(again.asked).toEqual(['long'])
+  expect(again.questions).toEqual(['long'])
 })
 
 test('and so does one that another process goes on with, after kept answers have ended', async () => {
@@ -167,20 +167,20 @@ test('a budget is held against every answer before it: with one question at a ti
     ...client,
     ask: ({ name }, ...rest) => client.ask({ name, settings: { ...settings, concurrency: 1 } }, ...rest),
   }
-  const kept = answersInMemory()
+  const inMemory = answersInMemory()
   const slow: Answers = {
-    ...kept,
+    ...inMemory,
     // A store takes longer than the next in line needs to go.
     put: async (id, answer) => {
       await new Promise((resolve) => setTimeout(resolve, 20))
-      return kept.put(id, answer)
+      return inMemory.put(id, answer)
     },
   }
   const { ask } = world({ answers: slow, modelClient: one })
   const owner = ownerOf('ev_1', { budget: { tokens: 30 } })
   const ended = await Promise.all(['a', 'b', 'c', 'd'].map((text) => ask(owner, text)))
   expect(ended.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'stop', 'stop'])
-  expect([requests, kept.size]).toEqual([2, 2])
+  expect([requests, inMemory.size]).toEqual([2, 2])
 })
 
 test('a judge is paid from the same budget, at the price of the dearest model', async () => {
@@ -199,7 +199,7 @@ test('a judge is paid from the same budget, at the price of the dearest model', 
   // 15 tokens each: 1.5 dollars at the judge's prices, whoever answers.
   expect(await ask(owner, 'a')).toMatchObject({ kind: 'answered' })
   expect(await ask(owner, 'b', 'judge:a')).toMatchObject({ kind: 'answered' })
-  expect(await context.ledger.spent({ id: owner.id })).toMatchObject({ requests: 2, promptTokens: 20 })
+  expect(await context.ledger.usageOf({ id: owner.id })).toMatchObject({ requests: 2, promptTokens: 20 })
   const account = accountOf(context, owner, 'judge:a')
   expect(await account.over?.({ requests: 2, promptTokens: 20, completionTokens: 10 })).toContain('$2')
 })
@@ -207,12 +207,12 @@ test('a judge is paid from the same budget, at the price of the dearest model', 
 test('a live answer is shared within its evaluation, or from a recording; a judge’s with everybody', async () => {
   const party = { kind: 'endpoint' as const, name: 'mine', settings }
   const parties = { 'judge:a': party, 'http:facts': { ...party, fresh: true } }
-  const { ask, asked } = world()
+  const { ask, questions } = world()
   for (const id of ['ev_1', 'ev_1', 'ev_2']) {
     await ask(ownerOf(id, { parties }), 'live', 'http:facts')
     await ask(ownerOf(id, { parties }), 'judge', 'judge:a')
   }
-  expect(asked).toEqual(['live', 'judge', 'live'])
+  expect(questions).toEqual(['live', 'judge', 'live'])
 })
 
 test('a live API that cannot be asked stops the evaluation with the setting to correct', async () => {
@@ -232,21 +232,21 @@ test('recorded responses of a live API: what none of them answers is said to be 
   const askLive = (context: EvaluationContext, owner: EvaluationOwner, path: string) =>
     askModel(context, owner, `${owner.id}/${path}`, question(path), signal, 'http:facts')
   const party = { kind: 'endpoint' as const, ...liveModel('facts') }
-  const { context, answers, asked } = world()
+  const { context, answers, questions } = world()
   await askLive(context, ownerOf('ev_1', { parties: { 'http:facts': { ...party, fresh: true } } }), '/known')
-  expect(asked).toHaveLength(1)
+  expect(questions).toHaveLength(1)
 
   const owner = ownerOf('ev_2', { parties: { 'http:facts': { ...party, responses: ['ev_1'] } } })
-  const known = await askLive(context, owner, '/known')
+  const hit = await askLive(context, owner, '/known')
   const unknown = await askLive(context, owner, '/unknown')
-  expect(known).toMatchObject({ kind: 'answered', answer: { kept: true } })
+  expect(hit).toMatchObject({ kind: 'answered', answer: { kept: true } })
   const silence = { refused: true, reason: 'GET /unknown?q=x of facts is not recorded', unrecorded: true }
   expect(unknown).toEqual({ kind: 'unanswered', ...silence })
-  expect(asked).toHaveLength(1)
+  expect(questions).toHaveLength(1)
 
   const outcomes = [
     {
-      storeKeys: known.kind === 'answered' ? [known.answer.storeKey] : [],
+      storeKeys: hit.kind === 'answered' ? [hit.answer.storeKey] : [],
       unanswered: [{ key: questionKey(question('/unknown')), ...silence }],
     },
   ]
@@ -300,7 +300,7 @@ test('a recording has questions without an answer, too, and answers them so', as
   })
   expect(await there.ask(replayed, 'c')).toEqual({ kind: 'unanswered', refused: true, reason: 'too long' })
   expect(await there.ask(replayed, 'd')).toMatchObject({ kind: 'stop', status: 'failed' })
-  expect(await context.ledger.spent({ id: 'ev_1' })).toMatchObject({ requests: 1 })
+  expect(await context.ledger.usageOf({ id: 'ev_1' })).toMatchObject({ requests: 1 })
 })
 
 const heading = JSON.stringify({ recording: 2, model: { name: 'm', settings }, digest: 'm', options: {} })

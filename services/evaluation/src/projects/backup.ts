@@ -49,7 +49,7 @@ export async function documentsAfter(
   name: string,
   cursor: string | undefined,
 ): Promise<{ items: string[]; next?: string }> {
-  const found = collectionOf(parts, project, name)
+  const documents = collectionOf(parts, project, name)
     .find(cursor === undefined ? {} : { _id: { $gt: cursor } })
     .sort({ _id: 1 })
     .limit(pageDocuments + 1)
@@ -58,7 +58,7 @@ export async function documentsAfter(
   let length = 0
   let last: string | undefined
   try {
-    for await (const document of found) {
+    for await (const document of documents) {
       const line = documentText(document)
       if (last !== undefined && (items.length === pageDocuments || length + line.length > pageLength))
         return { items, next: last }
@@ -68,7 +68,7 @@ export async function documentsAfter(
     }
     return { items }
   } finally {
-    await found.close()
+    await documents.close()
   }
 }
 

@@ -34,10 +34,10 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
   const { owners, comparisons, audit } = context
   const isOld = (owner: Owner) =>
     isEnded(owner) && new Date(owner.finishedAt ?? owner.createdAt).getTime() < before.getTime()
-  const kept = { benchmarks: new Set<string>(), recordings: new Set<string>() }
+  const references = { benchmarks: new Set<string>(), recordings: new Set<string>() }
   const keep = (owner: Owner) => {
-    if (owner.entity === 'evaluation') kept.benchmarks.add(owner.benchmark)
-    for (const [id] of JSON.stringify(owner).matchAll(/rec_[0-9a-f]{64}/g)) kept.recordings.add(id)
+    if (owner.entity === 'evaluation') references.benchmarks.add(owner.benchmark)
+    for (const [id] of JSON.stringify(owner).matchAll(/rec_[0-9a-f]{64}/g)) references.recordings.add(id)
   }
   let removed = 0
   for await (const evaluation of all((cursor, limit) => owners.page('evaluation', cursor, limit))) {
@@ -54,7 +54,7 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
     if (signal.aborted) return removed
     if (
       isOld(benchmark) &&
-      !kept.benchmarks.has(benchmark.id) &&
+      !references.benchmarks.has(benchmark.id) &&
       (await removeBenchmark(context, benchmark.id)) === null
     )
       removed++
@@ -66,7 +66,7 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
     const there = await Promise.all(evaluations.map((one) => owners.evaluation(one.id)))
     if (there.includes(null)) await comparisons.remove(id)
   }
-  await expireRecordings(context, before, kept.recordings)
+  await expireRecordings(context, before, references.recordings)
   await audit.removeBefore(before)
   return removed
 }
@@ -75,11 +75,11 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
 async function expireRecordings(
   { mongo, recordings }: ExpiryParts,
   before: Date,
-  kept: ReadonlySet<string>,
+  recordingsInUse: ReadonlySet<string>,
 ): Promise<void> {
-  const found = mongo.collection('recordings').find({}, { projection: { _id: 1 } })
-  for await (const { _id } of found) {
-    const importedAt = kept.has(_id) ? undefined : (await recordings.get(_id))?.importedAt
+  const cursor = mongo.collection('recordings').find({}, { projection: { _id: 1 } })
+  for await (const { _id } of cursor) {
+    const importedAt = recordingsInUse.has(_id) ? undefined : (await recordings.get(_id))?.importedAt
     if (importedAt === undefined || new Date(importedAt) >= before) continue
     await recordings.remove(_id)
     await removeRange(mongo.shared('answers'), `${_id}/`, `${_id}0`)

@@ -78,14 +78,14 @@ function recordedIn(owner: Owner): Recorded {
 
 function evaluated({
   id,
-  model: own,
+  model: ownModel,
   opinion,
   parties = {},
   set: { digest },
   options,
 }: EvaluationOwner): Recorded {
   const by = opinion?.by
-  const model = own.kind === 'endpoint' ? own : (by ?? Object.values(parties)[0])
+  const model = ownModel.kind === 'endpoint' ? ownModel : (by ?? Object.values(parties)[0])
   if (!model) throw new Error(`${id} asked no model`)
   const all = Object.entries(parties).map(([part, party]) => [part, named(party)] as const)
   const others = (all.length > 0 || (by && by !== model)) && {
@@ -106,27 +106,27 @@ export async function* recordingOf(
   const { heading, stages } = recordedIn(owner)
   // The same heading has the same bytes, in whatever order its options were given.
   yield `${canonicalJson(heading)}\n`
-  const seen = new Set<string>()
+  const writtenKeys = new Set<string>()
   const unanswered = new Map<string, RecordedSilence>()
   for (const stage of stages)
-    for (const { seeds, ...asked } of await outcomesOf(context, owner, stage, recordedOf)) {
+    for (const { seeds, ...outcome } of await outcomesOf(context, owner, stage, recordedOf)) {
       if (seeds) yield `${JSON.stringify(seeds)}\n`
-      for (const { key, refused, reason, unrecorded } of asked.unanswered)
+      for (const { key, refused, reason, unrecorded } of outcome.unanswered)
         unanswered.set(key, {
           key,
           unanswered: reason,
           ...(refused && { refused }),
           ...(unrecorded && { unrecorded }),
         })
-      for (const storeKey of asked.storeKeys) {
-        const answer = seen.has(storeKey) ? null : await context.answers.get(storeKey)
-        seen.add(storeKey)
+      for (const storeKey of outcome.storeKeys) {
+        const answer = writtenKeys.has(storeKey) ? null : await context.answers.get(storeKey)
+        writtenKeys.add(storeKey)
         if (!answer) continue
-        seen.add(answer.key)
+        writtenKeys.add(answer.key)
         yield `${JSON.stringify(lineOf(answer))}\n`
       }
     }
-  for (const [key, line] of unanswered) if (!seen.has(key)) yield `${JSON.stringify(line)}\n`
+  for (const [key, line] of unanswered) if (!writtenKeys.has(key)) yield `${JSON.stringify(line)}\n`
 }
 const nothing = {
   text: '',
@@ -186,8 +186,8 @@ export async function existingRecording(
   id: string,
   field = '/recording',
 ): Promise<StoredRecording> {
-  const stored = await recordings.get(id)
-  if (stored) return stored
+  const recording = await recordings.get(id)
+  if (recording) return recording
   throw new ProblemError(
     'unprocessable',
     `there is no recording ${id}; POST /v1/recordings imports one`,

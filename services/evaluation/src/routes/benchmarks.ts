@@ -20,8 +20,8 @@ export const listBenchmarks: Route<'listBenchmarks', Shown> = async (
   context,
 ) => {
   const { items, ...rest } = pageOf(await context.owners.page('benchmark', cursor, limit + 1), limit)
-  const shown = await Promise.all(items.map((owner) => benchmarkResource(context, owner)))
-  return { status: 200, body: { items: shown, ...rest } }
+  const resources = await Promise.all(items.map((owner) => benchmarkResource(context, owner)))
+  return { status: 200, body: { items: resources, ...rest } }
 }
 
 export const getBenchmark: Route<'getBenchmark', Shown> = async ({ params }, context) => ({

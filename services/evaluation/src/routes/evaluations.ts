@@ -45,8 +45,8 @@ export const listEvaluations: Route<'listEvaluations', Shown> = async (
   context,
 ) => {
   const { items, ...rest } = pageOf(await context.owners.page('evaluation', cursor, limit + 1), limit)
-  const shown = await Promise.all(items.map((owner) => evaluationResource(context, owner)))
-  return { status: 200, body: { items: shown, ...rest } }
+  const resources = await Promise.all(items.map((owner) => evaluationResource(context, owner)))
+  return { status: 200, body: { items: resources, ...rest } }
 }
 
 export const getEvaluation: Route<'getEvaluation', Shown> = async ({ params }, context) => ({
@@ -128,7 +128,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     user: _u,
     embeddings: _e,
     responses: _s,
-    ...given
+    ...chosenOptions
   } = body
   const { manifest, kind } = await readyBenchmark(context, benchmarkId)
   const benchmark = context.benchmark(kind)
@@ -136,7 +136,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   const options = checker(EvaluationOptions).complete({
     ...(language && { language }),
     ...benchmark.defaults,
-    ...structuredClone(given),
+    ...structuredClone(chosenOptions),
   })
   checkOptions(benchmark, options)
   if (options.language)

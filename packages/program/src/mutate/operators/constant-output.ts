@@ -8,14 +8,18 @@ export const constantOutput: MutationOperator = {
   id: 'constant_output',
   about:
     'A call is not made: a constant of the right form stands for its output, with what the condition wants to see',
-  sites(program, known) {
+  sites(program, facts) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program)) {
-      const answer = isCall(step) && step.binds ? known?.answers.get(step.binds) : undefined
+      const answer = isCall(step) && step.binds ? facts?.answers.get(step.binds) : undefined
       if (!isCall(step) || !step.binds || answer === undefined) continue
       const { binds } = step
       const make = () => [
-        { kind: 'edit' as const, target: ref(binds), value: literal(made(answer, keptIn(program, binds))) },
+        {
+          kind: 'edit' as const,
+          target: ref(binds),
+          value: literal(otherValue(answer, keptIn(program, binds))),
+        },
       ]
       sites.push(new StepSite(program, place, make, () => `: ${step.api}`, { guessed: answer }))
     }
@@ -28,13 +32,14 @@ const keptIn = ({ branch }: Program, variable: string): Path | null =>
   branch?.condition.variable === variable ? branch.condition.path : null
 
 /** A value of the same form whose parts are others, but for what stands at a path. */
-function made(value: Json, kept: Path | null): Json {
-  if (kept?.length === 0 && (value === null || typeof value !== 'object')) return value
+function otherValue(value: Json, pathToKeep: Path | null): Json {
+  if (pathToKeep?.length === 0 && (value === null || typeof value !== 'object')) return value
   if (isTensorLike(value)) return tensor(value as { $tensor: { [key: string]: Json } })
-  const below = (key: string | number) => (kept !== null && kept[0] === key ? kept.slice(1) : null)
-  if (Array.isArray(value)) return value.map((item, index) => made(item, below(index)))
+  const below = (key: string | number) =>
+    pathToKeep !== null && pathToKeep[0] === key ? pathToKeep.slice(1) : null
+  if (Array.isArray(value)) return value.map((item, index) => otherValue(item, below(index)))
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, made(item, below(key))]))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, otherValue(item, below(key))]))
   if (typeof value === 'string') return `${value} (guessed)`
   return typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : value
 }

@@ -9,11 +9,11 @@ import { placesOf } from '../positions.ts'
 export const copiedOutput: MutationOperator = {
   id: 'copied_output',
   about: 'A call is not made: what it truly answers on one input stands for its output on all',
-  sites: (program, known) =>
+  sites: (program, facts) =>
     placesOf(program).flatMap(([place, step]) => {
       if (!isCall(step) || !step.binds) return []
       const { binds } = step
-      const value = known?.answers.get(binds)
+      const value = facts?.answers.get(binds)
       if (value === undefined) return []
       const edit = { kind: 'edit' as const, target: ref(binds), value: { kind: 'literal' as const, value } }
       return [

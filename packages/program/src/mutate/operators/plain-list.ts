@@ -7,10 +7,10 @@ import { placesOf } from '../positions.ts'
 export const plainList: MutationOperator = {
   id: 'plain_list',
   about: 'Everything is listed where only what matches is asked for',
-  sites(program, known) {
+  sites(program, facts) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program)) {
-      const list = isCall(step) && step.kind === 'http' && step.binds && known && listing(step, known)
+      const list = isCall(step) && step.kind === 'http' && step.binds && facts && listing(step, facts)
       if (list)
         sites.push(
           new StepSite(

@@ -8,11 +8,11 @@ import { isEffect, placesOf, producerOf, spellReference, withReferences } from '
 export const wrongMatch: MutationOperator = {
   id: 'wrong_match',
   about: 'A step takes the next, the previous, the last or all elements of a list instead of the one meant',
-  sites(program, known) {
+  sites(program, facts) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program))
       for (const { variable, path } of elementsIn(program, step)) {
-        const list = listAt(known, variable, path.slice(0, -1))
+        const list = listAt(facts, variable, path.slice(0, -1))
         const part: Reference = { kind: 'reference', variable, path: [...path] }
         for (const to of others(path.at(-1) as number, list?.length)) {
           const make = () => [movedTo(step, variable, path, to)]
@@ -51,17 +51,17 @@ function others(index: number, length: number | undefined): number[] {
  * same in every element.
  */
 function elementsIn(program: Program, step: Step): { variable: string; path: Path }[] {
-  const found: { variable: string; path: Path }[] = []
+  const elements: { variable: string; path: Path }[] = []
   for (const { variable, path } of references(step)) {
     if (!path.some((key) => typeof key === 'number')) continue
-    const given = producerOf(program, variable)?.args ?? {}
+    const producerArgs = producerOf(program, variable)?.args ?? {}
     path.forEach((key, at) => {
-      if (typeof key !== 'number' || Object.hasOwn(given, String(path[at + 1]))) return
+      if (typeof key !== 'number' || Object.hasOwn(producerArgs, String(path[at + 1]))) return
       const part = { variable, path: path.slice(0, at + 1) }
-      if (!found.some((other) => isSame(other, part))) found.push(part)
+      if (!elements.some((other) => isSame(other, part))) elements.push(part)
     })
   }
-  return found
+  return elements
 }
 const isSame = (a: { variable: string; path: Path }, b: { variable: string; path: Path }) =>
   a.variable === b.variable &&

@@ -8,8 +8,8 @@ export const wrongOperand: MutationOperator = {
   id: 'wrong_operand',
   about:
     'A step works on another variable of the same form: another speech, tensor, text or session of the user',
-  sites(program, known) {
-    const forms = new Forms(program, known)
+  sites(program, facts) {
+    const forms = new Forms(program, facts)
     const sites: Site[] = []
     for (const [place, step] of placesOf(program))
       if (isCall(step) && step.kind !== 'http') inArguments(program, place, step, forms, sites)
@@ -33,10 +33,10 @@ class Forms {
   /** What only the condition compares with. */
   private readonly constants = new Set<string>()
   private readonly bound = new Map<string, string>()
-  private readonly known: Known | undefined
+  private readonly facts: Known | undefined
 
-  constructor({ variables }: Program, known: Known | undefined) {
-    this.known = known
+  constructor({ variables }: Program, facts: Known | undefined) {
+    this.facts = facts
     for (const { name, role, values } of variables) {
       if (role === 'placeholder') this.constants.add(name)
       if (values.length > 0) this.initial.set(name, formOf(values[0]))
@@ -45,7 +45,7 @@ class Forms {
 
   private of(name: string): string {
     let form = this.initial.get(name) ?? this.bound.get(name)
-    if (form === undefined) this.bound.set(name, (form = formOf(this.known?.answers.get(name))))
+    if (form === undefined) this.bound.set(name, (form = formOf(this.facts?.answers.get(name))))
     return form
   }
   /** Those of some names that could be taken for the variable. */
@@ -73,10 +73,10 @@ function inArguments(program: Program, place: StepPosition, step: Step, forms: F
 /** All that a step takes of one of the user's variables comes from another one. */
 function forOtherUser(program: Program, place: StepPosition, step: Step, forms: Forms, sites: Site[]): void {
   const { initial } = forms
-  const seen: string[] = []
+  const names: string[] = []
   for (const { variable } of references(step)) {
-    if (!initial.has(variable) || seen.includes(variable)) continue
-    seen.push(variable)
+    if (!initial.has(variable) || names.includes(variable)) continue
+    names.push(variable)
     for (const other of forms.others(initial.keys(), variable)) {
       const wrong = () =>
         withReferences(step, (reference: Reference) =>
