@@ -23,7 +23,7 @@ export function explain(judgement: Judged): Difference[] {
   return [...judgement.says.map((says): Difference => ({ where: 'endpoint', says })), ...wrong.map(sentence)]
 }
 
-function sentence({ location, name, verdict, expected, found, why }: JudgedArgument): Difference {
+function sentence({ location, name, verdict, expected, actual, why }: JudgedArgument): Difference {
   const where = name === '' ? location : `${location}.${name}`
   const what = name === '' ? `what stands in ${location}` : `the ${words[location]} ${name}`
   switch (verdict) {
@@ -32,14 +32,14 @@ function sentence({ location, name, verdict, expected, found, why }: JudgedArgum
       return {
         where,
         expected: textOf(expected),
-        found: textOf(found),
-        says: `${what} is ${textOf(found)}; expected: ${textOf(expected)}`,
+        found: textOf(actual),
+        says: `${what} is ${textOf(actual)}; expected: ${textOf(expected)}`,
       }
     case 'MISSING_KEY':
       return { where, expected: textOf(expected), says: `${what} is missing; expected: ${textOf(expected)}` }
     case 'UNNECESSARY_KEY':
-      return { where, found: textOf(found), says: `${what} is unnecessary: ${why}` }
+      return { where, found: textOf(actual), says: `${what} is unnecessary: ${why}` }
     case 'ILLEGAL_KEY':
-      return { where, found: textOf(found), says: `${what} is illegal: ${why}` }
+      return { where, found: textOf(actual), says: `${what} is illegal: ${why}` }
   }
 }

@@ -91,7 +91,7 @@ function compareField(
         name,
         verdict: pythonEqual(expected, value) ? 'CORRECT' : 'INCORRECT_VALUE',
         expected,
-        found: value,
+        actual: value,
       })
     }
   }
@@ -105,7 +105,7 @@ function compareField(
       location,
       name,
       verdict: isDocumented ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY',
-      found: value,
+      actual: value,
       why,
     })
   }
@@ -115,7 +115,7 @@ function compareField(
       location,
       name: '',
       verdict: 'ILLEGAL_KEY',
-      found: had,
+      actual: had,
       why: `it is no object of named ${plurals[location]}`,
     })
   return judgements

@@ -86,7 +86,7 @@ function compareField(
           ? 'CORRECT'
           : 'INCORRECT_VALUE',
         expected,
-        found: one.value,
+        actual: one.value,
       })
   }
   for (const { name, value } of byKey.values()) {
@@ -102,7 +102,7 @@ function compareField(
       location,
       name,
       verdict: isDocumented ? 'UNNECESSARY_KEY' : 'ILLEGAL_KEY',
-      found: value,
+      actual: value,
       why,
     })
   }
@@ -112,7 +112,7 @@ function compareField(
         location,
         name: '',
         verdict: 'ILLEGAL_KEY',
-        found: one.value,
+        actual: one.value,
         why: `it is no object of named ${plurals[location]}`,
       })
   return judgements

@@ -15,7 +15,7 @@ export interface JudgedArgument {
   name: string
   verdict: ArgumentVerdict
   expected?: Json
-  found?: Json
+  actual?: Json
   /** Why it is illegal or unnecessary. */
   why?: string
 }
