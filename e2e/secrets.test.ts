@@ -225,17 +225,18 @@ async function saidBy(service: ServiceName, env: Record<string, string>, enough:
   const exit = new Promise((resolve) => child.once('close', resolve))
   let ended = false
   void exit.then(() => (ended = true))
-  await until(() => ended || (text.includes('listening') && enough(text)))
-  if (!ended) {
-    for (const path of ['/health/ready', '/v1/statistics'])
+  try {
+    await until(() => ended || (text.includes('listening') && enough(text)))
+    for (const path of ended ? [] : ['/health/ready', '/v1/statistics'])
       text += await (
         await fetch(`http://127.0.0.1:${port}${path}`, {
           headers: { authorization: `Bearer ${secrets.admin}` },
         })
       ).text()
+  } finally {
     child.kill('SIGKILL')
+    await exit
   }
-  await exit
   return text
 }
 const [mongoSecret, natsSecret] = [encodeURIComponent(secrets.mongo), encodeURIComponent(secrets.nats)]
