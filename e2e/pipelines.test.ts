@@ -1,6 +1,6 @@
 /**
- * What a pipeline runs: the steps of the GitHub action as shell, and the commands of docs/pipelines.md, on
- * the real services.
+ * What a pipeline runs: the steps of the GitHub action as shell on the real services, and with STATEEVAL_LONG
+ * also the commands of docs/pipelines.md and what is refused.
  */
 import { spawn } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
@@ -12,6 +12,7 @@ import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testki
 import { parse } from 'yaml'
 
 jest.setTimeout(300_000)
+const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 const root = join(import.meta.dirname, '..')
 let commandLine: CommandLine
 /** Evaluations of one benchmark of eight cases, which the folder holds. */
@@ -129,7 +130,7 @@ test('the same rule fails on a real drop and passes on one within noise', async 
   ])
 })
 
-test('without a report the action fails with 2 and says what to do', async () => {
+whenLong('without a report the action fails with 2 and says what to do', async () => {
   const inputs = { url: url(), benchmark: folder, model: 'reference', baseline: 'ev_nowhere' }
   const unknown = await runAction('unknown', { ...inputs, significant: 'true' })
   expect(unknown).toMatchObject({ code: 2, summary: expect.stringContaining('there is no report') })
@@ -146,7 +147,7 @@ test('without a report the action fails with 2 and says what to do', async () =>
   })
 })
 
-test('a baseline of other cases is refused before the model is asked', async () => {
+whenLong('a baseline of other cases is refused before the model is asked', async () => {
   const other = join(commandLine.scratch, 'other')
   const options = ['--scenario', 'session-service', '--programs', '4', '--keep', '2', '--out', other]
   await stateeval('build', ...options)
@@ -164,7 +165,7 @@ test('a baseline of other cases is refused before the model is asked', async () 
   })
 })
 
-test('every command of the page on pipelines runs', async () => {
+whenLong('every command of the page on pipelines runs', async () => {
   const page = await readFile(join(root, 'docs/pipelines.md'), 'utf8')
   const blocks = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!)
   expect(blocks.length).toBeGreaterThanOrEqual(6)
