@@ -1,9 +1,7 @@
 /**
  * Writes deploy/nats/permissions.conf: a NATS user for each service, with the subjects that its work needs
- * and no other. With
- * --namespace NAME it prints the file for another STATEEVAL_NAMESPACE, with --nkeys one for users with NKeys;
- * with --check it says
- * whether the file drifted.
+ * and no other. With --namespace NAME it prints the file for another STATEEVAL_NAMESPACE, with --nkeys one
+ * for users with NKeys; with --check it says whether the file drifted.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,7 +1,6 @@
 /**
  * What /metrics and traces show of questions to models. Names of models are a project's own, so no label has
- * them, and no span:
- * metrics and traces are the operators'.
+ * them, and no span: metrics and traces are the operators'.
  */
 import { Counter, Histogram } from 'prom-client'
 import type { Metrics } from './metrics.ts'

@@ -25,6 +25,7 @@ import {
 } from './owners/owner.ts'
 import type { Owners } from './owners/owners.ts'
 import type { NoteItem } from './metrics.ts'
+import { activeIds } from './owners/places.ts'
 import type { ItemEnd, Plan } from './owners/stage.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
@@ -92,7 +93,7 @@ export function workflowsOf(
     workflows: {
       recent: async (id) => running(await context.owners.recent(id)),
       current: async (id) => running(await context.owners.get(id)),
-      watched: async () => (await context.active.page(undefined, 10_000)).map(({ id }) => id),
+      watched: () => activeIds(context.active),
       unwatch: async (id) => void (await context.active.remove(id)),
       watch: async (id) => void (await context.active.create(id, {})),
       fail: (id, error) => context.owners.end(id, { status: 'failed', error }),

@@ -76,17 +76,16 @@ export function queueLimit(parts: Parts): QueueLimit {
     const mine = looking()
     return (mine.now ??= endWhatHasEnded(parts, look).finally(() => (mine.now = undefined)))
   }
-  const isWithin = async (most: number) => {
+  const isWithin = async (max: number) => {
     const { open, callers, place } = await counter.next()
-    return open - callers + place <= most
+    return open - callers + place <= max
   }
   return {
     async take(id, look) {
-      const limits = quota.rules.limits(currentProject())
-      const { queuedExecutions: most = null } = limits instanceof Promise ? await limits : limits
-      if (most === null) return
+      const { queuedExecutions: max = null } = await quota.rules.limits(currentProject())
+      if (max === null) return
       for (let tries = 1; tries <= maxTries; tries++) {
-        if (!(await store.announce(id, parts.now())) || (await isWithin(most))) return
+        if (!(await store.announce(id, parts.now())) || (await isWithin(max))) return
         // Others that were counted with it may get the place: who tries again counts for nothing meanwhile.
         await store.takeBack(id)
         if (tries === 1) await lookOnce(look)
@@ -96,7 +95,7 @@ export function queueLimit(parts: Parts): QueueLimit {
         'executions',
         new ProblemError(
           'too-many-requests',
-          `${most} executions are queued or running in this project, and no more may be; send it again when some have ended`,
+          `${max} executions are queued or running in this project, and no more may be; send it again when some have ended`,
           undefined,
           retryAfter,
         ),

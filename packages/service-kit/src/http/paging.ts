@@ -37,3 +37,16 @@ export async function fillPage<T>(
   }
   return { items: page, more: false }
 }
+
+/** All items in the order of their ids, read so many at a time: `page` gives those after a cursor. */
+export async function* everyItem<T extends { id: string }>(
+  page: (cursor: string | undefined, limit: number) => Promise<T[]>,
+  together: number,
+): AsyncGenerator<T, void, undefined> {
+  for (let cursor: string | undefined; ;) {
+    const items = await page(cursor, together)
+    yield* items
+    if (items.length < together) return
+    cursor = items.at(-1)?.id
+  }
+}

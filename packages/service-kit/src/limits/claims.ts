@@ -10,8 +10,8 @@ interface Claim {
   at: Date
 }
 export interface Claims {
-  /** Takes a place for `owner`; false where `most` are running. */
-  take(owner: string, most: number, work: RunningWork): Promise<boolean>
+  /** Takes a place for `owner`; false where `max` are running. */
+  take(owner: string, max: number, work: RunningWork): Promise<boolean>
 }
 export interface RunningWork {
   /** Ids of all that has not ended, also of what began without a place, as no limit was set. */
@@ -40,7 +40,7 @@ export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => 
     return places
   }
   return {
-    async take(owner, most, work) {
+    async take(owner, max, work) {
       for (;;) {
         const places = await lastClaims()
         const active = new Set(await work.running())
@@ -55,7 +55,7 @@ export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => 
         const holders = new Set(live.map((claim) => claim.owner))
         const others = [...active].filter((id) => !holders.has(id) && id !== owner)
         holders.delete(owner)
-        if (holders.size + others.length >= most) return false
+        if (holders.size + others.length >= max) return false
         let place = 0
         while (live.some((claim) => claim.place === place && claim.owner !== owner)) place++
         const before = places.get(place)

@@ -77,8 +77,8 @@ const units: Readonly<Record<BudgetPart, string>> = {
 /** The parts of the budget that what was used leaves nothing of. */
 export const usedUp = ({ budget = {} }: ProjectLimits, used: UsedAmounts): BudgetPart[] =>
   budgetParts.filter((part) => {
-    const most = budget[part] ?? null
-    return most !== null && used[part] >= most
+    const max = budget[part] ?? null
+    return max !== null && used[part] >= max
   })
 
 export function openQuota({ mongo, projects, metrics, service, defaults, now }: QuotaParts): Quota {
@@ -139,8 +139,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
       if (reason !== null) throw refusal('budget', new ProblemError('budget-exhausted', reason))
     },
     async exhausted(parts = budgetParts) {
-      const current = limits()
-      const probable = await over(current instanceof Promise ? await current : current, parts)
+      const probable = await over(await limits(), parts)
       // Whoever raised the budget a moment ago goes on at once.
       const excess = probable && (await over(await rules.limitsNow(currentProject()), parts))
       if (!excess) return null
@@ -149,13 +148,13 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
       return `the project’s budget of ${budget[part]} ${units[part]} since ${period.from} is used up (${amount} used); an operator can raise it (PUT /v1/projects/${currentProject()}/limits), and a new period begins on ${period.until}`
     },
     async begin(kind, owner, work) {
-      const most = (await limits())[kind] ?? null
-      if (most === null || (await claimsIn(mongo, kind, now).take(owner, most, work))) return
+      const max = (await limits())[kind] ?? null
+      if (max === null || (await claimsIn(mongo, kind, now).take(owner, max, work))) return
       throw refusal(
         kind,
         new ProblemError(
           'too-many-requests',
-          `${most} ${kind} run in this project, and no more may at once; wait until one ends, or cancel one`,
+          `${max} ${kind} run in this project, and no more may at once; wait until one ends, or cancel one`,
           undefined,
           placeRetryAfter,
         ),
@@ -193,9 +192,9 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     current: ProjectLimits,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void | Promise<void> {
-    const most = bodyOf(current)
-    if (most !== undefined && Number(headers['content-length'] ?? 0) > most)
-      throw refusal('request_size', tooLarge(most))
+    const max = bodyOf(current)
+    if (max !== undefined && Number(headers['content-length'] ?? 0) > max)
+      throw refusal('request_size', tooLarge(max))
     const { requestsPerSecond: perSecond } = current
     const isWithin = (perSecond ?? null) === null ? true : rate.take(perSecond!)
     const end = (within: boolean) => {

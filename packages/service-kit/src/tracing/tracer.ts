@@ -44,8 +44,7 @@ export const currentSpan = (): Span | undefined => current.getStore()
 
 /**
  * Runs the work below a span of before, which has ended, perhaps in another process: what the work sends and
- * logs belongs to that
- * trace. Without a valid `traceparent` it stays where it is. No span is made.
+ * logs belongs to that trace. Without a valid `traceparent` it stays where it is. No span is made.
  */
 export function inTrace<T>(traceparent: string | undefined, work: () => T): T {
   const context = traceparent === undefined ? null : parseTraceParent(traceparent)

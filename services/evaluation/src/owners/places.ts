@@ -10,6 +10,10 @@ export interface Places {
   owners: Pick<Owners, 'get'>
 }
 
+/** Ids of evaluations and builds that have not ended; one that has just ended may be among them. */
+export const activeIds = async (active: Places['active']): Promise<string[]> =>
+  (await active.page(undefined, 10_000)).map(({ id }) => id)
+
 /** Throws a problem where as many run as may. */
 export function takePlace(
   { quota, active, owners }: Places,
@@ -18,8 +22,7 @@ export function takePlace(
 ): Promise<void> {
   return quota.begin(entity === 'evaluation' ? 'evaluations' : 'builds', id, {
     async running() {
-      const all = (await active.page(undefined, 10_000)).map((owner) => owner.id)
-      return all.filter((one) => one.startsWith('ev_') === (entity === 'evaluation'))
+      return (await activeIds(active)).filter((one) => one.startsWith('ev_') === (entity === 'evaluation'))
     },
     async hasEnded(one) {
       const owner = await owners.get(one)

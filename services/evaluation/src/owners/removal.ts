@@ -2,15 +2,16 @@
  * Deleting evaluations and benchmarks with all that is their own. What is cut short is finished by the
  * sweep.
  */
-import { type Mongo, removeNamed, type RevisedDocuments, type Tidy } from '@stateeval/service-kit'
+import { type Mongo, removeNamed, type Tidy } from '@stateeval/service-kit'
 import { isEnded } from './owner.ts'
 import type { Owners } from './owners.ts'
+import { activeIds, type Places } from './places.ts'
 
 /** Where owners leave something. */
 export interface RemovalParts {
   mongo: Pick<Mongo, 'db' | 'shared'>
   owners: Pick<Owners, 'remove' | 'evaluation'>
-  active: Pick<RevisedDocuments<unknown>, 'page'>
+  active: Places['active']
   tidy: Pick<Tidy, 'removing'>
 }
 
@@ -31,7 +32,7 @@ export async function removeBenchmark(context: RemovalParts, id: string): Promis
   const { active, owners, mongo, tidy } = context
   let running: string | null = null
   await tidy.removing(id, async () => {
-    for (const { id: one } of await active.page(undefined, 10_000)) {
+    for (const one of await activeIds(active)) {
       const evaluation = one.startsWith('ev_') ? await owners.evaluation(one) : null
       if (evaluation?.benchmark === id && !isEnded(evaluation)) running = one
     }

@@ -1,6 +1,7 @@
 /** Removes what a project keeps no longer: what ended before a time, and nothing that is kept still needs. */
 import type { ComparisonResource } from '@stateeval/contracts'
 import {
+  everyItem,
   type FixedDocuments,
   type Platform,
   type RevisedDocuments,
@@ -18,17 +19,8 @@ interface ExpiryParts extends RemovalParts, Pick<Platform, 'audit'> {
   recordings: Pick<FixedDocuments<StoredRecording>, 'get' | 'remove'>
 }
 
+/** Owners and comparisons are read so many at a time. */
 const together = 100
-async function* all<T extends { id: string }>(
-  page: (cursor: string | undefined, limit: number) => Promise<T[]>,
-): AsyncGenerator<T> {
-  for (let cursor: string | undefined; ;) {
-    const some = await page(cursor, together)
-    yield* some
-    if (some.length < together) return
-    cursor = some.at(-1)?.id
-  }
-}
 
 export async function expire(context: ExpiryParts, before: Date, signal: AbortSignal): Promise<number> {
   const { owners, comparisons, audit } = context
@@ -40,7 +32,10 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
     for (const [id] of JSON.stringify(owner).matchAll(/rec_[0-9a-f]{64}/g)) references.recordings.add(id)
   }
   let removed = 0
-  for await (const evaluation of all((cursor, limit) => owners.page('evaluation', cursor, limit))) {
+  for await (const evaluation of everyItem(
+    (cursor, limit) => owners.page('evaluation', cursor, limit),
+    together,
+  )) {
     if (signal.aborted) return removed
     // The list may be a moment old.
     const now = isOld(evaluation) ? await owners.get(evaluation.id) : evaluation
@@ -50,7 +45,10 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
       removed++
     }
   }
-  for await (const benchmark of all((cursor, limit) => owners.page('benchmark', cursor, limit))) {
+  for await (const benchmark of everyItem(
+    (cursor, limit) => owners.page('benchmark', cursor, limit),
+    together,
+  )) {
     if (signal.aborted) return removed
     if (
       isOld(benchmark) &&
@@ -60,8 +58,9 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
       removed++
     else keep(benchmark)
   }
-  for await (const { id, evaluations } of all(async (cursor, limit) =>
-    (await comparisons.page(cursor, limit)).map(({ value }) => value),
+  for await (const { id, evaluations } of everyItem(
+    async (cursor, limit) => (await comparisons.page(cursor, limit)).map(({ value }) => value),
+    together,
   )) {
     const there = await Promise.all(evaluations.map((one) => owners.evaluation(one.id)))
     if (there.includes(null)) await comparisons.remove(id)

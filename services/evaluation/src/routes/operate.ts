@@ -2,8 +2,8 @@
  * What operators do with projects: audit log, backup, restore, deletion. Another project is like one that is
  * not there.
  */
-import { type AuditEntry, type AuditFilter, defaultProject, ProblemError } from '@stateeval/contracts'
-import { isOperator, pageOf, type Platform } from '@stateeval/service-kit'
+import { type AuditFilter, defaultProject, ProblemError } from '@stateeval/contracts'
+import { everyItem, isOperator, pageOf, type Platform } from '@stateeval/service-kit'
 import { collectionsToBackUp, documentsAfter, putBack } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
 import type { Route } from './route.ts'
@@ -18,12 +18,8 @@ export const listAudit: Route<'listAudit', Parts> = async (
 
 const together = 500
 async function* lines({ audit }: Parts, filter: AuditFilter): AsyncGenerator<string> {
-  for (let cursor: string | undefined; ;) {
-    const entries: AuditEntry[] = await audit.page(filter, cursor, together)
-    for (const entry of entries) yield `${JSON.stringify(entry)}\n`
-    if (entries.length < together) return
-    cursor = entries.at(-1)?.id
-  }
+  for await (const entry of everyItem((cursor, limit) => audit.page(filter, cursor, limit), together))
+    yield `${JSON.stringify(entry)}\n`
 }
 export const exportAudit: Route<'exportAudit', Parts> = async ({ query }, context) => ({
   status: 200,
