@@ -19,6 +19,7 @@ export interface ScriptedRequest {
 interface ScriptedAnswer {
   /** Of an embedding: its numbers as JSON. */
   say: string
+  /** No sooner than after this time. */
   afterMs?: number
   toolCalls?: { name: string; arguments: string }[]
   finish?: string
@@ -93,7 +94,7 @@ export async function startScriptedModel(
     const stream = request.parameters['stream'] === true
     if ('truncated' in script)
       return breakOff(response, chunkOf(chat, { say: script.truncated }, model, null), stream)
-    if (script.afterMs) await new Promise((resolve) => setTimeout(resolve, script.afterMs))
+    if (script.afterMs) await atLeast(script.afterMs)
     if (kind === 'embeddings')
       return json(response, 200, {
         data: [{ index: 0, embedding: JSON.parse(script.say) as number[] }],
@@ -180,6 +181,13 @@ function* chunksOf(chat: boolean, script: ScriptedAnswer, model: string | undefi
   yield chunkOf(chat, { ...text, say: script.say.slice(half) }, model, null)
   yield chunkOf(chat, { say: '' }, model, script.finish ?? 'stop')
   yield { id: 'scripted', object: 'chunk', created: 0, model, choices: [], ...totals(script.usage) }
+}
+
+/** A timer counts from when the event loop last looked at the clock: on a busy one it fires too early. */
+async function atLeast(ms: number): Promise<void> {
+  const due = performance.now() + ms
+  for (let left = ms; left > 0; left = due - performance.now())
+    await new Promise((resolve) => setTimeout(resolve, left))
 }
 
 /**
