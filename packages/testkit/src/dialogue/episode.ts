@@ -102,8 +102,9 @@ function replied(
     },
     last: text,
   }
+  const isLast = toolCalls.length === 0 && state.turn === c.task.turns.length - 1
+  if (!isLast && limitReached(limits, now.taken) !== null) return close(now)
   if (toolCalls.length === 0) return nextTurn(now, c)
-  if (limitReached(limits, now.taken) !== null) return close(now)
   const calls = toolCalls.map((call) => {
     const fault = faultOfCall(call, dialogue)
     return { id: call.id, ...(fault !== null && { fault }) }
