@@ -5,7 +5,7 @@
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-const youngBytes = 4 * 2 ** 20
+const youngBytes = 16 * 2 ** 20
 const isGrown = () =>
   getHeapSpaceStatistics().some((space) => space.space_name === 'new_space' && space.space_size >= youngBytes)
 
