@@ -118,6 +118,10 @@ test('dialogues and consultations can be read, recorded and repeated without any
   const before = everybody.counts()
   const again = await resultOf(services, { benchmark: set, recording: recording.id })
   expect(JSON.stringify(again)).toBe(JSON.stringify(result))
+  // Scored again, sessions of worlds are not opened either, nor need execution be there.
+  await services.processes.execution.kill()
+  expect(JSON.stringify((await caller.rescored(id)).result)).toBe(JSON.stringify(result))
+  await services.processes.execution.start()
   expect(everybody.counts()).toEqual(before)
 })
 

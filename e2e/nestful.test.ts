@@ -86,6 +86,27 @@ test('a model’s answers are judged by both policies, and shown as Table 2', as
   expect(csv.out.split('\n')[0]).toContain('sound_win')
 })
 
+test('stored samples are scored again by the other policy, as a fresh evaluation would be', async () => {
+  const options = ['--setup', 'one-shot', '--benchmark', imported, '--model', 'mine']
+  const fresh = await evaluated(...options, '--policy', 'published')
+  const first = await evaluated(...options, '--policy', 'sound')
+  const asked = endpoint.requests.length
+  const { code, value } = await stateeval('rescore', first.evaluation, '--policy', 'published', '--json')
+  expect(code).toBe(0)
+  const again = value as Evaluated & { changes: object[]; comparison: { evaluations: { id: string }[] } }
+  expect(JSON.stringify(again.result)).toBe(JSON.stringify(fresh.result))
+  expect(again.comparison.evaluations.map(({ id }) => id)).toEqual([first.evaluation, again.evaluation])
+  expect(again.changes).toContainEqual({ from: 'correct', to: 'no_calls', samples: ['math-zero#0'] })
+  expect(endpoint.requests).toHaveLength(asked)
+  const printout = await stateeval('rescore', first.evaluation)
+  expect(printout.out).toContain('Verdicts that changed: 0 of 8 samples')
+  const refused = await stateeval('rescore', first.evaluation, '--samples', '2')
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('set samples to 1 or less (--samples)'),
+  ])
+})
+
 test('fresh cases are built, replayed, solved by calls and by a program, and compared in pairs', async () => {
   const folder = join(line.scratch, 'fresh')
   const build = [

@@ -113,6 +113,16 @@ test('the action fails with 1 and a reason, in the log, the summary and an annot
   )
 })
 
+test('mutants are scored again with the same result and without a run', async () => {
+  const { mongo } = commandLine.suite.services['execution']!.context
+  const before = await mongo.collection('outcomes').countDocuments()
+  const { code, value } = await stateeval('rescore', mutant, '--json')
+  expect(code).toBe(0)
+  const first = (await stateeval('report', mutant, '--json')).value as { result: object }
+  expect(JSON.stringify((value as { result: object }).result)).toBe(JSON.stringify(first.result))
+  expect(await mongo.collection('outcomes').countDocuments()).toBe(before)
+})
+
 test('the same rule fails on a real drop and passes on one within noise', async () => {
   const rule = { 'max-regression': '2pt', significant: 'true' }
   const inputs = { url: url(), benchmark: folder, model: 'mutant', ...rule }

@@ -99,6 +99,7 @@ test('the reference passes, and mutants are caught', async () => {
   })
   const mutants = await resultOf({ model: 'mutant' })
   expect(mutants.result.mutation).toMatchObject({ caught: here.cases.length, survived: 0, disputed: 0 })
+  expect((await caller.rescored(mutants.id)).result).toEqual(mutants.result)
 })
 
 test('a model is judged for each way of being right and wrong, with everybody, recorded and repeated', async () => {
@@ -117,6 +118,24 @@ test('a model is judged for each way of being right and wrong, with everybody, r
   const again = await resultOf({ recording: body.id })
   expect(JSON.stringify(again.result)).toBe(JSON.stringify(result))
   expect([model, judging, embeddings, live].map(({ requests }) => requests.length)).toEqual(before)
+
+  // Nor when its samples are scored again, with the same result.
+  expect(JSON.stringify((await caller.rescored(id)).result)).toBe(JSON.stringify(result))
+  // A judge would read the dialogue in the other policy's words.
+  const texts = ['judge:completeness', 'judge:correctness']
+  const other = await caller.rescored(id, { policy: 'sound', without: texts })
+  const fewer = await caller.rescored(id, { limits: { turns: 1 } })
+  expect([model, judging, embeddings, live].map(({ requests }) => requests.length)).toEqual(before)
+  expect(fewer.result.verdicts).toHaveProperty('limit')
+  const match = { judge: { match: 'judge' }, embeddings: 'vectors' }
+  const fresh = await resultOf({ model: 'mine', ...match, policy: 'sound' })
+  const freshly = new Map(fresh.result.samples.map((one) => [one.case, one]))
+  const scored = other.result.samples.filter(({ score }) => score !== null)
+  expect(scored.length).toBeGreaterThan(here.cases.length / 2)
+  expect(scored).toEqual(scored.map((one) => freshly.get(one.case)))
+  expect(other.result.samples.find(({ score }) => score === null)).toMatchObject({
+    notScored: expect.stringContaining('a question to the model that was not asked'),
+  })
 
   const sections = presentation.sections!(result)
   expect(JSON.stringify(sections)).toContain('Self-correction rate')

@@ -55,8 +55,8 @@ const folder = (): BenchmarkFolder => ({
     ]),
   ),
 })
-async function evaluated(request: object): Promise<Report> {
-  const { status, body } = await call<EvaluationResource>('evaluation', '/v1/evaluations', request)
+async function evaluated(request: object, path = '/v1/evaluations'): Promise<Report> {
+  const { status, body } = await call<EvaluationResource>('evaluation', path, request)
   expect([status, status === 202 || body]).toEqual([202, true])
   await until(
     async () =>
@@ -157,6 +157,15 @@ test('answers are judged by both policies', async () => {
       .measures!.filter(({ group }) => group === 'all')
       .map(({ values }) => values['Correct implementations (t)']),
   ).toEqual([0.866667, 0.933333])
+  const { mongo } = suite.services['execution']!.context
+  const runs = () => mongo.collection('outcomes').countDocuments()
+  const fresh = await evaluated({ benchmark: id, answers, setup: 'arguments', policy: 'sound' })
+  const before = await runs()
+  const path = `/v1/evaluations/${run.evaluation}/rescore`
+  expect(JSON.stringify((await evaluated({}, path)).result)).toBe(JSON.stringify(result))
+  const other = await evaluated({ policy: 'sound' }, path)
+  expect(JSON.stringify(other.result)).toBe(JSON.stringify(fresh.result))
+  expect([other.run.rescored, other.run.sandboxes, await runs()]).toEqual([run.evaluation, {}, before])
 }, 150_000)
 test('the same by the other policy', async () => {
   const { result } = await evaluated({

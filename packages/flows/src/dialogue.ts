@@ -6,16 +6,33 @@
 import type {
   Candidate,
   Consultation,
+  EpisodeEvent,
   ExecutionResult,
   Message,
+  Reply,
   Speaker,
   Transcript,
 } from '@stateeval/contracts'
 
+/** What an entry answers, as a hash (see `needKey`); absent where nothing was sent for. */
+interface Answers {
+  key?: string
+}
+
 export type Entry =
-  | { transcript: number; role: Speaker; messages: Message[]; input?: number; tools?: Transcript['tools'] }
-  | { run: ExecutionResult }
-  | { consultation: Consultation }
+  | {
+      transcript: number
+      role: Speaker
+      messages: Message[]
+      input?: number
+      tools?: Transcript['tools']
+      /** Of a reply that was sent for: what it answers, and what it took. */
+      replied?: { key: string } & Pick<Reply, 'usage' | 'ms'>
+    }
+  | ({ run: ExecutionResult } & Answers)
+  | ({ consultation: Consultation } & Answers)
+  /** What only the episode sees: a step of a tool session, or why there is no reply. */
+  | { event: EpisodeEvent; key: string }
 
 /** What a state carries of its episode's entries. */
 export interface Log {
@@ -41,7 +58,7 @@ export function dialogueOf(entries: readonly Entry[]): Dialogue {
   for (const entry of entries) {
     if ('run' in entry) runs.push(entry.run)
     else if ('consultation' in entry) consultations.push(entry.consultation)
-    else {
+    else if ('messages' in entry) {
       const { transcript: at, role, messages, input, tools } = entry
       const transcript = (transcripts[at] ??= { role, ...(input !== undefined && { input }), messages: [] })
       if (tools) transcript.tools = tools

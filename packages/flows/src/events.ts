@@ -15,6 +15,7 @@ import type { Entry } from './dialogue.ts'
 import { plusCost, withRuns } from './effort.ts'
 import { type Compared, type ItemAnswer, type ItemNeed, ranIn, type Trouble, troubleOf } from './flow.ts'
 import { partOf, runsIn, entryOf } from './play.ts'
+import { needKey } from './record.ts'
 import { type Carried, carriedOf, type Playing } from './sample.ts'
 
 type Waiting = Playing['need']
@@ -43,10 +44,20 @@ function troubled(carried: Carried, trouble: Trouble, { mayRepeat = true } = {})
 }
 
 /** A consultation is kept with its event, so that scoring needs nobody else. */
-const consulted = (carried: Carried, need: Waiting, event: EpisodeEvent): Continuation => ({
+const consulted = (
+  carried: Carried,
+  { need, key }: { need: Waiting; key: string },
+  event: EpisodeEvent,
+): Continuation => ({
   carried,
   event,
-  entry: { consultation: { need: need as Consultation['need'], event } },
+  entry: { consultation: { need: need as Consultation['need'], event }, key },
+})
+/** What the record of an episode has to show to nobody but the episode itself. */
+const seen = (carried: Carried, key: string, event: EpisodeEvent): Continuation => ({
+  carried,
+  event,
+  entry: { event, key },
 })
 
 const silent = (refused: boolean, detail: string, unrecorded = false): Unavailable => ({
@@ -62,12 +73,14 @@ function afterQuestion(
   answer: ItemAnswer,
 ): Continuation {
   const part = partOf(need)
+  const key = needKey(need, itemNeed)
+  const asked = { need, key }
   if (!answer.ok) {
     const { refused, reason, unrecorded } = answer
     const unanswered = [...(carried.unanswered ?? []), silenceOf(itemNeed.payload, answer)]
     const event = silent(refused, reason, unrecorded)
     const now = { ...carried, unanswered }
-    return need.kind === 'reply' ? { carried: now, event } : consulted(now, need, event)
+    return need.kind === 'reply' ? seen(now, key, event) : consulted(now, asked, event)
   }
   const { text, toolCalls, finish, usage, reported, ms, retries, repeated, storeKey, kept } =
     answer.value as Answered
@@ -84,35 +97,44 @@ function afterQuestion(
     const event: EpisodeEvent = response
       ? { kind: 'responded', ...response }
       : silent(true, 'the recording holds no response')
-    return consulted(paid, need, event)
+    return consulted(paid, asked, event)
   }
-  if (need.kind === 'consult') return consulted(paid, need, { kind: 'consulted', ...reply })
+  if (need.kind === 'consult') return consulted(paid, asked, { kind: 'consulted', ...reply })
   const ofModel: Partial<Carried> =
     part === null ? { cut: (carried.cut ?? 0) + (finish === 'length' ? 1 : 0), finish } : {}
+  // The same whoever paid for it, as an episode may count tokens and time.
+  const took = { usage: reported, ...(ms !== undefined && { ms }) }
   return {
     carried: { ...paid, ...ofModel },
-    // The same whoever paid for it, as an episode may count tokens and time.
-    event: { kind: 'replied', ...reply, usage: reported, ...(ms !== undefined && { ms }) },
-    entry: entryOf(need.transcript, need.role, reply),
+    event: { kind: 'replied', ...reply, ...took },
+    entry: { ...entryOf(need.transcript, need.role, reply), replied: { key, ...took } },
   }
 }
 
-function afterComparing(carried: Carried, need: Waiting, answer: ItemAnswer): Continuation {
+function afterComparing(
+  carried: Carried,
+  need: Waiting,
+  itemNeed: ItemNeed,
+  answer: ItemAnswer,
+): Continuation {
   if (!answer.ok) return troubled(carried, troubleOf(answer))
+  const asked = { need, key: needKey(need, itemNeed) }
   const { end, ...cost } = answer.value as Compared
   const paid = plusCost(carried, 'similar', cost)
-  if ('matrix' in end) return consulted(paid, need, { kind: 'similar', matrix: end.matrix })
+  if ('matrix' in end) return consulted(paid, asked, { kind: 'similar', matrix: end.matrix })
   const unanswered = [...(paid.unanswered ?? []), end.silent]
-  return consulted({ ...paid, unanswered }, need, silent(end.silent.refused, end.silent.reason))
+  return consulted({ ...paid, unanswered }, asked, silent(end.silent.refused, end.silent.reason))
 }
 
 function afterSession(
   carried: Carried,
   need: Waiting & { kind: 'open' | 'call' | 'close' },
+  itemNeed: ItemNeed,
   answer: ItemAnswer,
   runs: number,
 ): Continuation {
   if (!answer.ok) return troubled(carried, troubleOf(answer))
+  const key = needKey(need, itemNeed)
   const { session } = need
   const reply = answer.value as ToolSessionAnswer
   const { [session]: calls = 0, ...others } = carried.sessions ?? {}
@@ -121,18 +143,18 @@ function afterSession(
       const { variables, tools, seed } = reply
       const event = { kind: 'opened' as const, variables: variables as Record<string, Json>, tools }
       const seeds = { ...carried.seeds, [session]: seed }
-      return { carried: { ...carried, seeds, sessions: { ...others, [session]: 0 } }, event }
+      return seen({ ...carried, seeds, sessions: { ...others, [session]: 0 } }, key, event)
     }
     case 'called': {
       const { results } = reply
       const sessions = { ...others, [session]: calls + results.length }
-      return { carried: { ...carried, sessions }, event: { kind: 'called', results } }
+      return seen({ ...carried, sessions }, key, { kind: 'called', results })
     }
     case 'ended': {
       const { ending } = reply
       if (ending.status === 'infrastructure')
         return troubled(carried, { says: ending.reason, passing: true }, { mayRepeat: false })
-      return { carried, event: { kind: 'ended', ending } }
+      return seen(carried, key, { kind: 'ended', ending })
     }
     case 'closed': {
       const { result } = reply
@@ -140,19 +162,19 @@ function afterSession(
       const ran = ranIn({ ok: true, value: result })
       // The session is over: asking again would give the same.
       if ('trouble' in ran) return troubled(now, ran.trouble, { mayRepeat: false })
-      return { carried: now, event: { kind: 'closed', run: runs, result }, entry: { run: result } }
+      return { carried: now, event: { kind: 'closed', run: runs, result }, entry: { run: result, key } }
     }
   }
 }
 
-function afterRun(carried: Carried, answer: ItemAnswer, runs: number): Continuation {
+function afterRun(carried: Carried, key: string, answer: ItemAnswer, runs: number): Continuation {
   const ran = ranIn(answer)
   if ('trouble' in ran) return troubled(carried, ran.trouble)
   const { result } = ran
   return {
     carried: withRuns(carried, result),
     event: { kind: 'executed', run: runs, result },
-    entry: { run: result },
+    entry: { run: result, key },
   }
 }
 
@@ -171,12 +193,12 @@ export function continuationOf(
     case 'http':
       return afterQuestion(carried, need, itemNeed as ItemNeed & { kind: 'ask' }, answer)
     case 'similar':
-      return afterComparing(carried, need, answer)
+      return afterComparing(carried, need, itemNeed, answer)
     case 'open':
     case 'call':
     case 'close':
-      return afterSession(carried, need, answer, runsIn(since))
+      return afterSession(carried, need, itemNeed, answer, runsIn(since))
     case 'execute':
-      return afterRun(carried, answer, runsIn(since))
+      return afterRun(carried, needKey(need, itemNeed), answer, runsIn(since))
   }
 }

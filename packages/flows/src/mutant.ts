@@ -13,10 +13,11 @@ import type {
   Turn,
 } from '@stateeval/contracts'
 import { attemptsOf, createRng, type Mutants, type Player } from '@stateeval/program'
-import { dialogueOf, type Entry } from './dialogue.ts'
+import { dialogueOf, emptyLog, type Entry } from './dialogue.ts'
 import { continuationOf } from './events.ts'
 import { again, type ItemAnswer, type ItemNeed } from './flow.ts'
 import { itemNeedOf } from './needs.ts'
+import type { FurtherRuns } from './record.ts'
 import {
   allEntries,
   beginningOf,
@@ -29,6 +30,7 @@ import {
 } from './play.ts'
 import {
   carriedOf,
+  type End,
   finish,
   type MutantOutcome,
   type Playing,
@@ -68,11 +70,11 @@ export function outcomeWhenFailed(
 }
 
 /** What becomes of a mutant that passed, from what reference and mutant showed on the further inputs. */
-function outcomeWhenPassed(
+export function outcomeWhenPassed(
   mutants: Mutants,
   c: BenchmarkCase,
   observations: readonly Observation[],
-  further: { reference: readonly Observation[]; mutant: readonly Observation[] },
+  further: FurtherRuns,
 ): MutantOutcome {
   return agreeAll(mutants, c, mutants.expected(c), observations) &&
     agreeAll(mutants, c, further.reference, further.mutant)
@@ -133,15 +135,16 @@ function furtherTurn(state: Further, context: SampleContext, before: Played, fir
   const { played, turn } = play(context, before, first)
   if (!('done' in turn))
     return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }
-  if (turn.notScored) return finish(carriedOf(state), context, state, { notScored: turn.notScored.detail })
+  const { answer, ownLog: log = emptyLog } = state
+  const over = (end: End) => finish(carriedOf(state), context, { answer, log }, end)
+  if (turn.notScored) return over({ notScored: turn.notScored.detail })
   const observations = observationsOf({ said: turn.done, ...dialogueOf(allEntries(played)) })
   if (state.reference === null) return beginFurther({ ...state, reference: observations }, context)
   const { mutants } = context.benchmark
   const { own, score, reference } = state
-  const outcome = mutants
-    ? outcomeWhenPassed(mutants, context.case, own, { reference, mutant: observations })
-    : 'survived'
-  return finish(carriedOf(state), context, state, { score, outcome })
+  const further: FurtherRuns = { reference, mutant: observations }
+  const outcome = mutants ? outcomeWhenPassed(mutants, context.case, own, further) : 'survived'
+  return over({ score, outcome, further })
 }
 
 const needOf = (state: Waiting, context: SampleContext, played: Played): ItemNeed =>

@@ -112,7 +112,7 @@ export const entryOf = (
   transcript: number,
   role: Speaker,
   { text, toolCalls, finish: why }: Reply,
-): Entry => ({
+): Extract<Entry, { messages: unknown }> => ({
   transcript,
   role,
   messages: [

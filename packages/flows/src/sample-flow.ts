@@ -21,6 +21,7 @@ import {
   withEntry,
 } from './play.ts'
 import { playerOf } from './players.ts'
+import { replay, replayedMutant } from './replay.ts'
 import {
   type Carried,
   carriedOf,
@@ -37,7 +38,7 @@ const player = 'sample'
 
 /** The sample's own episode, wherever it has come to. */
 function advance(carried: Carried, context: SampleContext, before: Played, first: Turn): Step {
-  const { played, turn } = play(context, before, first)
+  const { played, turn } = (context.replay ? replay : play)(context, before, first)
   if (!('done' in turn)) {
     const { need } = turn
     const afterMs = need.kind === 'http' ? need.afterMs : undefined
@@ -131,10 +132,9 @@ function afterScore(
     return over({ score, outcome: outcomeWhenFailed(mutants, context.case, observations, score) })
   // Without runs there is nothing to compare on further inputs.
   if (observations.length === 0) return over({ score, outcome: 'survived' })
-  return beginFurther(
-    { ...carried, step: 'further', answer: text, own: observations, score, reference: null },
-    context,
-  )
+  if (context.replay) return over(replayedMutant(context, observations, score))
+  const own = { answer: text, own: observations, ownLog: state.log }
+  return beginFurther({ ...carried, step: 'further', ...own, score, reference: null }, context)
 }
 
 /** A sample's way. `entries` are those of the state's log, the stored ones among them. */
@@ -145,7 +145,11 @@ export const sampleFlow = {
       responder.kind === 'mutant'
         ? benchmark.mutants?.mutate(c, options, createRng(`mutant/${options.seed}/${c.id}/${sample}`))
         : undefined
-    const carried: Carried = { ...nothing, ...(mutation && { mutant: mutation }) }
+    const carried: Carried = {
+      ...nothing,
+      ...context.replay?.effort,
+      ...(mutation && { mutant: mutation }),
+    }
     const who = playerOf(context, mutation ?? undefined)
     if ('none' in who) return finish(carried, context, { answer: null }, { notScored: who.none })
     const played = playedFrom(context, options, () => who.player)

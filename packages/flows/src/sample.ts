@@ -17,6 +17,7 @@ import { type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { emptyLog, isDialogue, type Log } from './dialogue.ts'
 import type { Next } from './flow.ts'
+import type { FurtherRuns, Replay, SampleRecord } from './record.ts'
 import type { Seeds } from './seeds.ts'
 
 /**
@@ -42,6 +43,10 @@ export interface SampleContext {
   responder: Responder
   /** From a recording. */
   seeds?: Seeds
+  /** Its record is kept with its end, so that it can be scored again. */
+  recorded?: true
+  /** It is scored again: what it needs is taken from the record of its first way, and nobody is asked. */
+  replay?: Replay
   /** Who plays the further parts, by what the benchmark calls them; see `Consulted`. */
   parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
@@ -59,7 +64,7 @@ export function addCounts(all: readonly (Counts | undefined)[]): Counts {
 }
 
 /** What the way of a sample took: carried from state to state, and told with its end. */
-interface Effort {
+export interface Effort {
   retries: number
   runtimes: string[]
   /** Runs by how they were isolated. */
@@ -124,6 +129,8 @@ export type SampleState = Carried &
         step: 'further'
         answer: string | null
         own: Observation[]
+        /** The record of the sample's own episode. */
+        ownLog?: Log
         score: Score
         reference: Observation[] | null
       } & Playing)
@@ -139,6 +146,8 @@ export interface SampleOutcome extends Effort {
    * beginning appended.
    */
   log?: Log
+  /** The rest of what scoring it again takes, where that is wanted. */
+  record?: SampleRecord
 }
 export type Step = Next<SampleState, SampleOutcome>
 
@@ -186,11 +195,20 @@ export const carriedOf = ({ mutant, sessions, ...state }: Carried): Carried => (
 export type MutantOutcome = NonNullable<ScoredSample['mutant']>['outcome']
 
 /** How a sample may end: scored, a mutant with its outcome; or not, and then perhaps later. */
-export type End = { score: Score; outcome?: MutantOutcome } | { notScored: string; passing?: boolean }
+export type End =
+  { score: Score; outcome?: MutantOutcome; further?: FurtherRuns } | { notScored: string; passing?: boolean }
+
+/** A dialogue's log stands in the outcome already. */
+function recordOf(log: Log, end: End): { record?: SampleRecord } {
+  if (!('score' in end)) return {}
+  const { further } = end
+  if (isDialogue(log)) return further ? { record: { further } } : {}
+  return { record: { log, ...(further && { further }) } }
+}
 
 export function finish(
   carried: Carried,
-  { case: { id }, sample }: SampleContext,
+  { case: { id }, sample, recorded }: SampleContext,
   { answer, log = emptyLog }: { answer: string | null; log?: Log },
   end: End,
 ): Step {
@@ -211,6 +229,7 @@ export function finish(
       ...(passing && { passing }),
       answer,
       ...(isDialogue(log) && { log }),
+      ...(recorded && recordOf(log, end)),
       ...effortOf(carried),
     },
   }

@@ -1,5 +1,5 @@
 /** What this service stores, by collection. */
-import type { ComparisonResource } from '@stateeval/contracts'
+import type { ComparisonResource, Payload } from '@stateeval/contracts'
 import { type DocumentStore, type FixedDocuments, type RevisedDocuments } from '@stateeval/service-kit'
 import type { StoredModel } from './choices/models.ts'
 import type { StoredBaselineCheck } from './owners/baseline-check.ts'
@@ -12,6 +12,8 @@ export interface Collections {
   active: RevisedDocuments<object>
   /** How items ended. */
   results: FixedDocuments<ItemEnd>
+  /** What scoring samples again takes, by the ids of their items. */
+  records: FixedDocuments<Payload>
   /** Stages whose items have all ended, by owner and stage: one replica continues. */
   ends: FixedDocuments<true>
   /** Marks of questions that were sent out, by step and attempt. */
@@ -28,6 +30,7 @@ export interface Collections {
 export const collectionsIn = (store: DocumentStore): Collections => ({
   active: store.revised('active'),
   results: store.fixed('results'),
+  records: store.fixed('records'),
   ends: store.fixed('ends'),
   asks: store.fixed('asks'),
   models: store.revised('models'),

@@ -2,8 +2,8 @@
  * Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need
  * is sent.
  */
-import { type Json, ProblemError, sha256, subjects } from '@stateeval/contracts'
-import type { ItemNeed } from '@stateeval/flows'
+import { type Json, type Payload, ProblemError, sha256, subjects } from '@stateeval/contracts'
+import type { ItemNeed, SampleOutcome } from '@stateeval/flows'
 import {
   type Artifacts,
   type FixedDocuments,
@@ -34,6 +34,7 @@ interface WorkflowParts extends Pick<Platform, 'send' | 'quota'> {
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
   results: FixedDocuments<ItemEnd>
+  records: Pick<FixedDocuments<Payload>, 'put'>
   artifacts: Artifacts
 }
 /** By what an owner was begun as. */
@@ -128,11 +129,14 @@ export function workflowsOf(
 }
 
 function endsIn(
-  { results, artifacts }: Pick<WorkflowParts, 'results' | 'artifacts'>,
+  { results, records, artifacts }: Pick<WorkflowParts, 'results' | 'records' | 'artifacts'>,
   noteItem: NoteItem,
 ): Host<Owner, ItemNeed>['ends'] {
   return {
-    async put(id, counts, outcome, ownCounts) {
+    async put(id, counts, ended, ownCounts) {
+      const { record, ...outcome } = ended as Partial<SampleOutcome>
+      // Before the end: what has ended can be scored again.
+      if (record) await records.put(id, await artifacts.pack(record))
       const first = await results.put(id, writeObject({ counts, payload: await artifacts.pack(outcome) }))
       if (first) noteItem(id, ownCounts)
       return first

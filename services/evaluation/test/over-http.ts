@@ -21,6 +21,8 @@ export interface Caller {
   begin(request: object): Promise<EvaluationResource>
   ended(id: string): Promise<EvaluationResource>
   report(id: string): Promise<Report>
+  /** The report of an evaluation whose samples are scored again. */
+  rescored(id: string, request?: object): Promise<Report>
 }
 
 const over = ({ status }: { status: string }) => status !== 'running' && status !== 'queued'
@@ -70,6 +72,13 @@ export function callerAt(base: () => string): Caller {
     },
     ended: (id) => ended<EvaluationResource>(`/v1/evaluations/${id}`),
     report: (id) => caller.get(`/v1/evaluations/${id}/report`),
+    async rescored(id, request = {}) {
+      const path = `/v1/evaluations/${id}/rescore`
+      const { status, body } = await caller.call<EvaluationResource>('POST', path, request)
+      expect([status, status === 202 || body]).toEqual([202, true])
+      expect(await caller.ended(body.id)).toMatchObject({ status: 'succeeded', rescored: id })
+      return caller.report(body.id)
+    },
   }
   return caller
 }

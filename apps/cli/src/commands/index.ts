@@ -21,6 +21,7 @@ import { projects } from './projects.ts'
 import { prompts } from './prompts.ts'
 import { recording } from './recording.ts'
 import { report } from './report.ts'
+import { rescore } from './rescore.ts'
 import { restore } from './restore.ts'
 import { resume } from './resume.ts'
 import { review } from './review.ts'
@@ -48,6 +49,7 @@ export const commands = [
   evaluate,
   gate,
   resume,
+  rescore,
   cancel,
   remove,
   deadLetters,

@@ -1,9 +1,10 @@
 /** The end of an evaluation: watched until it is there, its report printed, its gate checked. */
-import type { EvaluationResource } from '@stateeval/contracts'
+import type { EvaluationResource, Report } from '@stateeval/contracts'
 import type { ExitCode, Invocation } from '../command.ts'
 import { grouped, percent, plural } from '../report/format.ts'
 import { formats } from '../report/index.ts'
 import { timeLimitNote } from '../report/time-limit.ts'
+import type { Colors } from '../terminal.ts'
 import { askGate, type GateCommand, tellGate, writeSummaries } from './gate.ts'
 import { evaluation } from './index.ts'
 import { patiently } from './patience.ts'
@@ -21,6 +22,12 @@ export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 
   ]
 }
 
+/** What stands beside the report: members of the result with --json, else a text above its last line. */
+interface Beside {
+  members: object
+  text: (colors: Colors) => string
+}
+
 /**
  * @returns 0, or 1 where the gate failed
  * @throws Failure where the evaluation fails or is cancelled
@@ -28,6 +35,7 @@ export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 
 export async function conclude(
   first: EvaluationResource,
   { options, terminal, signal }: Pick<Invocation<GateCommand>, 'options' | 'terminal' | 'signal'>,
+  besideOf?: (report: Report) => Promise<Beside>,
 ): Promise<ExitCode> {
   const params = { id: first.id }
   const client = evaluation()
@@ -52,10 +60,11 @@ export async function conclude(
   const waiting = { what: `evaluation ${first.id}`, later: again, terminal, signal }
   const report = await patiently(() => client.getEvaluationReport({ params }), waiting)
   const gate = await askGate(first.id, options)
+  const beside = await besideOf?.(report)
   terminal.result(
-    { evaluation: first.id, ...report, ...(gate && { gate }) },
+    { evaluation: first.id, ...report, ...(gate && { gate }), ...beside?.members },
     () =>
-      `${formats.table!(report, terminal.colors)}Report: npx stateeval report ${first.id}   Answers: npx stateeval answers ${first.id}`,
+      `${formats.table!(report, terminal.colors)}${beside ? `\n${beside.text(terminal.colors)}\n\n` : ''}Report: npx stateeval report ${first.id}   Answers: npx stateeval answers ${first.id}`,
   )
   await writeSummaries(options, report, gate)
   return tellGate(gate, terminal)

@@ -47,6 +47,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   deleteBenchmark: ({ id }) => stateeval(`delete ${id} --yes`),
   cancelEvaluation: ({ id }) => stateeval(`cancel ${id}`),
   resumeEvaluation: ({ id }, body) => stateeval(`resume ${id}${budgetIn(body)}`),
+  rescoreEvaluation: ({ id }) => stateeval(`rescore ${id}`),
   importRecording: () => '--recording FILE',
   checkGate: ({ id }) => stateeval(`gate ${id} --gate 80%`),
   createComparison: () => stateeval('compare EVALUATION EVALUATION'),

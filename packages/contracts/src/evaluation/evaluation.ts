@@ -104,6 +104,9 @@ export const EvaluationResource = Type.Object(
     digest: Type.String({ description: 'Of the benchmark: the hash of its manifest' }),
     model: Type.String(),
     options: EvaluationOptions,
+    rescored: Type.Optional(
+      Type.String({ description: 'The evaluation whose stored samples are scored again here' }),
+    ),
     secondOpinion: Type.Optional(
       Type.String({ description: 'The model that is asked for root causes, too' }),
     ),

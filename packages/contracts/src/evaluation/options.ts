@@ -85,3 +85,26 @@ export const EvaluationOptions = Type.Object(
   { additionalProperties: false },
 )
 export type EvaluationOptions = Static<typeof EvaluationOptions>
+
+/** What may differ where stored samples are scored again; the rest stays as it was answered. */
+export const RescoreRequest = Type.Object(
+  {
+    policy: Type.Optional(EvaluationOptions.properties.policy),
+    samples: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'The first ones of each case; all by default' }),
+    ),
+    rounds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 8, description: 'Under reflect: no more than were asked' }),
+    ),
+    limits: Type.Optional(EvaluationOptions.properties.limits),
+    without: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 64,
+        description:
+          'Optional parts whose word is left out, as `parties` names them: a judge that the other policy would ask something else',
+      }),
+    ),
+  },
+  { additionalProperties: false, default: {} },
+)
+export type RescoreRequest = Static<typeof RescoreRequest>

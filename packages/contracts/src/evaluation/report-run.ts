@@ -30,6 +30,12 @@ export const ReportRun = Type.Object(
   {
     evaluation: Type.String(),
     kind: Type.Optional(Type.String({ description: 'Of the benchmark' })),
+    rescored: Type.Optional(
+      Type.String({
+        description:
+          'The evaluation whose stored samples were scored again; nobody was asked, so usage counts nothing',
+      }),
+    ),
     startedAt: Type.String({ format: 'date-time' }),
     finishedAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Absent while the evaluation runs' }),

@@ -73,6 +73,30 @@ export const cancelledEvaluation: EvaluationResource = {
   finishedAt: '2026-11-22T14:34:11.271Z',
 }
 
+const rescored = '/v1/evaluations/ev_0mwrxw1c2x7f21cd90a'
+/** One that scores the samples of the first again. */
+export const rescoredEvaluation: EvaluationResource = {
+  id: 'ev_0mwrxw1c2x7f21cd90a',
+  status: 'running',
+  createdAt: '2026-11-22T14:36:02.101Z',
+  progress: { done: 0, total: 1, phase: 'evaluate' },
+  links: {
+    self: rescored,
+    benchmark: '/v1/benchmarks/bm_d60fce3e45aa6686b06',
+    results: `${rescored}/results`,
+    answers: `${rescored}/answers`,
+    report: `${rescored}/report`,
+    events: `${rescored}/events`,
+  },
+  benchmark: runningEvaluation.benchmark,
+  digest: runningEvaluation.digest,
+  model: 'qwen',
+  options: { ...runningEvaluation.options, policy: 'sound' },
+  rescored: runningEvaluation.id,
+  spent: { requests: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 },
+  counts: { samples: 1, scored: 0, passed: 0, notScored: 0, timeouts: 0 },
+}
+
 /** A sample that passed. */
 export const exampleAnswer: SampleAnswer = {
   case: 'session-service-b7e6e072e94e',

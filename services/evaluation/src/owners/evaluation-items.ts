@@ -24,11 +24,12 @@ import { opinionItem, type OpinionSources } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
 import { isTimeout } from './report.ts'
 import { leftOut, readCheckStage } from './baseline-check.ts'
+import { type Records, rescoredItem } from './rescored.ts'
 import { artifactsOfCase, examplesFor, type Sets } from './sets.ts'
 import type { Plan } from './stage.ts'
 
 /** What items are made with. */
-export interface EvaluationItems extends SampleStores, OpinionSources {
+export interface EvaluationItems extends SampleStores, OpinionSources, Records {
   benchmark(id: string): Benchmark
   sets: Sets
   artifactCache: ArtifactCache
@@ -107,6 +108,7 @@ async function sampleContext(
     artifacts: new Map([...loaded.artifacts, ...artifactsOfExamples]),
     sample,
     ...about,
+    recorded: true,
     ...(seeds && { seeds }),
     responder: await responder(context, owner, c, sample),
     options: { ...owner.options, ...(examples && { examples }) },
@@ -136,7 +138,8 @@ export async function evaluationItem(
   index: number,
 ): Promise<ItemFlow<ItemNeed>> {
   if (stage === opinionStage) return opinionItem(context, owner, index)
-  return sampleItem(context, await sampleContext(context, owner, stage, index))
+  const sample = await sampleContext(context, owner, stage, index)
+  return owner.rescored ? rescoredItem(context, owner, index, sample) : sampleItem(context, sample)
 }
 
 export const countsOfItem: Plan<EvaluationOwner>['counts'] = (out) => {

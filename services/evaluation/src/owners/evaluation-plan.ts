@@ -64,11 +64,12 @@ function faultsIn(outcomes: readonly SampleOutcome[]) {
  */
 export const samplesStage = (
   { window }: { window: number },
-  { model, set, options }: Pick<EvaluationOwner, 'model' | 'set' | 'options'>,
+  { model, set, options, rescored }: Pick<EvaluationOwner, 'model' | 'set' | 'options' | 'rescored'>,
 ) => ({
   stage: 'samples',
   total: set.cases * options.samples,
-  window: model.kind === 'endpoint' ? Math.max(window, 2 * (model.settings.concurrency ?? 8)) : window,
+  window:
+    model.kind === 'endpoint' && !rescored ? Math.max(window, 2 * (model.settings.concurrency ?? 8)) : window,
 })
 
 const samples = (context: EvaluationStages, owner: EvaluationOwner, baselineCheck: BaselineCheck) =>

@@ -115,6 +115,10 @@ export interface EvaluationOwner extends Common {
   parties?: Readonly<Record<string, Endpoint>>
   budget?: Budget
   baselineCheck?: BaselineCheck
+  /** Of its samples all is kept that scoring them again takes. Absent in evaluations of earlier versions. */
+  recorded?: true
+  /** It scores another evaluation's samples again: which, and how many samples each case has there. */
+  rescored?: { evaluation: string; samples: number }
   /** The baseline check could not be finished; it begins anew when the evaluation goes on. */
   unchecked?: true
   /** What is known once it has ended; the report's result is an artifact. */

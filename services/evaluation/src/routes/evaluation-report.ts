@@ -73,6 +73,7 @@ function runOf(
     opinion,
     parties,
     budget,
+    rescored,
   }: EvaluationOwner,
   ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>,
   cases: ReportRun['cases'],
@@ -80,6 +81,7 @@ function runOf(
   return {
     evaluation: id,
     kind: set.kind,
+    ...(rescored && { rescored: rescored.evaluation }),
     startedAt: createdAt,
     ...(finishedAt !== undefined && { finishedAt }),
     wallMs: (finishedAt === undefined ? now().getTime() : Date.parse(finishedAt)) - Date.parse(createdAt),

@@ -91,7 +91,7 @@ export const getEvaluationEvents: Route<'getEvaluationEvents', Shown> = async (
 }
 
 /** A benchmark that is deleted at the same time: one of the two sees the other. */
-async function checkBenchmarkStays(
+export async function checkBenchmarkStays(
   { owners, tidy }: Pick<Creator, 'owners' | 'tidy'>,
   { id, benchmark }: EvaluationOwner,
 ): Promise<void> {
@@ -177,6 +177,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     set,
     model: choice,
     options,
+    recorded: true,
     ...(opinion && { opinion }),
     ...(parties && { parties }),
     ...(budget && { budget }),

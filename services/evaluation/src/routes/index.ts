@@ -17,6 +17,7 @@ import * as models from './models.ts'
 import * as projects from './projects.ts'
 import * as operate from './operate.ts'
 import * as recordings from './recordings.ts'
+import { rescoreEvaluation } from './rescore-evaluation.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
 import * as reviews from './reviews.ts'
 import * as samples from './samples.ts'
@@ -33,6 +34,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   ...evaluations,
   ...samples,
   resumeEvaluation,
+  rescoreEvaluation,
   getEvaluationReport,
   ...recordings,
   ...comparisons,

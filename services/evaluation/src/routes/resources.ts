@@ -135,6 +135,7 @@ export async function evaluationResource(
     digest: owner.set.digest,
     model: modelName(owner.model),
     options: owner.options,
+    ...(owner.rescored && { rescored: owner.rescored.evaluation }),
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
     ...(owner.parties && { parties: namesOf(owner.parties) }),
     ...(owner.budget && { budget: owner.budget }),

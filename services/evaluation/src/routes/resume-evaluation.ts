@@ -50,9 +50,9 @@ export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
   if (status === 'succeeded')
     throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
   await checkSet(context, stopped)
-  const model = await choiceOfNow(context, stopped)
-  const parties = await partiesOfNow(context, stopped)
-  await checkMeans(context, stopped, model, budget)
+  // Where samples are scored again, nobody is asked.
+  const { model, parties } = stopped.rescored ? stopped : await whoAnswersNow(context, stopped)
+  if (!stopped.rescored) await checkMeans(context, stopped, model, budget)
   context.bus.check()
   await takePlace(context, 'evaluation', id)
   forgetRefused(context, id)
@@ -70,8 +70,16 @@ export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
   }
 }
 
+const whoAnswersNow = async (context: Resumer, owner: EvaluationOwner) => ({
+  model: await choiceOfNow(context, owner),
+  parties: await partiesOfNow(context, owner),
+})
+
 /** Without its cases, or a language to run them in, nothing of it can go on. */
-async function checkSet(context: SetSource, { id, benchmark, options }: EvaluationOwner): Promise<void> {
+async function checkSet(
+  context: SetSource,
+  { id, benchmark, options, rescored }: EvaluationOwner,
+): Promise<void> {
   if (!(await context.owners.benchmark(benchmark)))
     throw new ProblemError(
       'conflict',
@@ -79,7 +87,8 @@ async function checkSet(context: SetSource, { id, benchmark, options }: Evaluati
     )
   const { manifest } = await readyBenchmark(context, benchmark)
   const { language } = options
-  if (language) await checkLanguages(context, await worldsOfSet(context, benchmark, manifest), [language])
+  if (language && !rescored)
+    await checkLanguages(context, await worldsOfSet(context, benchmark, manifest), [language])
 }
 
 /** A baseline check that could not be finished begins anew, as stages of their own. */

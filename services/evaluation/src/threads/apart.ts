@@ -118,8 +118,9 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
     const crossing = { ...context, benchmark: context.benchmark.kind }
     return (await stepApart(threads, 'sample', { state, answer, context: crossing, entries })) as Step
   }
-  const { responder } = context
-  const isGivenLong = responder.kind === 'given' && isLong(responder.replies)
+  const { responder, replay } = context
+  const isGivenLong =
+    (responder.kind === 'given' && isLong(responder.replies)) || isLong(replay?.entries, maxComparedHere)
   return {
     // What a beginning appends is computed anew each time, and needs no place in the store.
     start: () => (isGivenLong ? apart(null, null, []) : sampleFlow.start(context)),

@@ -1,7 +1,12 @@
 /** Evaluations: started, watched, cancelled, resumed. */
 import Type from 'typebox'
-import { EvaluationRequest, EvaluationResource } from '../../evaluation/index.ts'
-import { cancelledEvaluation, exampleEvaluation, runningEvaluation } from '../../examples/evaluations.ts'
+import { EvaluationRequest, EvaluationResource, RescoreRequest } from '../../evaluation/index.ts'
+import {
+  cancelledEvaluation,
+  exampleEvaluation,
+  rescoredEvaluation,
+  runningEvaluation,
+} from '../../examples/evaluations.ts'
 import { importedBenchmark } from '../../examples/imports.ts'
 import { IdParams, idQuery, page } from '../../job.ts'
 import { Budget } from '../../model.ts'
@@ -119,5 +124,25 @@ export const evaluationRunOperations = defineOperations({
     },
     errors: [400, 404, 409, 413, 415, 422],
     example: { budget: { usd: 2 } },
+  },
+  rescoreEvaluation: {
+    method: 'POST',
+    path: '/v1/evaluations/:id/rescore',
+    scope: 'run',
+    tag: 'evaluations',
+    summary: 'Score stored samples again',
+    description:
+      'A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.',
+    params: IdParams,
+    body: RescoreRequest,
+    success: {
+      202: {
+        description: 'Accepted; Location names the new evaluation',
+        schema: EvaluationResource,
+        example: rescoredEvaluation,
+      },
+    },
+    errors: [400, 404, 409, 413, 415, 422],
+    example: { policy: 'sound' },
   },
 })

@@ -1,0 +1,45 @@
+/** What scoring samples again changed: verdicts that are other ones now. */
+import type { ReportResult } from '@stateeval/contracts'
+import { type Colors, table } from '../terminal.ts'
+import { plural } from './format.ts'
+
+/** Samples whose verdict changed in the same way. */
+export interface VerdictChange {
+  from: string
+  to: string
+  /** As `case#sample`, in the order of the report. */
+  samples: string[]
+}
+
+const verdictOf = ({ score }: ReportResult['samples'][number]) => score?.verdict ?? 'not scored'
+
+/** Changes in the order in which they occur first; samples that one of the two lacks are left out. */
+export function verdictChanges(before: ReportResult, after: ReportResult): VerdictChange[] {
+  const nameOf = ({ case: id, sample }: ReportResult['samples'][number]) => `${id}#${sample}`
+  const verdicts = new Map(before.samples.map((one) => [nameOf(one), verdictOf(one)]))
+  const changes = new Map<string, VerdictChange>()
+  for (const one of after.samples) {
+    const [from, to] = [verdicts.get(nameOf(one)), verdictOf(one)]
+    if (from === undefined || from === to) continue
+    const change = changes.get(`${from}/${to}`) ?? { from, to, samples: [] }
+    change.samples.push(nameOf(one))
+    changes.set(`${from}/${to}`, change)
+  }
+  return [...changes.values()]
+}
+
+const maxNames = 3
+
+/** Ends without a line break. */
+export function changesTable(changes: readonly VerdictChange[], total: number, colors: Colors): string {
+  const count = changes.reduce((sum, { samples }) => sum + samples.length, 0)
+  const heading = colors.bold(`Verdicts that changed: ${count} of ${plural(total, 'sample')}`)
+  if (count === 0) return heading
+  const rows = changes.map(({ from, to, samples }) => [
+    from,
+    to,
+    samples.length,
+    [...samples.slice(0, maxNames), ...(samples.length > maxNames ? ['…'] : [])].join(', '),
+  ])
+  return `${heading}\n${table(['before', 'now', 'samples', 'which'], rows)}`
+}

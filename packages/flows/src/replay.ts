@@ -1,0 +1,122 @@
+/**
+ * A sample that is scored again: its episode is led by the record of its first way. Where the episode now
+ * asks for something else, the sample is not scored, as only a new evaluation could tell.
+ */
+import type { EpisodeEvent, Need, Observation, Score, Turn } from '@stateeval/contracts'
+import type { Entry } from './dialogue.ts'
+import type { ItemNeed } from './flow.ts'
+import { outcomeWhenPassed } from './mutant.ts'
+import { itemNeedOf } from './needs.ts'
+import { play, type Played, playing, runsIn, turnAfter, withEntry } from './play.ts'
+import { needKey, type Replay } from './record.ts'
+import type { End, SampleContext, Sessions } from './sample.ts'
+
+const keyOf = (entry: Entry) => ('messages' in entry ? entry.replied?.key : entry.key)
+
+/** Entries by what they answer; asked for again, the last one answers again. */
+function answersIn({ entries }: Replay): (need: Need, itemNeed: ItemNeed) => Entry | undefined {
+  const byKey = Map.groupBy(entries, keyOf)
+  const similar = similaritiesIn(entries)
+  return (need, itemNeed) => {
+    const key = needKey(need, itemNeed)
+    const [first, ...others] = byKey.get(key) ?? []
+    if (others.length > 0) byKey.set(key, others)
+    if (first || need.kind !== 'similar') return first
+    const event = similar(need)
+    return event && { consultation: { need, event }, key }
+  }
+}
+
+/** Similarities of any texts that were compared, whatever stood beside them: a pair's depends on no other. */
+function similaritiesIn(entries: readonly Entry[]) {
+  const byPair = new Map<string, number>()
+  const pairOf = (left: string, right: string) => JSON.stringify([left, right])
+  for (const entry of entries) {
+    if (!('consultation' in entry)) continue
+    const { need, event } = entry.consultation
+    if (need.kind !== 'similar' || event.kind !== 'similar') continue
+    for (const [row, left] of need.left.entries())
+      for (const [column, right] of need.right.entries())
+        byPair.set(pairOf(left, right), event.matrix[row]?.[column] ?? 0)
+  }
+  return ({ left, right }: Need & { kind: 'similar' }): EpisodeEvent | undefined => {
+    const matrix = left.map((one) => right.flatMap((other) => byPair.get(pairOf(one, other)) ?? []))
+    return matrix.every((row) => row.length === right.length) ? { kind: 'similar', matrix } : undefined
+  }
+}
+
+/** What an entry told its episode. */
+function eventOf(entry: Entry, need: Need, since: readonly Entry[]): EpisodeEvent {
+  if ('event' in entry) return entry.event
+  if ('consultation' in entry) return entry.consultation.event
+  if ('run' in entry) {
+    const told = { run: runsIn(since), result: entry.run }
+    return need.kind === 'close' ? { kind: 'closed', ...told } : { kind: 'executed', ...told }
+  }
+  const [message] = entry.messages
+  if (message?.role !== 'assistant') throw new Error('the record of a reply has no reply')
+  const { content: text, toolCalls, finish = 'stop' } = message
+  const { key: _, ...took } = entry.replied ?? { key: '' }
+  return { kind: 'replied', text, ...(toolCalls && { toolCalls }), finish, ...took }
+}
+
+/** How many calls each session has had after this event. */
+function sessionsAfter(sessions: Sessions, need: Need, event: EpisodeEvent): Sessions {
+  if (need.kind === 'open') return { ...sessions, [need.session]: 0 }
+  if (need.kind !== 'call' || event.kind !== 'called') return sessions
+  return { ...sessions, [need.session]: (sessions[need.session] ?? 0) + event.results.length }
+}
+
+/** Leads an episode from its beginning to its end by the record. */
+export function replay(context: SampleContext, before: Played, first: Turn): { played: Played; turn: Turn } {
+  const take = answersIn(context.replay ?? { entries: [], effort: {} })
+  let { played, turn } = play(context, before, first)
+  let sessions: Sessions = {}
+  while ('need' in turn) {
+    const { need } = playing(turn.state, turn.need, played.log)
+    const itemNeed = itemNeedOf(need, context, played, { player: 'sample', sessions })
+    const entry = take(turn.need, itemNeed)
+    if (!entry) return { played, turn: notRecorded(itemNeed) }
+    const event = eventOf(entry, turn.need, played.since)
+    sessions = sessionsAfter(sessions, turn.need, event)
+    played = withEntry(played, entry)
+    ;({ played, turn } = play(context, played, turnAfter(context, played, turn.state, event)))
+  }
+  return { played, turn }
+}
+
+function whatIs(itemNeed: ItemNeed): string {
+  switch (itemNeed.kind) {
+    case 'ask':
+      return `a question to ${itemNeed.part ?? 'the model'} that was not asked`
+    case 'compare':
+      return 'texts that were not compared'
+    case 'execute':
+      return 'a run that was not made'
+    default:
+      return 'a tool call that was not made'
+  }
+}
+
+const notRecorded = (itemNeed: ItemNeed): Turn => ({
+  done: { kind: 'program', attempts: [] },
+  notScored: {
+    reason: 'unrecorded',
+    detail: `not recorded: scored this way, the sample needs ${whatIs(itemNeed)} in the original evaluation`,
+  },
+})
+
+/** What becomes of a mutant that passes now: its further runs are there only where it passed before. */
+export function replayedMutant(
+  { benchmark: { mutants }, case: c, replay: record }: SampleContext,
+  observations: readonly Observation[],
+  score: Score,
+): End {
+  const further = record?.further
+  if (!further || !mutants)
+    return {
+      notScored:
+        'not recorded: the mutant passes now, and in the original evaluation it ran on no further inputs',
+    }
+  return { score, outcome: outcomeWhenPassed(mutants, c, observations, further), further }
+}

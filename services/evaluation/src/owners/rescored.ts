@@ -1,0 +1,78 @@
+/**
+ * Samples of an evaluation that scores another one's again: led by the records of the first, so that no
+ * model, judge or sandbox is asked.
+ */
+import { type Payload, ProblemError } from '@stateeval/contracts'
+import {
+  effortOfReplay,
+  entriesOf,
+  type ItemNeed,
+  type SampleContext,
+  type SampleOutcome,
+  type SampleRecord,
+} from '@stateeval/flows'
+import { noUsage } from '@stateeval/models'
+import type { FixedDocuments } from '@stateeval/service-kit'
+import { type ItemFlow, itemId } from '@stateeval/workflow'
+import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
+import type { EvaluationOwner } from './owner.ts'
+import { type ItemEnds, outcomeAt } from './stage.ts'
+
+/** Where records are. */
+export interface Records {
+  records: Pick<FixedDocuments<Payload>, 'get'>
+}
+type RecordSources = Records & ItemEnds & SampleStores
+
+/** How an item ends at once. */
+const atOnce = (outcome: SampleOutcome): ItemFlow<ItemNeed> => ({
+  start: () => ({ done: outcome }),
+  resume: () => ({ done: outcome }),
+  need() {
+    throw new Error('a sample that has ended needs nothing')
+  },
+})
+
+export async function rescoredItem(
+  context: RecordSources,
+  { options, rescored }: EvaluationOwner,
+  index: number,
+  sample: SampleContext,
+): Promise<ItemFlow<ItemNeed>> {
+  // A case that is left out here may have been scored there.
+  if (!rescored || sample.responder.kind === 'none') return sampleItem(context, sample)
+  const { evaluation, samples } = rescored
+  const place = Math.floor(index / options.samples) * samples + sample.sample
+  const item = { workflow: evaluation, stage: 'samples', index: place }
+  const outcome = await outcomeAt<SampleOutcome>(context, item)
+  if (!outcome)
+    throw new ProblemError(
+      'conflict',
+      `the evaluation ${evaluation}, whose samples are scored again, was deleted`,
+    )
+  const effort = effortOfReplay(outcome)
+  const { scored, answer, log } = outcome
+  const unscored = (notScored: string) =>
+    atOnce({
+      scored: {
+        ...scored,
+        score: null,
+        notScored,
+        ...(scored.mutant && { mutant: { ...scored.mutant, outcome: 'not_scored' as const } }),
+      },
+      answer,
+      ...(log && { log }),
+      retries: 0,
+      runtimes: [],
+      usage: noUsage,
+      ...effort,
+    })
+  if (scored.score === null) return unscored(scored.notScored ?? 'not scored')
+  const payload = await context.records.get(itemId(item))
+  const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
+  const ownLog = record.log ?? log
+  if (!ownLog) return unscored('not recorded: what the sample was scored by was not kept')
+  const { further } = record
+  const entries = await entriesOf(ownLog, entryStore(context))
+  return sampleItem(context, { ...sample, replay: { entries, ...(further && { further }), effort } })
+}

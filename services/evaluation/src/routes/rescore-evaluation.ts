@@ -1,0 +1,141 @@
+/**
+ * Scores the stored samples of an evaluation again, as a new evaluation: by another policy, under other
+ * options, or by a newer scorer. No model, judge or sandbox is asked.
+ */
+import { type EvaluationOptions, ProblemError, type RescoreRequest } from '@stateeval/contracts'
+import type { Benchmark } from '@stateeval/program'
+import type { Bus, Platform, Tidy } from '@stateeval/service-kit'
+import type { Catalog } from '../catalog.ts'
+import { checkOptions } from '../choices/options.ts'
+import {
+  aboutCheck,
+  baselineCheckOf,
+  type BaselineChecks,
+  findBaselineCheck,
+} from '../owners/baseline-check.ts'
+import { samplesStage } from '../owners/evaluation-plan.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import { type Places, takePlace } from '../owners/places.ts'
+import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import { checkBenchmarkStays } from './evaluations.ts'
+import { endedEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
+import { evaluationResource } from './resources.ts'
+import type { Route } from './route.ts'
+
+interface Rescorer
+  extends
+    OwnerSource,
+    ProgressReader,
+    StageStarter,
+    BaselineChecks,
+    Pick<Places, 'quota' | 'active'>,
+    Pick<Catalog, 'benchmark'>,
+    Pick<Platform, 'newId' | 'now'> {
+  bus: Bus
+  tidy: Pick<Tidy, 'isRemoving'>
+  window: number
+}
+
+export const rescoreEvaluation: Route<'rescoreEvaluation', Rescorer> = async (
+  { params: { id: original }, body, idempotencyKey },
+  context,
+) => {
+  const { without = [], ...changed } = body
+  const { benchmark, set, model, recorded, ...first } = await endedEvaluation(context, original)
+  if (!recorded)
+    throw new ProblemError(
+      'conflict',
+      `the evaluation ${original} was made by a version that kept no observations; evaluate again: answers that are kept cost nothing`,
+    )
+  await readyBenchmark(context, benchmark)
+  const options = rescoreOptions(first.options, changed)
+  checkOptions(context.benchmark(set.kind), options)
+  const parties = partiesWithout(context.benchmark(set.kind), options, first.parties, without)
+  const about = { id: original, benchmark, set, model, ...(parties && { parties }) }
+  const baselineCheck = await baselineOf(context, { ...first, ...about }, options)
+  const rescored = { evaluation: original, samples: first.options.samples }
+  const { stage, total, window } = samplesStage(context, { set, model, options, rescored })
+  context.bus.check()
+  const id = context.newId('ev', idempotencyKey)
+  await takePlace(context, 'evaluation', id)
+  const { owner, created } = await context.owners.create<EvaluationOwner>({
+    ...about,
+    id,
+    entity: 'evaluation',
+    status: 'running',
+    stage,
+    stages: { [stage]: newStage(total, window) },
+    createdAt: context.now().toISOString(),
+    options,
+    recorded: true,
+    rescored,
+    ...(baselineCheck && { baselineCheck }),
+  })
+  if (created) {
+    await checkBenchmarkStays(context, owner)
+    await beginStage(context, owner)
+  }
+  return {
+    status: 202,
+    body: await evaluationResource(context, owner),
+    headers: { location: `/v1/evaluations/${owner.id}` },
+  }
+}
+
+/** Throws a problem where a part is not there, or can't be left out. */
+function partiesWithout(
+  benchmark: Benchmark,
+  options: EvaluationOptions,
+  parties: EvaluationOwner['parties'],
+  without: readonly string[],
+): EvaluationOwner['parties'] {
+  const names = Object.keys(parties ?? {})
+  const required = (benchmark.consults?.(options) ?? []).filter((one) => one.required).map(({ what }) => what)
+  for (const [at, name] of without.entries()) {
+    const says = !names.includes(name)
+      ? `the evaluation has no part ${JSON.stringify(name)}; there are: ${names.join(', ') || 'none'}`
+      : required.some((one) => one === name)
+        ? `${benchmark.kind} needs ${name}; keep it`
+        : null
+    if (says !== null) throw new ProblemError('unprocessable', says, `/without/${at}`)
+  }
+  const left = Object.entries(parties ?? {}).filter(([name]) => !without.includes(name))
+  return left.length > 0 ? Object.fromEntries(left) : undefined
+}
+
+/** Throws a problem where more is wanted than was answered. */
+function rescoreOptions(first: EvaluationOptions, body: Omit<RescoreRequest, 'without'>): EvaluationOptions {
+  for (const name of ['samples', 'rounds'] as const) {
+    const wanted = body[name]
+    if (wanted !== undefined && wanted > first[name])
+      throw new ProblemError(
+        'unprocessable',
+        `the evaluation has ${name} ${first[name]}, and nobody is asked for more; set ${name} to ${first[name]} or less`,
+        `/${name}`,
+      )
+  }
+  const limits = body.limits && { ...first.limits, ...body.limits }
+  return { ...first, ...body, ...(limits && { limits }) }
+}
+
+/**
+ * The baseline check under these options. Where failing cases are left out, another policy may leave out
+ * others, which only a check by that policy can tell.
+ */
+async function baselineOf(
+  context: Rescorer,
+  owner: EvaluationOwner,
+  options: EvaluationOptions,
+): Promise<EvaluationOwner['baselineCheck']> {
+  const { baselineCheck, options: before, set } = owner
+  if (!baselineCheck || options.policy === before.policy) return baselineCheck
+  const { runtime } = baselineCheck
+  const known = await findBaselineCheck(context, { ...aboutCheck({ ...owner, options }), runtime })
+  if (known) return baselineCheckOf(known, true)
+  if (context.benchmark(set.kind).failingReferences !== 'left out') return baselineCheck
+  throw new ProblemError(
+    'conflict',
+    `which cases of this set the policy ${options.policy} leaves out is not known yet; evaluate the model reference under that policy once, then score again`,
+    '/policy',
+  )
+}
