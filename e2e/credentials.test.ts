@@ -3,6 +3,7 @@
  * service (deploy/nats/permissions.conf), TLS with client certificates to NATS, MongoDB, and over HTTP. A
  * benchmark is built and evaluated; nothing is refused that is needed, everything else is.
  */
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { readFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { serviceNames } from '@stateeval/contracts'
 import {
@@ -194,6 +196,40 @@ secured('without a certificate of the authority nobody is served but those who a
       tls: { ...withCa, certFile: certificate.certFile, keyFile: certificate.keyFile },
     }),
   ).rejects.toThrow(/Authorization/i)
+})
+
+secured('commands show a certificate where one is named', async () => {
+  const main = join(import.meta.dirname, '../apps/cli/src/main.ts')
+  const run = (env: NodeJS.ProcessEnv, file: string, ...args: string[]) =>
+    promisify(execFile)(file, args, {
+      env: {
+        PATH: process.env['PATH'],
+        STATEEVAL_URL: suite.urls['evaluation'],
+        NODE_EXTRA_CA_CERTS: authority.caFile,
+        ...env,
+      },
+    }).then(
+      ({ stdout }) => ({ code: 0, text: stdout }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        code,
+        text: stdout + stderr,
+      }),
+    )
+  const list = (env: NodeJS.ProcessEnv) => run(env, process.execPath, main, 'list', 'benchmarks')
+  const STATEEVAL_CLIENT_CERT_FILE = certificate.certFile
+  const shown = { STATEEVAL_CLIENT_CERT_FILE, STATEEVAL_CLIENT_KEY_FILE: certificate.keyFile }
+  expect(await list(shown)).toMatchObject({ code: 0, text: expect.stringMatching(/session-service/) })
+  expect(await list({})).toMatchObject({ code: 2, text: expect.stringMatching(/client certificate/) })
+  expect(await list({ STATEEVAL_CLIENT_CERT_FILE })).toMatchObject({
+    code: 2,
+    text: expect.stringMatching(/belong together/),
+  })
+  if (process.env['STATEEVAL_LONG'] !== '1') return
+  const test = join(import.meta.dirname, '../deploy/helm/stateeval/files/test.sh')
+  expect(await run({ ...shown, STATEEVAL_CLI: main }, 'sh', test)).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/100/),
+  })
 })
 
 secured('a service is refused what its work does not need', async () => {

@@ -70,7 +70,7 @@ const options: Record<string, object> = {
       urlSecrets: { scoring: { name: 'stateeval-servers', key: 'mongodb-scoring' } },
       tls: { caSecret: 'authority', certSecret: 'client' },
     },
-    tls: { secret: 'http', clientCaSecret: 'callers' },
+    tls: { secret: 'http', clientCaSecret: 'callers', clientCertSecret: 'caller' },
     trustedProxies: ['10.0.0.0/8'],
     drainSeconds: 10,
   },

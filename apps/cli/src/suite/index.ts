@@ -8,11 +8,18 @@ import {
 } from '@stateeval/contracts'
 import { createClient, ServiceError, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
+import { fetchWithCertificate } from '../local/certificate.ts'
 import { authorization } from '../local/credential.ts'
 import { serviceUrl } from '../local/home.ts'
 
-const connect = <T extends HttpOperations>(service: ServiceName, operations: T) =>
-  createClient(operations, { baseUrl: serviceUrl(service), headers: authorization() })
+const connect = <T extends HttpOperations>(service: ServiceName, operations: T) => {
+  const fetch = fetchWithCertificate()
+  return createClient(operations, {
+    baseUrl: serviceUrl(service),
+    headers: authorization(),
+    ...(fetch && { fetch }),
+  })
+}
 export const evaluation = () => connect('evaluation', evaluationOperations)
 export const execution = () => connect('execution', executionOperations)
 export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)
