@@ -95,18 +95,24 @@ export async function prepareWork(caller: FailoverCaller, outside: Outside, { sa
 }
 export type Work = Awaited<ReturnType<typeof prepareWork>>
 
-/** Work of one kind after the other, until told to stop. */
-export function keepWorking(work: Work, expected: Record<Exclude<WorkKind, 'builds'>, string>) {
+export type EvaluationKind = Exclude<WorkKind, 'builds'>
+
+/** Evaluations of each kind that a result is expected of, one after the other, until told to stop. */
+export function keepWorking(
+  work: Work,
+  expected: Partial<Record<EvaluationKind, string>>,
+  { withBuilds }: { withBuilds: boolean },
+) {
   let isOver = false
   const differences: Difference[] = []
   const ended: Record<WorkKind, number> = { programs: 0, answers: 0, dialogues: 0, builds: 0 }
   /** What builds under faults came to, by seed: to be compared with undisturbed ones afterwards. */
   const builtSets = new Map<number, { id: string; text: string }>()
-  const evaluations = async (kind: Exclude<WorkKind, 'builds'>) => {
+  const evaluations = async (kind: EvaluationKind, expectedText: string) => {
     while (!isOver) {
       const { id, text } = await work.evaluate(kind)
       ended[kind]++
-      if (text !== expected[kind]) differences.push({ kind, id, expected: expected[kind], actual: text })
+      if (text !== expectedText) differences.push({ kind, id, expected: expectedText, actual: text })
     }
   }
   const builds = async () => {
@@ -118,10 +124,8 @@ export function keepWorking(work: Work, expected: Record<Exclude<WorkKind, 'buil
     }
   }
   const running = Promise.all([
-    evaluations('programs'),
-    evaluations('answers'),
-    evaluations('dialogues'),
-    builds(),
+    ...Object.entries(expected).map(([kind, text]) => evaluations(kind as EvaluationKind, text)),
+    ...(withBuilds ? [builds()] : []),
   ])
   return {
     differences,
