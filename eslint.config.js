@@ -2,7 +2,15 @@ import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['node_modules', '.stateeval', 'coverage'] },
+  {
+    ignores: [
+      'node_modules',
+      '.stateeval',
+      'coverage',
+      'clients/typescript/dist',
+      'clients/typescript/examples',
+    ],
+  },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

@@ -2,7 +2,7 @@
  * Clients that others generate from openapi/bundled work: each generator reads every contract, and what it
  * makes talks to a suite.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -37,7 +37,9 @@ afterAll(async () => {
 })
 
 const run = async (file: string, ...args: string[]) => {
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1' }
+  const source = join(root, 'clients/python/src')
+  const ours = { PYTHONPATH: source, STATEEVAL_URL: suite.urls['evaluation'], PYTHONDONTWRITEBYTECODE: '1' }
+  const env = { ...process.env, ...ours, NO_COLOR: '1' }
   const { stdout } = await promisify(execFile)(file, args, { cwd: folder, env, maxBuffer: 2 ** 26 }).catch(
     (error: { stdout: string; stderr: string }) => {
       throw new Error(`${basename(file)} failed: ${error.stdout}${error.stderr}`.slice(0, 4000))
@@ -45,6 +47,24 @@ const run = async (file: string, ...args: string[]) => {
   )
   return stdout
 }
+
+// It needs no package, so any Python that is new enough will do.
+const python = ['python3', '/usr/bin/python3'].find(
+  (name) => spawnSync(name, ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0,
+)
+if (python === undefined) console.info('skipped: the client for Python does not run: no Python 3.11')
+
+;(python === undefined ? test.skip : test)(
+  'the client for Python builds, evaluates and reports',
+  async () => {
+    const example = join(root, 'clients/python/examples/evaluate.py')
+    const lines = (await run(python!, example)).trim().split('\n')
+    expect(lines[0]).toMatch(/^<Report ev_\w+ of mutant: \d of \d passed \(.*\), \d not scored>$/)
+    expect(lines.filter((line) => /^session-service-\w+ [01] /.test(line))).toHaveLength(6)
+    expect(lines.some((line) => /^api \w+: \d+ of \d+$/.test(line))).toBe(true)
+  },
+  200_000,
+)
 
 inPython(
   'openapi-python-client reads every contract without a warning, and its clients work',

@@ -1,8 +1,8 @@
 /**
  * Writes openapi/<service>.yaml from each service as it is built, openapi/shared.yaml with the components
  * that more than one of them uses, and openapi/bundled/<service>.yaml, self-contained, for generators of
- * clients. --check fails where a file is not what it should be or a service does not hold its contract, and
- * lints.
+ * clients, and clients/python/src/stateeval/contract, the types and operations of the Python client.
+ * --check fails where a file is not what it should be or a service does not hold its contract, and lints.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,6 +10,8 @@ import { buildApp, createLog, type Platform, type Service } from '@stateeval/ser
 import { contractFaults, describeServices } from '@stateeval/testkit'
 import { stringify } from 'yaml'
 import { root, writeOrCheck } from './generated.ts'
+import { pythonClient } from './python-client/index.ts'
+import type { Contract } from './python-client/schema.ts'
 
 type Node = Record<string, unknown>
 /** By kind (schemas, responses, headers, parameters), then by name. */
@@ -48,8 +50,10 @@ async function contracts(): Promise<Record<string, string>> {
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   }
   const components = sharedBy([...documents.values()], isShared)
+  const python = Object.entries(pythonClient(documents as unknown as ReadonlyMap<string, Contract>))
   return Object.fromEntries([
     ...files,
+    ...python.map(([name, module]) => [join(root, 'clients/python/src/stateeval/contract', name), module]),
     [join(folder, 'shared.yaml'), text({ openapi: '3.1.0', info, paths: {}, components })],
   ]) as Record<string, string>
 }
@@ -118,7 +122,7 @@ if (import.meta.main) {
         process.exitCode = 1
       }
     }
-    const names = Object.keys(files).filter((file) => !file.endsWith('shared.yaml'))
+    const names = Object.keys(files).filter((file) => file.endsWith('.yaml') && !file.endsWith('shared.yaml'))
     const lint = spawnSync(
       process.execPath,
       [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', ...names],

@@ -40,7 +40,7 @@ export function pythonTools(name: 'clients' | 'fuzz' | 'pipelines'): PythonTools
 
 /** Null where it worked, else its last line. */
 function run(command: string, args: string[]): string | null {
-  const { error, status, stderr, stdout } = spawnSync(command, args, { encoding: 'utf8', timeout: 300_000 })
+  const { error, status, stderr, stdout } = spawnSync(command, args, { encoding: 'utf8', timeout: 900_000 })
   if (status === 0) return null
   return error?.message ?? (`${stdout}\n${stderr}`.trim().split('\n').at(-1) || `ended with ${status}`)
 }

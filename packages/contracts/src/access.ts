@@ -5,6 +5,7 @@ import Type, { type Static } from 'typebox'
 export const scopes = ['read', 'run', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 export const Scope = Type.Enum(scopes, {
+  type: 'string',
   description: 'read: look at resources; run: also create, change and delete them; admin: also manage keys',
 })
 

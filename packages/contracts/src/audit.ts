@@ -4,6 +4,7 @@ import { ProjectId } from './access.ts'
 import { recordOf } from './basics/record.ts'
 
 const Outcome = Type.Enum(['done', 'refused', 'failed'] as const, {
+  type: 'string',
   description: 'refused: answered with a status of 4xx; failed: of 5xx',
 })
 const Name = Type.String({ minLength: 1, maxLength: 300 })

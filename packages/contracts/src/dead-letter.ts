@@ -8,7 +8,10 @@ import { subjects } from './subjects.ts'
 const kinds = Object.values(subjects).map((subject) => subject.slice('jobs.'.length))
 
 /** What jobs of one queue are called: its subject without `jobs.`. */
-export const JobKind = Type.Enum(kinds, { description: 'The queue: the service, and what it was asked for' })
+export const JobKind = Type.Enum(kinds, {
+  type: 'string',
+  description: 'The queue: the service, and what it was asked for',
+})
 const Job = Type.String({
   minLength: 1,
   maxLength: 500,

@@ -34,6 +34,7 @@ export const GenerationOptions = Type.Object(
     }),
     seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
     strategy: Type.Enum(strategies, {
+      type: 'string',
       default: 'planned',
       description:
         'planned looks ahead for uncovered pairs; coverage is StateGen’s Algorithm 1; random is its ablation',

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { recordOf } from './basics/record.ts'
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
-export const JobStatus = Type.Enum(jobStatuses)
+export const JobStatus = Type.Enum(jobStatuses, { type: 'string' })
 export type JobStatus = (typeof jobStatuses)[number]
 
 /** The part that all job resources share. */

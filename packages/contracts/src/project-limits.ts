@@ -97,7 +97,7 @@ export const ProjectUsage = Type.Object(
     until: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'The first day after the period' }),
     used: Used,
     limits: Type.Object({ ...ProjectLimits.properties }, closedObject),
-    exhausted: Type.Array(Type.Enum(budgetParts), {
+    exhausted: Type.Array(Type.Enum(budgetParts, { type: 'string' }), {
       description: 'Parts of the budget that are used up in this period',
     }),
     running: Type.Object(

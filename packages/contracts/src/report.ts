@@ -215,7 +215,11 @@ export const ReportResult = Type.Object(
     version: Type.String({ description: 'Version of the scoring code' }),
     partial: Type.Optional(
       Type.Object(
-        { status: Type.Enum(jobStatuses), ended: Type.Integer(), samples: Type.Integer() },
+        {
+          status: Type.Enum(jobStatuses, { type: 'string' }),
+          ended: Type.Integer(),
+          samples: Type.Integer(),
+        },
         {
           additionalProperties: false,
           description:

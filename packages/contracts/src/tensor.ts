@@ -17,7 +17,7 @@ export const tensorDtypes = [
 export type TensorDtype = (typeof tensorDtypes)[number]
 
 const head = {
-  dtype: Type.Enum(tensorDtypes),
+  dtype: Type.Enum(tensorDtypes, { type: 'string' }),
   shape: Type.Array(Type.Integer({ minimum: 0 }), {
     maxItems: 16,
     description: 'Sizes, outermost first; [] is a scalar of one element',

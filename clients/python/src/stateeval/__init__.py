@@ -1,0 +1,29 @@
+"""Client of StateEval: build benchmarks, evaluate models, read reports.
+
+    from stateeval import StateEval
+
+    suite = StateEval()
+    benchmark = suite.build(scenario="session-service", programs=60, keep=40).wait()
+    evaluation = suite.evaluate(benchmark=benchmark.id, model="reference").wait()
+    print(evaluation.report())
+"""
+
+from .errors import JobFailed, ServiceError, StateEvalError, Unreachable
+from .report import Report
+from .suite import Benchmark, Evaluation, StateEval
+from .transport import ServerEvent, Transport
+from .waiting import Progress
+
+__all__ = [
+    "Benchmark",
+    "Evaluation",
+    "JobFailed",
+    "Progress",
+    "Report",
+    "ServerEvent",
+    "ServiceError",
+    "StateEval",
+    "StateEvalError",
+    "Transport",
+    "Unreachable",
+]
