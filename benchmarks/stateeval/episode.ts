@@ -49,10 +49,12 @@ export const makeEpisode = (host: BenchmarkHost): Episode<Case> => ({
     const messages = promptFor(c, host.scenario(c.scenario), options)
     return asking({ attempts: [], left: prompting === 'reflect' ? rounds : 0 }, messages)
   },
-  resume,
+  resume: (c, options, state, event, transcripts) =>
+    resume(host, c, options, state as State, event, transcripts),
 })
 
 function resume(
+  host: BenchmarkHost,
   c: Case,
   options: EpisodeOptions,
   state: State,
@@ -86,7 +88,15 @@ function resume(
       return ended(state, { message, readings: [{ policy: null, code, none, run: null }] }, feedback)
     }
     const attempt = { message, readings: [{ policy: null, code, run: null }] }
-    const request = { kind: 'code' as const, language, code, world: c.world, inputs: inputsOf(c, options) }
+    const limits = host.scenario(c.scenario).limitsFor?.(c.program, language)
+    const request = {
+      kind: 'code' as const,
+      language,
+      code,
+      world: c.world,
+      inputs: inputsOf(c, options),
+      ...(limits && { limits }),
+    }
     return wait({ attempts: [...attempts, attempt], left, executing: true }, { kind: 'execute', request })
   }
   const attempt = attempts.at(-1)

@@ -2,8 +2,8 @@
  * What of RESULT counts, and how exactly: the more terms a program sums up, the more its rounding may differ.
  */
 import type { Call, Program } from '@stateeval/contracts'
-import { type Comparison, executionPaths, inputOf, interpret, type Scenario } from '@stateeval/program'
-import { asTensor, fanIn, type TensorWorld } from './state.ts'
+import { type Comparison, executionPaths, fanIn, inputOf, interpret, type Scenario } from '@stateeval/program'
+import { asTensor, type TensorWorld } from './state.ts'
 
 /**
  * Where the program is not known: as many terms as ten convolutions of the largest kernels and channels that

@@ -1,7 +1,8 @@
 /**
  * The properties of a variable that an if may test. What only a run can tell comes first: where the largest
  * or the smallest element stands. Sizes and numbers of dimensions or pieces follow from shapes, so they are
- * for tensors too small to ask; the dtype, which is the same everywhere, would ask nothing.
+ * for tensors too small to ask, and for large worlds, where only a run makes values; the dtype, which is the
+ * same everywhere, would ask nothing.
  */
 import type { Json } from '@stateeval/contracts'
 import {
@@ -13,6 +14,7 @@ import {
   tensorKey,
   type Testable,
 } from '@stateeval/program'
+import { isLarge } from './large.ts'
 import { count } from './reference/array.ts'
 import { asTensor, type Tensor } from './state.ts'
 
@@ -50,9 +52,11 @@ function ofShape({ shape }: Tensor, path: Path, rng: Rng): Testable[] {
 const another = (value: number, least: number, rng: Rng) =>
   value > least && rng.chance(0.5) ? value - 1 : value + 1
 
-export function conditions({ value }: Binding, rng: Rng): Testable[] {
+/** `elements`: the world's bound. */
+export function conditions({ value }: Binding, rng: Rng, elements: number): Testable[] {
+  const ofElements: typeof ofValues = isLarge(elements) ? () => [] : ofValues
   const tensor = asTensor(value)
-  if (tensor) return [...ofValues(tensor, [], rng), ...ofShape(tensor, [], rng)]
+  if (tensor) return [...ofElements(tensor, [], rng), ...ofShape(tensor, [], rng)]
   if (!Array.isArray(value)) return []
   const pieces = value.map((one: Json) => asTensor(one)).filter((piece) => piece !== null)
   const number: Testable = {
@@ -62,7 +66,7 @@ export function conditions({ value }: Binding, rng: Rng): Testable[] {
     other: another(value.length, 1, rng),
   }
   return [
-    ...rng.shuffle(pieces.flatMap((piece, n) => ofValues(piece, [n], rng))),
+    ...rng.shuffle(pieces.flatMap((piece, n) => ofElements(piece, [n], rng))),
     ...rng.shuffle([number, ...pieces.flatMap((piece, n) => ofShape(piece, [n], rng))]),
   ]
 }

@@ -7,10 +7,11 @@ import {
   ref,
   memoized,
   type Rng,
+  scaledSeed,
   type Scope,
 } from '@stateeval/program'
 import type { Args, Effects } from './effects.ts'
-import { asTensor, isWeightName, nameOf, scaledSeed, type Tensor, type TensorWorld } from './state.ts'
+import { asTensor, isWeightName, nameOf, type Tensor, type TensorWorld } from './state.ts'
 
 /** A tensor with how the program names it. */
 export interface Handle {

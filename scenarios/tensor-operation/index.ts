@@ -3,10 +3,11 @@
  * Nothing is remote; the state that calls depend on are the tensors themselves.
  */
 import type { Json } from '@stateeval/contracts'
-import { maxElements, type Scenario } from '@stateeval/program'
+import { maxLargeElements, type Scenario } from '@stateeval/program'
 import { compare, compareFor } from './compare.ts'
 import { conditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
+import { limitsFor } from './large.ts'
 import { operations } from './operations/index.ts'
 import { settle } from './settle.ts'
 import { leastElements, start } from './start.ts'
@@ -20,9 +21,10 @@ interface TensorOptions {
 
 const options = {
   elements: {
-    about: 'The most elements of any tensor in a program',
+    about:
+      'The most elements of any tensor in a program; above 1048576 tensors are drawn to fill it, and large results are compared by summaries',
     minimum: leastElements,
-    maximum: maxElements,
+    maximum: maxLargeElements,
     default: defaultElements,
   },
 }
@@ -34,9 +36,9 @@ const options = {
 export function makeTensorOperation({
   elements = defaultElements,
 }: TensorOptions = {}): Scenario<TensorWorld> {
-  if (!Number.isInteger(elements) || elements < leastElements || elements > maxElements)
+  if (!Number.isInteger(elements) || elements < leastElements || elements > maxLargeElements)
     throw new RangeError(
-      `elements must be an integer from ${leastElements} to ${maxElements}, not ${String(elements)}`,
+      `elements must be an integer from ${leastElements} to ${maxLargeElements}, not ${String(elements)}`,
     )
   const scenario: Scenario<TensorWorld> = {
     id: 'tensor-operation',
@@ -48,10 +50,11 @@ export function makeTensorOperation({
     open: (initial: Json) => openWorld(initial),
     observe: observeWorld,
     edits: () => [],
-    conditions,
+    conditions: (binding, rng) => conditions(binding, rng, elements),
     vary: (program, rng, wide) => vary(program, scenario, rng, wide),
     compare,
     compareFor: (program) => compareFor(program, scenario),
+    limitsFor: (program, language) => limitsFor(program, language, scenario),
     settle: (draft) => settle(draft, scenario),
     options,
     withOptions: makeTensorOperation,

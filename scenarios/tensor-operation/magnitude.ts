@@ -1,5 +1,6 @@
 /** How large elements get: log2, as sums of so many independent products. */
-import { fanIn, factsOf, scaledSeed, type Tensor, type TensorWorld } from './state.ts'
+import { fanIn, scaledSeed } from '@stateeval/program'
+import { factsOf, type Tensor, type TensorWorld } from './state.ts'
 
 /**
  * A fresh weight is scaled by its fan-in, so that it leaves sizes as they are; a tensor used as a weight is

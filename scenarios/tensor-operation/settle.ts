@@ -13,13 +13,15 @@ import {
   isExtreme,
   ref,
   references,
+  scaledSeed,
   type Scenario,
   tensorKey,
   tensorOf,
   toArtifact,
 } from '@stateeval/program'
-import { load } from './reference/array.ts'
-import { asTensor, scaledSeed, type TensorWorld } from './state.ts'
+import { carriedElements, isLarge } from './large.ts'
+import { count, load } from './reference/array.ts'
+import { asTensor, type TensorWorld } from './state.ts'
 import { drawTensor } from './values.ts'
 
 /** Values drawn until an extreme leads clearly. */
@@ -114,10 +116,12 @@ function settled(
   scenario: Scenario<TensorWorld>,
   artifacts: Artifacts,
 ): Settled | null {
+  const large = isLarge(scenario.open(draft.world as Json).elements)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const drawings = Object.entries(drafts).map(([name, value]) => {
       const tensor = asTensor(value)
-      if (tensor?.seed === undefined) return { name, value, tensor: null }
+      const staysDrawn = large && tensor !== null && count(tensor.shape) > carriedElements
+      if (tensor?.seed === undefined || staysDrawn) return { name, value, tensor: null }
       const seed = attempt === 0 ? tensor.seed : `${tensor.seed}.${attempt}`
       return { name, value, tensor: drawTensor(seed, tensor.shape, seed.startsWith(scaledSeed)) }
     })

@@ -2,6 +2,7 @@
 import type { Json, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { draft } from './handles.ts'
+import { isLarge } from './large.ts'
 import { count } from './reference/array.ts'
 
 /** The least bound that every API can be called under. */
@@ -10,19 +11,17 @@ export const leastElements = 64
 /**
  * Draws 2 or 3 tensors `user_tensor_i` of 1 to 8 elements a side: the first has 4 dimensions, so that it can
  * be convolved; the second agrees with it in all dimensions but one, so that they can be joined. None has
- * more than a quarter of the bound.
+ * more than a quarter of the bound. In a large world the first one has an eighth of it at least.
  */
 export function start(elements: number, rng: Rng): { variables: Variable[]; world: Json } {
   const room = Math.floor(elements / 4)
-  const first = within(
-    [
-      rng.int(1, 3),
-      rng.weighted([1, 2, 3, 4, 6], (size) => (size === 1 ? 1 : 3)),
-      rng.int(3, 8),
-      rng.int(3, 8),
-    ],
-    room,
-  )
+  const drawn = [
+    rng.int(1, 3),
+    rng.weighted([1, 2, 3, 4, 6], (size) => (size === 1 ? 1 : 3)),
+    rng.int(3, 8),
+    rng.int(3, 8),
+  ]
+  const first = isLarge(elements) ? grown(drawn, room, rng) : within(drawn, room)
   const dim = rng.int(0, 3)
   const second = within(rng.chance(0.35) ? first : first.with(dim, rng.int(1, 6)), room, dim)
   const third = rng.pick([
@@ -47,4 +46,11 @@ function within(shape: readonly number[], room: number, side?: number): number[]
     fitted[largest] = (fitted[largest] as number) - 1
   }
   return fitted
+}
+
+/** The picture with as many elements as there is room for, down to half of it; sides within 1:2 and 2:1. */
+function grown([images, channels]: readonly number[], room: number, rng: Rng): number[] {
+  const plane = (room * (0.5 + 0.5 * rng.unit())) / ((images as number) * (channels as number))
+  const height = Math.floor(Math.sqrt(plane * (0.5 + 1.5 * rng.unit())))
+  return [images as number, channels as number, height, Math.floor(plane / height)]
 }

@@ -4,7 +4,7 @@
  * its elements are.
  */
 import type { Json, WorldState } from '@stateeval/contracts'
-import { isTensorLike } from '@stateeval/program'
+import { isTensorLike, scaledSeed } from '@stateeval/program'
 
 /** A tensor in the state machine: with values at hand, or told by where its values come from. */
 export interface Tensor {
@@ -56,10 +56,7 @@ export const asTensor = (value: unknown): Tensor | null =>
 /** A name that only tensors with the same shape and elements have, as far as is known. */
 export const nameOf = ({ of, artifact, seed }: Tensor): TensorName => of ?? artifact ?? seed ?? ''
 
-/** A weight is scaled so that what it makes is as large as what it is given; its seed begins so. */
-export const scaledSeed = 'weight'
 export const isWeightName = (name: string) => name.includes(scaledSeed)
-export const fanIn = (shape: readonly number[]) => shape.slice(1).reduce((product, size) => product * size, 1)
 
 const fresh: Facts = { contiguous: true, magnitude: 0, view: undefined, slice: undefined }
 export function factsOf({ tensors }: TensorWorld, { of }: Tensor): Facts {

@@ -2,9 +2,8 @@
  * The elements of initial tensors, from seeds: about standard normal, by exact arithmetic only, so the same
  * on any machine.
  */
-import { createRng, type StoredTensor } from '@stateeval/program'
+import { createRng, fanIn, type StoredTensor } from '@stateeval/program'
 import { count } from './reference/array.ts'
-import { fanIn } from './state.ts'
 
 /** The tensor of a seed. `scaled`: a weight, divided by the square root of its fan-in. */
 export function drawTensor(seed: string, shape: readonly number[], scaled: boolean): StoredTensor {

@@ -2,9 +2,11 @@
  * Further inputs for a program: tensors with fresh values, and either value of the placeholder; wide ones
  * with other sizes, too.
  */
-import type { Input, Program } from '@stateeval/contracts'
+import type { Input, Json, Program } from '@stateeval/contracts'
 import { cloneJson, interpret, type Rng, type Scenario, tensorOf } from '@stateeval/program'
 import { draft } from './handles.ts'
+import { carriedElements, isLarge } from './large.ts'
+import { count } from './reference/array.ts'
 import { asTensor, isWeightName, type TensorWorld } from './state.ts'
 import { drawTensor } from './values.ts'
 
@@ -27,13 +29,20 @@ function resized(shapes: Shapes, rng: Rng): Shapes {
   return new Map([...shapes].map(([name, shape]) => [name, shape.map((size) => (size === from ? to : size))]))
 }
 
-/** Whether the program succeeds on tensors of these shapes. */
+/** Whether the program succeeds on tensors of these shapes, in a large world within its bound. */
 function fits(program: Program, scenario: Scenario<TensorWorld>, shapes: Shapes): boolean {
   const variables = program.variables.map(({ name, values }): [string, unknown] => {
     const shape = shapes.get(name)
     return [name, shape ? { $tensor: { dtype: 'float32', shape, seed: name } } : values[0]]
   })
-  return interpret(program, scenario, { variables: Object.fromEntries(variables), world: program.world }).ok
+  const { elements } = scenario.open(program.world as Json)
+  let most = Math.max(...[...shapes.values()].map(count))
+  const input = { variables: Object.fromEntries(variables), world: program.world }
+  const run = interpret(program, scenario, input, (_, { output }) => {
+    for (const one of Array.isArray(output) ? output : [output])
+      most = Math.max(most, count(asTensor(one)?.shape ?? []))
+  })
+  return run.ok && (!isLarge(elements) || most <= elements)
 }
 
 export function vary(program: Program, scenario: Scenario<TensorWorld>, rng: Rng, wide = false): Input {
@@ -45,7 +54,9 @@ export function vary(program: Program, scenario: Scenario<TensorWorld>, rng: Rng
   const variables = program.variables.map(({ name, values }): [string, unknown] => {
     const shape = shapes.get(name)
     if (!shape) return [name, cloneJson(rng.pick(values))]
-    if (asTensor(values[0])?.seed !== undefined) return [name, draft(name, shape, rng)]
+    const staysDrawn =
+      isLarge(scenario.open(program.world as Json).elements) && count(shape) > carriedElements
+    if (staysDrawn || asTensor(values[0])?.seed !== undefined) return [name, draft(name, shape, rng)]
     const seed = `${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`
     const { dtype, bytes } = drawTensor(seed, shape, isWeightName(name))
     return [name, tensorOf(dtype, shape, bytes)]

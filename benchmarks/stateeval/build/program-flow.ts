@@ -51,6 +51,7 @@ import {
   startRoundTrip,
 } from './round-trip.ts'
 import { withStableIds } from './stable-ids.ts'
+import { withValuesOf } from './predicted-tensors.ts'
 
 /** How test cases are asked about and judged: the benchmark itself. */
 export interface CaseJudging {
@@ -180,8 +181,12 @@ function afterRun(
   const difference = disagreement(
     context,
     oracles,
-    predictions.map((prediction) =>
-      unrun('prediction', prediction.ok ? prediction.result : null, prediction.world),
+    predictions.map((prediction, at) =>
+      unrun(
+        'prediction',
+        prediction.ok ? withValuesOf(oracles[at]?.result, prediction.result) : null,
+        prediction.world,
+      ),
     ),
   )
   if (difference !== null) return dropped(state, 'oracle', 'replay and prediction disagree', difference)
@@ -316,8 +321,15 @@ function need(state: ProgramState, context: ProgramContext): BuildNeed {
   const { inputs } = inputsOf(program, scenario)
   const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]
   if (!language) throw new Error('a program needs a language to be run in')
+  const limits = scenario.limitsFor?.(program, language)
   return {
     kind: 'execute',
-    payload: { language, code: emit(program, language) as string, world: scenario.world, inputs },
+    payload: {
+      language,
+      code: emit(program, language) as string,
+      world: scenario.world,
+      inputs,
+      ...(limits && { limits }),
+    },
   }
 }

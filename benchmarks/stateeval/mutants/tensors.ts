@@ -2,8 +2,8 @@
  * Tensors of two runs laid beside each other as wholes: by the size of their difference, where the scorer
  * looks at each element.
  */
-import type { TensorData } from '@stateeval/contracts'
-import { bytesOfBase64, hasData, isTensorLike, numbersOf } from '@stateeval/program'
+import type { TensorData, TensorSummarized } from '@stateeval/contracts'
+import { bytesOfBase64, hasData, hasSummary, isTensorLike, numbersOf } from '@stateeval/program'
 
 /**
  * The root mean square of the difference, as a share of that of the tensor: far above rounding, far below any
@@ -11,12 +11,14 @@ import { bytesOfBase64, hasData, isTensorLike, numbersOf } from '@stateeval/prog
  */
 const share = 1e-3
 
+type Taken = TensorData | TensorSummarized
+
 /** A value with its tensors taken out: a text of dtype and shape stands where each was. */
-export function takenOut(value: unknown): { value: unknown; tensors: TensorData[] } {
-  const tensors: TensorData[] = []
+export function takenOut(value: unknown): { value: unknown; tensors: Taken[] } {
+  const tensors: Taken[] = []
   const walk = (now: unknown): unknown => {
     if (now === null || typeof now !== 'object') return now
-    if (isTensorLike(now) && hasData(now)) {
+    if (isTensorLike(now) && (hasData(now) || hasSummary(now))) {
       tensors.push(now.$tensor)
       return `<tensor ${now.$tensor.dtype} ${now.$tensor.shape.join('x')}>`
     }
@@ -28,14 +30,22 @@ export function takenOut(value: unknown): { value: unknown; tensors: TensorData[
   return { value: walk(value), tensors }
 }
 
-export const sameTensors = (a: readonly TensorData[], b: readonly TensorData[]) =>
-  a.length === b.length && a.every((one, n) => alike(one, b[n] as TensorData))
+export const sameTensors = (a: readonly Taken[], b: readonly Taken[]) =>
+  a.length === b.length && a.every((one, n) => alike(one, b[n] as Taken))
 
-function alike(a: TensorData, b: TensorData): boolean {
-  const [ours, theirs] = [a, b].map(({ dtype, data }) => numbersOf(dtype, bytesOfBase64(data))) as [
-    Float64Array,
-    Float64Array,
-  ]
+/**
+ * The elements; of a summary its sums: with signs as good as random, the squares of their differences add up
+ * to those of the elements, in the mean.
+ */
+const numbersIn = (tensor: Taken) =>
+  'summary' in tensor
+    ? numbersOf('float64', bytesOfBase64(tensor.summary.sums))
+    : numbersOf(tensor.dtype, bytesOfBase64(tensor.data))
+
+function alike(a: Taken, b: Taken): boolean {
+  if ('summary' in a !== 'summary' in b) return false
+  if ('summary' in a && 'summary' in b && a.summary.odd?.places !== b.summary.odd?.places) return false
+  const [ours, theirs] = [a, b].map(numbersIn) as [Float64Array, Float64Array]
   let [apart, size] = [0, 0]
   for (const [at, one] of ours.entries()) {
     const other = theirs[at] as number

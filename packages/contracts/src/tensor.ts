@@ -39,7 +39,57 @@ export const TensorInArtifact = Type.Object(
 )
 export type TensorInArtifact = Static<typeof TensorInArtifact>
 
-export const TensorValue = Type.Object({ $tensor: Type.Union([TensorData, TensorInArtifact]) }, closedObject)
+/** Its values drawn from a seed wherever they are needed, so that they travel nowhere. */
+export const TensorDrawn = Type.Object(
+  {
+    ...head,
+    seed: Type.String({
+      pattern: '^(tensor|weight)(\\.\\d{1,10}){1,4}$',
+      description:
+        'Of about standard normal float32 elements; one that begins with weight divides them by the root of its fan-in',
+    }),
+  },
+  closedObject,
+)
+export type TensorDrawn = Static<typeof TensorDrawn>
+
+/** What stands for the values of a large tensor: enough to compare it within a tolerance. */
+export const TensorSummary = Type.Object(
+  {
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'Of the elements, little endian, row-major, with -0 as 0 and one kind of NaN',
+    }),
+    least: Type.Number({ description: 'The least finite element; 0 where there is none' }),
+    most: Type.Number({ description: 'The largest finite element; 0 where there is none' }),
+    sums: Type.String({
+      description: 'Base64 of a float64 for each block: the sum of its finite elements with fixed signs',
+    }),
+    samples: Type.String({ description: 'Base64 of a float64 for each block: one of its elements' }),
+    odd: Type.Optional(
+      Type.Object(
+        {
+          nan: Type.Integer({ minimum: 0 }),
+          up: Type.Integer({ minimum: 0, description: 'Infinities' }),
+          down: Type.Integer({ minimum: 0, description: 'Negative infinities' }),
+          places: Type.Integer({ minimum: 0, description: 'A sum over their places: equal where these are' }),
+        },
+        { ...closedObject, description: 'Elements that are no finite numbers; absent where there are none' },
+      ),
+    ),
+  },
+  closedObject,
+)
+export type TensorSummary = Static<typeof TensorSummary>
+
+/** A large tensor that a run left: what its values came to. */
+export const TensorSummarized = Type.Object({ ...head, summary: TensorSummary }, closedObject)
+export type TensorSummarized = Static<typeof TensorSummarized>
+
+export const TensorValue = Type.Object(
+  { $tensor: Type.Union([TensorData, TensorInArtifact, TensorDrawn, TensorSummarized]) },
+  closedObject,
+)
 export type TensorValue = Static<typeof TensorValue>
 
 /** What computes tensors. */

@@ -8,6 +8,7 @@ import type {
   Input,
   Json,
   Language,
+  Limits,
   LocalEdit,
   ModelTool,
   Program,
@@ -174,6 +175,8 @@ export interface Scenario<W = unknown> {
   withOptions?(options: Readonly<Record<string, number>>): Scenario<W>
   /** How RESULT and state of one program compare, where that depends on the program; else `compare` does. */
   compareFor?(program: Program): Comparison
+  /** What a run of the program in this language may use, where the defaults are too little. */
+  limitsFor?(program: Program, language: Language): Partial<Limits> | undefined
 }
 
 /** What of RESULT and of the world counts. */

@@ -19,11 +19,20 @@ export const settings = defineSettings({
     min: 1,
     doc: 'Memory of the GPU that the tensors of one graph may take, in MiB. A graph that needs more fails its run, which is repeated with that graph on the CPU. Default: as much as the GPU has',
   },
+  STATEEVAL_TENSOR_MIB: {
+    type: 'integer',
+    optional: true,
+    min: 256,
+    doc: 'Memory that tensors of large programs may take in ONNX Runtime, all of them together, in MiB. Programs wait for room; one that needs more than there is fails its run with the reason. Default: half of the memory that this process may use',
+  },
 })
 export const createWorld: MakeWorld = ({ settings: values }) =>
   createTensorWorld({
     choice: (values['STATEEVAL_TENSOR_PROVIDER'] ?? 'auto') as Choice,
     ...(values['STATEEVAL_TENSOR_DEVICE_MIB'] !== undefined && {
       deviceBytes: (values['STATEEVAL_TENSOR_DEVICE_MIB'] as number) * 2 ** 20,
+    }),
+    ...(values['STATEEVAL_TENSOR_MIB'] !== undefined && {
+      memoryBytes: (values['STATEEVAL_TENSOR_MIB'] as number) * 2 ** 20,
     }),
   })

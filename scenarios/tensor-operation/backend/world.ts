@@ -2,15 +2,30 @@
  * The world of tensor-operation (sandbox/world.ts): nothing but numbers, computed by ONNX Runtime for
  * programs in JavaScript.
  */
-import { type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
-import type { CallReply, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
-import { base64 } from '@stateeval/program'
+import { asJson, type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
+import {
+  type CallReply,
+  type OpenWorld,
+  ownLimits,
+  type TensorProviders,
+  type World,
+} from '@stateeval/sandbox'
+import { base64, maxBlocks, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
-import { bounds, checkGraph, type CheckedGraph, count, GraphError, sizes, type Value } from './graph/check.ts'
+import { carriedElements, isLarge } from '../large.ts'
+import { defaultElements } from '../state.ts'
+import {
+  boundsFor,
+  checkGraph,
+  type CheckedGraph,
+  count,
+  GraphError,
+  sizes,
+  type Value,
+} from './graph/check.ts'
 import type { Choice } from './graph/find-providers.ts'
 import type { Operations, Provider } from './graph/provider.ts'
 import { createRemoteRuntime, type RemoteRuntime } from './graph/remote.ts'
-import type { Runtime } from './graph/sessions.ts'
 import type { Environment } from './graph/worker.ts'
 import type { GraphReply } from './graph/wire.ts'
 import { surface } from './surface.ts'
@@ -29,27 +44,33 @@ interface WorldOptions {
   choice?: Choice
   /** What the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
   deviceBytes?: number
+  /** What the tensors of large graphs may take here together, in bytes. Default: half of the memory. */
+  memoryBytes?: number
   /** Names drivers and libraries. Default: this process's own. */
   env?: Environment
 }
 
 /** Opens nothing before the first run. */
-export function createTensorWorld({ choice = 'auto', ...options }: WorldOptions = {}): TensorWorld {
+export function createTensorWorld({
+  choice = 'auto',
+  memoryBytes = ownLimits().memoryBytes / 2,
+  ...options
+}: WorldOptions = {}): TensorWorld {
   let runtime: Promise<RemoteRuntime> | undefined
   let running: RemoteRuntime | undefined
   /** What can’t start now may start the next time. */
   const start = () => {
     if (runtime) return runtime
-    const starting = createRemoteRuntime({ choice, ...options })
+    const starting = createRemoteRuntime({ choice, memoryBytes, ...options })
     starting.catch(() => (runtime = undefined))
     return (runtime = starting)
   }
   const open =
     (preferred?: Provider): World['open'] =>
     async (initial, limits) => {
-      mustBeInitial(initial)
+      const elements = elementsOf(initial)
       running = await start()
-      return openWorld(running, providerOf(running, preferred), limits.resultKiB * 1024)
+      return openWorld(running, providerOf(running, preferred), limits.resultKiB * 1024, elements)
     }
   const world: TensorWorld = {
     id: 'tensor-operation',
@@ -90,14 +111,25 @@ function providerOf(runtime: RemoteRuntime, preferred: Provider | undefined): Pr
   throw new Error(selection.problem)
 }
 
-function mustBeInitial(initial: Json) {
+/** The most elements that a tensor of the world may have. */
+function elementsOf(initial: Json): number {
   if (!isRecord(initial)) throw new InitialError('world: give an object; {} is enough')
   const { elements } = initial as { elements?: unknown }
   if (elements !== undefined && !(Number.isSafeInteger(elements) && (elements as number) > 0))
     throw new InitialError('world.elements: give the most elements that a tensor may have, an integer from 1')
+  if ((elements as number) > maxLargeElements)
+    throw new InitialError(`world.elements: a tensor may have ${maxLargeElements} elements at most`)
+  return (elements as number | undefined) ?? defaultElements
 }
 
-function openWorld(runtime: Pick<Runtime, 'run'>, provider: Provider, answerBytes: number): OpenWorld {
+function openWorld(
+  runtime: Pick<RemoteRuntime, 'run'>,
+  provider: Provider,
+  answerBytes: number,
+  elements: number,
+): OpenWorld {
+  const bounds = boundsFor(elements)
+  const large = isLarge(elements)
   const log: LoggedRequest[] = []
   /** Of PyTorch, which computes in the jail. */
   let pytorch: Provider | undefined
@@ -108,12 +140,17 @@ function openWorld(runtime: Pick<Runtime, 'run'>, provider: Provider, answerByte
   let keptBytes = 0
 
   async function run(args: Json): Promise<Json> {
-    const graph = checkGraph(args, keptTensors)
-    mustFit(graph, answerBytes)
-    const places = [...graph.outputs, ...graph.keep.map(([place]) => place)]
-    const { values, operations: more } = await runtime.run(graph, places, provider)
-    operations = added(operations, more)
-    for (const [place, number] of graph.keep) {
+    const graph = checkGraph(args, keptTensors, bounds)
+    const summarized =
+      large && graph.summarize ? graph.outputs.filter((place) => isLargeNode(graph, place)) : []
+    mustFit(graph, answerBytes, summarized)
+    // What is large is not worth being sent to and fro: it is computed again.
+    const keep = large ? graph.keep.filter(([place]) => !isLargeNode(graph, place)) : graph.keep
+    const places = [...graph.outputs, ...keep.map(([place]) => place)]
+    const computation = await runtime.run(graph, places, provider, summarized)
+    const { values, summaries } = computation
+    operations = added(operations, computation.operations)
+    for (const [place, number] of keep) {
       const value = values.get(place)!
       keptBytes += value.bytes.length
       if (keptBytes > bounds.keptBytes)
@@ -122,9 +159,12 @@ function openWorld(runtime: Pick<Runtime, 'run'>, provider: Provider, answerByte
     }
     const reply: GraphReply = {
       outputs: graph.outputs.map((place) => {
-        const { dtype, shape, bytes } = values.get(place)!
-        return { dtype, shape: [...shape], data: base64(bytes) }
+        const { dtype, shape } = graph.nodes[place]!
+        const summary = summaries?.get(place)
+        const value = summary ? { summary: asJson(summary) } : { data: base64(values.get(place)!.bytes) }
+        return { dtype, shape: [...shape], ...value }
       }),
+      ...(keep.length < graph.keep.length && { kept: keep.map(([, number]) => number) }),
     }
     if (log.length < maxLogged)
       log.push({
@@ -144,8 +184,9 @@ function openWorld(runtime: Pick<Runtime, 'run'>, provider: Provider, answerByte
         if (name === 'device') {
           // Said before any code of the program runs; what is said later is the program's.
           pytorch ??= args === 'cuda' ? 'cuda' : 'cpu'
-          return { ok: true, value: null }
+          return { ok: true, value: large ? { elements, carried: carriedElements } : null }
         }
+        if (name === 'elements') return { ok: true, value: bounds.elements }
         if (name !== 'run') return refused(`there is no function ${name.slice(0, 50)}`)
         const work = before.then(() => run(args))
         before = work.catch(() => {})
@@ -186,14 +227,19 @@ function added(before: Operations = {}, more: Operations): Operations {
 }
 
 /** The same value may be asked for many times: what all of them take is known before anything is computed. */
-function mustFit({ nodes, outputs }: CheckedGraph, maxBytes: number) {
+function mustFit({ nodes, outputs }: CheckedGraph, maxBytes: number, summarized: readonly number[]) {
   let bytes = 0
-  for (const place of outputs) bytes += base64Length(nodes[place]!) + overheadOfOutput
+  for (const place of outputs)
+    bytes += overheadOfOutput + (summarized.includes(place) ? summaryLength : base64Length(nodes[place]!))
   if (bytes > maxBytes)
     throw new GraphError(`the answer would be longer than ${Math.floor(maxBytes / 1024)} KiB`)
 }
 /** Type, shape, names of the fields: at least. */
 const overheadOfOutput = 32
+/** At most: two base64 texts of a float64 for each block, and some numbers. */
+const summaryLength = 2 * Math.ceil((maxBlocks * 8) / 3) * 4 + 512
+/** Whether a node is large, in a world where that matters. */
+const isLargeNode = ({ nodes }: CheckedGraph, place: number) => count(nodes[place]!.shape) > carriedElements
 const base64Length = ({ shape, dtype }: Value) => Math.ceil((count(shape) * sizes[dtype]) / 3) * 4
 
 const refused = (message: string): CallReply => ({ ok: false, error: { name: 'RuntimeError', message } })

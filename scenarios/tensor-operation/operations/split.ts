@@ -1,8 +1,9 @@
-import { literal, type Operation } from '@stateeval/program'
+import { literal, type Operation, type Rng } from '@stateeval/program'
 import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { slice } from '../reference/movement.ts'
 import { split as say } from '../say/split.ts'
+import { isLarge } from '../large.ts'
 import { splitShapes } from '../shapes/movement.ts'
 import { place } from '../shapes/outcome.ts'
 import { dimArg } from '../spell.ts'
@@ -16,12 +17,19 @@ export const split: Operation<TensorWorld> = {
   id: 'split',
   *solve(scope, rng) {
     let total = 0
+    const large = isLarge(scope.world.elements)
     for (const { reference, tensor } of drawInputs(tensorsIn(scope).handles, 3, rng)) {
       const dims = tensor.shape.flatMap((size, dim) => (size > 1 ? [dim] : []))
       if (dims.length === 0) continue
       const dim = rng.pick(dims)
       const size = tensor.shape[dim] as number
-      const by = rng.chance(0.5) ? rng.pick(pieceSizes(size)) : rng.pick(sectionsOf(size))
+      const even = rng.chance(0.5)
+      const by =
+        large && size > enumerated
+          ? drawCut(size, even, rng)
+          : even
+            ? rng.pick(pieceSizes(size))
+            : rng.pick(sectionsOf(size))
       const args = {
         tensor: reference,
         split_size_or_sections: literal(by),
@@ -54,6 +62,17 @@ function sums(size: number, maxSections: number): number[][] {
   return Array.from({ length: size }, (_, n) => n + 1).flatMap((first) =>
     sums(size - first, maxSections - 1).map((rest) => [first, ...rest]),
   )
+}
+
+/** Sides up to this size have their ways to be cut enumerated in a large world. */
+const enumerated = 16
+
+/** One of the ways, where enumerating all of them would take long. */
+function drawCut(size: number, even: boolean, rng: Rng): number | number[] {
+  if (even) return rng.int(Math.ceil(size / maxPieces), size - 1)
+  const cuts = new Set(Array.from({ length: rng.int(1, maxPieces - 1) }, () => rng.int(1, size - 1)))
+  const ends = [0, ...[...cuts].sort((a, b) => a - b), size]
+  return ends.slice(1).map((end, n) => end - (ends[n] as number))
 }
 
 const parameters = { needed: ['tensor'], others: ['split_size_or_sections', 'dim'] }

@@ -67,6 +67,8 @@ interface Walks {
   sums: readonly number[]
 }
 const solved = new Map<string, Walks>()
+/** Large pictures are rarely of one size. */
+const maxSolved = 2000
 
 /** All walks of a kernel over an image. */
 export function walksFor(height: number, width: number, kernel: Pair): Walks {
@@ -75,6 +77,7 @@ export function walksFor(height: number, width: number, kernel: Pair): Walks {
   if (!walks) {
     const all = solve(height, width, kernel)
     let sum = 0
+    if (solved.size >= maxSolved) solved.clear()
     solved.set(key, (walks = { all, sums: all.map(({ weight }) => (sum += weight)) }))
   }
   return walks

@@ -35,6 +35,9 @@ export const unitRoundoff: Readonly<Record<TensorDtype, number>> = {
   bool: 0,
 }
 
+/** Reads one element out of little-endian bytes. */
+export const readerOf = (dtype: TensorDtype) => readers[dtype]
+
 /**
  * The elements as numbers; those of int64 beyond 2^53 lose digits, so equality of such tensors is asked of
  * the bytes.

@@ -1,5 +1,7 @@
 export * from './artifacts.ts'
+export * from './drawn.ts'
 export * from './dtypes.ts'
 export * from './extremes.ts'
 export * from './safetensors.ts'
+export * from './summary.ts'
 export * from './value.ts'

@@ -1,9 +1,19 @@
 /** `$tensor` values: what is one, what is wrong with one, and its bytes. */
-import type { TensorData, TensorDtype, TensorInArtifact, TensorValue } from '@stateeval/contracts'
+import {
+  schemaFault,
+  type TensorData,
+  TensorDrawn,
+  type TensorDtype,
+  type TensorInArtifact,
+  TensorSummarized,
+  type TensorValue,
+} from '@stateeval/contracts'
 import { bytesPerElement, isDtype, unitRoundoff, numbersOf } from './dtypes.ts'
 
-/** No tensor of ours has more elements, whatever a scenario's own bound is. */
+/** No tensor whose values travel has more elements, whatever a scenario's own bound is. */
 export const maxElements = 2 ** 20
+/** Of those whose values are drawn where they are needed, or stand summarized. */
+export const maxLargeElements = 10 ** 8
 const maxDims = 16
 
 export const elementsOf = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
@@ -20,6 +30,9 @@ export type TensorWithData = { $tensor: TensorData }
 export type TensorOfArtifact = { $tensor: TensorInArtifact }
 export const hasData = (value: unknown): value is TensorWithData =>
   faultOfTensor(value) === null && 'data' in (value as TensorValue).$tensor
+export type TensorWithSummary = { $tensor: TensorSummarized }
+export const hasSummary = (value: unknown): value is TensorWithSummary =>
+  isTensorLike(value) && faultOfTensor(value) === null && 'summary' in (value as TensorValue).$tensor
 export const isTensor = (value: unknown): value is TensorValue => faultOfTensor(value) === null
 
 /**
@@ -35,6 +48,8 @@ export function faultOfTensor(
   const tensor = value.$tensor
   if (tensor === null || typeof tensor !== 'object' || Array.isArray(tensor))
     return 'has a $tensor that is no object'
+  if ('seed' in tensor) return faultOfLarge(TensorDrawn, tensor, elements)
+  if ('summary' in tensor) return faultOfLarge(TensorSummarized, tensor, elements)
   const { dtype, shape, data, artifact, ...rest } = tensor as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
@@ -49,6 +64,20 @@ export function faultOfTensor(
       ? null
       : 'has an artifact that is no SHA-256 in 64 hexadecimal digits'
   return faultOfData(data, dtype, shape as number[], finite)
+}
+
+/** `elements` is a bound where it is a narrower one than that of carried values. */
+function faultOfLarge(
+  schema: typeof TensorDrawn | typeof TensorSummarized,
+  tensor: object,
+  elements: number,
+) {
+  const fault = schemaFault(schema, tensor)
+  if (fault) return `has a $tensor that breaks its contract: ${fault.field} ${fault.says}`
+  const { dtype, shape } = tensor as { dtype: TensorDtype; shape: number[] }
+  if ('seed' in tensor && dtype !== 'float32')
+    return `has a seed, which draws float32, and the dtype ${dtype}`
+  return faultOfShape(shape, elements < maxElements ? elements : maxLargeElements)
 }
 
 export function faultOfShape(shape: unknown, elements = maxElements): string | null {

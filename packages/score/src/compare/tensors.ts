@@ -4,8 +4,9 @@
  * were added up on the way and u the unit roundoff of the dtype (docs/decisions/tensor-tolerance.md). What is
  * only moved must be the same, bit for bit.
  */
-import type { TensorData, TensorDtype } from '@stateeval/contracts'
-import { bytesOfBase64, hasData, isTensorLike, numbersOf, unitRoundoff } from '@stateeval/program'
+import type { TensorData, TensorDtype, TensorSummarized } from '@stateeval/contracts'
+import { bytesOfBase64, hasData, hasSummary, isTensorLike, numbersOf, unitRoundoff } from '@stateeval/program'
+import { summariesApart } from './summaries.ts'
 
 /**
  * How much wider than the bound of a plain sum: other algorithms (blocks, Winograd) add a few roundings of
@@ -25,9 +26,15 @@ export function toleranceOf(dtype: TensorDtype, reduction: number): number {
     : margin * unit * Math.max(reduction, leastTerms)
 }
 
-/** Whether a value is a tensor, whose elements are at hand. */
-export const isTensorValue = (value: unknown): value is { $tensor: TensorData } =>
-  isTensorLike(value) && hasData(value)
+type Known = TensorData | TensorSummarized
+
+/** Whether a value is a tensor whose elements are at hand, or summarized. */
+export const isTensorValue = (value: unknown): value is { $tensor: Known } =>
+  isTensorLike(value) && (hasData(value) || hasSummary(value))
+
+const isSameForm = (e: Known, f: Known) => e.dtype === f.dtype && sizes(e.shape) === sizes(f.shape)
+const apartBySummary = (e: TensorSummarized, f: TensorSummarized, reduction: number) =>
+  summariesApart(e, f, (dtype) => toleranceOf(dtype, reduction))
 
 interface Laid {
   expected: Float64Array
@@ -70,21 +77,24 @@ const near = (e: number, f: number, room: number) =>
   e === f || (Number.isNaN(e) && Number.isNaN(f)) || Math.abs(e - f) <= room
 
 /** Whether what was found is the expected tensor. A number is no tensor of one element. */
-export function sameTensor(expected: { $tensor: TensorData }, actual: unknown, reduction: number): boolean {
+export function sameTensor(expected: { $tensor: Known }, actual: unknown, reduction: number): boolean {
   if (!isTensorValue(actual)) return false
-  return lay(expected.$tensor, actual.$tensor, reduction)?.apart.length === 0
+  const [e, f] = [expected.$tensor, actual.$tensor]
+  if ('summary' in e) return 'summary' in f && isSameForm(e, f) && apartBySummary(e, f, reduction) === null
+  return !('summary' in f) && lay(e, f, reduction)?.apart.length === 0
 }
 
 /** How two tensors differ, in words; null where they don't. */
-export function tensorDifference(
-  e: TensorData,
-  f: TensorData,
-  says: string,
-  reduction: number,
-): string | null {
+export function tensorDifference(e: Known, f: Known, says: string, reduction: number): string | null {
   if (e.dtype !== f.dtype) return `${says} has the dtype ${f.dtype}, expected ${e.dtype}`
+  if (!isSameForm(e, f)) return `${says} has the shape ${sizes(f.shape)}, expected ${sizes(e.shape)}`
+  if ('summary' in e)
+    return 'summary' in f
+      ? summaryDifference(e, f, says, reduction)
+      : `${says} has its elements in place of a summary, as large tensors have`
+  if ('summary' in f) return `${says} has a summary in place of its elements`
   const comparison = lay(e, f, reduction)
-  if (!comparison) return `${says} has the shape ${sizes(f.shape)}, expected ${sizes(e.shape)}`
+  if (!comparison) return null
   const { expected, actual, room, apart } = comparison
   const [first] = apart
   if (first === undefined) return null
@@ -100,6 +110,27 @@ export function tensorDifference(
   const where = room > 0 ? '' : ` (at ${place(worst, e.shape)})`
   const span = Number.isFinite(far(worst)) ? `, by ${computed(far(worst), room)} at most${where}` : ''
   return `${one}; ${apart.length} of ${expected.length} elements differ${span}${order ? '; the elements are the expected ones in another order' : ''}`
+}
+
+function summaryDifference(
+  e: TensorSummarized,
+  f: TensorSummarized,
+  says: string,
+  reduction: number,
+): string | null {
+  const apart = apartBySummary(e, f, reduction)
+  if (apart === null) return null
+  const { blocks, total, sample, says: other } = apart
+  const parts = [
+    ...(sample
+      ? [
+          `at ${place(sample.place, e.shape)} it is ${computed(sample.actual, toleranceOf(e.dtype, reduction))}, expected ${number(sample.expected)}`,
+        ]
+      : []),
+    ...(other === undefined ? [] : [other]),
+    ...(blocks > 0 ? [`elements differ in ${blocks} of ${total} blocks`] : []),
+  ]
+  return parts.length > 0 ? `${says} differs: ${parts.join('; ')}` : `${says} differs in some bits`
 }
 
 /**
@@ -127,13 +158,16 @@ function place(at: number, shape: readonly number[]): string {
  * A tensor as a reader sees it: what it is, and its first elements. Of one that was computed just now, so few
  * digits that every processor shows the same.
  */
-export function showTensor(
-  { dtype, shape, data }: TensorData,
-  elements: number,
-  isComputed: boolean,
-): string {
+export function showTensor(tensor: Known, elements: number, isComputed: boolean): string {
+  const { dtype, shape } = tensor
   const room = isComputed ? unitRoundoff[dtype] : 0
   const count = shape.reduce((product, size) => product * size, 1)
+  if ('summary' in tensor) {
+    const { least, most } = tensor.summary
+    const [from, to] = [least, most].map((end) => computed(end, room).replace('about ', ''))
+    return `${dtype} tensor of shape ${sizes(shape)} (elements from ${from} to ${to})`
+  }
+  const { data } = tensor
   const numbers = numbersOf(dtype, bytesOfBase64(data.slice(0, Math.ceil((elements * 8) / 3) * 4))).slice(
     0,
     Math.min(elements, count),

@@ -4,7 +4,8 @@
  * earlier ones only, so there are no cycles. What is wrong is a GraphError that names the node.
  */
 import { isRecord } from '@stateeval/contracts'
-import { bytesOfBase64 } from '@stateeval/program'
+import { bytesOfBase64, faultOfTensor } from '@stateeval/program'
+import { isLarge } from '../../large.ts'
 import { type Checked, rules } from './rules.ts'
 
 export const bounds = {
@@ -18,7 +19,14 @@ export const bounds = {
   /** Of all operations together: multiplications of products and convolutions, elements of the others. */
   work: 2 ** 31,
 } as const
-type Bounds = { [name in keyof typeof bounds]: number }
+export type Bounds = { [name in keyof typeof bounds]: number }
+
+/**
+ * Of a world whose tensors may have so many elements: a large one’s graphs have as many bytes as 32 of its
+ * largest tensors, and 512 multiplications for each element.
+ */
+export const boundsFor = (elements: number): Bounds =>
+  isLarge(elements) ? { ...bounds, elements, bytes: 128 * elements, work: 512 * elements } : bounds
 
 export type ElementType = 'float32' | 'float64' | 'int64' | 'int32' | 'bool'
 export const sizes: Readonly<Record<ElementType, number>> = {
@@ -39,11 +47,14 @@ export interface CheckedNode extends Value {
   attributes: Readonly<Record<string, unknown>>
   /** Of leaves, and of values that the run has kept. */
   bytes?: Uint8Array
+  /** Of leaves whose elements are drawn where they are needed. */
+  seed?: string
 }
 export interface CheckedGraph {
   nodes: CheckedNode[]
   outputs: number[]
   keep: [number, number][]
+  summarize: boolean
 }
 
 /** The graph’s fault; the message is for the code that made it. */
@@ -52,6 +63,10 @@ export class GraphError extends Error {
 }
 
 export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
+
+/** Of all its tensors: as much as is held at once at most. */
+export const bytesOf = ({ nodes }: CheckedGraph) =>
+  nodes.reduce((sum, { shape, dtype }) => sum + count(shape) * sizes[dtype], 0)
 
 /** `kept`: values of the run’s earlier graphs. Throws a GraphError. */
 export function checkGraph(
@@ -89,6 +104,7 @@ export function checkGraph(
   }
   return {
     nodes: checkedNodes,
+    summarize: graph['summarize'] === true,
     outputs: outputs.map((output) => place(output, 'outputs')),
     keep: keep.map((pair): [number, number] => {
       if (!Array.isArray(pair) || pair.length !== 2 || !Number.isSafeInteger(pair[1]))
@@ -108,6 +124,7 @@ function checkNode(
   if (!isRecord(node) || typeof node['op'] !== 'string') throw new GraphError(`node ${at} is no operation`)
   const { op, in: inputs = [], ...attributes } = node as Record<string, unknown> & { op: string }
   const name = `node ${at} (${op.slice(0, 30)})`
+  if (op === 'drawn') return { ...drawn(attributes, name, max), cost: 0, between: 0 }
   if (op === 'leaf') return { ...leaf(attributes, name, max), cost: 0, between: 0 }
   if (op === 'kept') {
     const value = keptTensors.get(attributes['id'] as number)
@@ -163,4 +180,22 @@ function leaf(
   if (bytes.length !== expected)
     throw new GraphError(`${name} has ${bytes.length} bytes; ${dtype} of its shape takes ${expected}`)
   return { op: 'leaf', in: [], attributes: {}, dtype: dtype as ElementType, shape: shape as number[], bytes }
+}
+
+function drawn(
+  { dtype, shape, seed }: { dtype?: unknown; shape?: unknown; seed?: unknown },
+  name: string,
+  max: Bounds,
+): CheckedNode {
+  const fault = faultOfTensor({ $tensor: { dtype, shape, seed } })
+  if (fault !== null) throw new GraphError(`${name} ${fault}`)
+  mustBeSmall(shape as number[], name, max)
+  return {
+    op: 'drawn',
+    in: [],
+    attributes: {},
+    dtype: 'float32',
+    shape: shape as number[],
+    seed: seed as string,
+  }
 }

@@ -54,7 +54,7 @@ export function lower(
   return { ...lowering.graph(), outputs: outputs.map((at) => valueOf(nodes[at]!, at)) }
 }
 
-export const isGiven = ({ bytes }: CheckedNode) => bytes !== undefined
+export const isGiven = ({ bytes, seed }: CheckedNode) => bytes !== undefined || seed !== undefined
 const valueOf = ({ dtype, shape }: CheckedNode, at: number): OnnxValue => ({ name: nameOf(at), dtype, shape })
 
 /** `from`: the place of the node that it is a part of. */

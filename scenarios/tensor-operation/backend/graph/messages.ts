@@ -2,6 +2,7 @@
  * What the process of ONNX Runtime is asked and tells; structured clones, so bytes are bytes. One graph at a
  * time.
  */
+import type { TensorSummary } from '@stateeval/contracts'
 import type { CheckedGraph, Value } from './check.ts'
 import type { Operations, Provider } from './provider.ts'
 import type { RuntimeCounts } from './sessions.ts'
@@ -11,6 +12,8 @@ export interface GraphRequest {
   /** Places of the nodes whose values are asked for. */
   outputs: readonly number[]
   provider: Provider
+  /** Places of large ones among them, of which summaries are told. */
+  summarized: readonly number[]
 }
 
 export type Computed = Value & { bytes: Uint8Array }
@@ -23,6 +26,7 @@ export type GraphAnswer =
   | {
       kind: 'values'
       values: [place: number, value: Computed][]
+      summaries: [place: number, summary: TensorSummary][]
       operations: Operations
       counts: RuntimeCounts
     }

@@ -2,7 +2,8 @@
  * The process in which ONNX Runtime runs: a graph that crashes it takes nothing else along. See remote.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { GraphAnswer, GraphRequest } from './messages.ts'
+import { summarize } from '@stateeval/program'
+import type { Computed, GraphAnswer, GraphRequest } from './messages.ts'
 import { type Provider, saysOutOfMemory } from './provider.ts'
 import { problemWith } from './self-test.ts'
 import { createRuntime } from './sessions.ts'
@@ -38,10 +39,20 @@ for (const provider of process.argv.slice(2) as Provider[]) {
 }
 
 const runtime = createRuntime()
-process.on('message', ({ graph, outputs, provider }: GraphRequest) => {
+process.on('message', ({ graph, outputs, provider, summarized }: GraphRequest) => {
   runtime.run(graph, outputs, provider).then(
-    ({ values, operations }) =>
-      tell({ kind: 'values', values: [...values], operations, counts: runtime.counts() }),
+    ({ values, operations }) => {
+      const [large, small] = [true, false].map((isLarge) =>
+        [...values].filter(([place]) => summarized.includes(place) === isLarge),
+      ) as [[number, Computed][], [number, Computed][]]
+      tell({
+        kind: 'values',
+        values: small,
+        summaries: large.map(([place, { dtype, bytes }]) => [place, summarize(dtype, bytes)]),
+        operations,
+        counts: runtime.counts(),
+      })
+    },
     (error: unknown) => {
       const message = String((error as Error).message)
       tell({ kind: 'failed', message: message.slice(0, 2000), outOfMemory: saysOutOfMemory(message) })

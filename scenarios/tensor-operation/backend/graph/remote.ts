@@ -5,13 +5,21 @@
  */
 import { availableParallelism } from 'node:os'
 import type { FoundProvider } from '@stateeval/contracts'
-import { type CheckedGraph, count, sizes } from './check.ts'
+import { bounds, bytesOf, type CheckedGraph } from './check.ts'
 import { type Choice, findProviders, problemNow } from './find-providers.ts'
+import { Budget } from './budget.ts'
 import { DeviceMemoryError, type Provider } from './provider.ts'
-import { type Runtime, type RuntimeCounts, structureOf } from './sessions.ts'
+import { type Computation, type Runtime, type RuntimeCounts, structureOf } from './sessions.ts'
 import { type Environment, Worker, WorkerEnded } from './worker.ts'
 
-export interface RemoteRuntime extends Omit<Runtime, 'counts'> {
+export interface RemoteRuntime extends Omit<Runtime, 'counts' | 'run'> {
+  /** `summarized`: outputs that are large, of which summaries are given. */
+  run(
+    graph: CheckedGraph,
+    outputs: readonly number[],
+    provider?: Provider,
+    summarized?: readonly number[],
+  ): Promise<Computation>
   /** Of this machine, best first. */
   providers(): FoundProvider[]
   /** What computes graphs that ask for nothing else; or why nothing can. */
@@ -36,6 +44,8 @@ interface RemoteOptions {
   probeMs?: number
   /** What the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
   deviceBytes?: number
+  /** What the tensors of all graphs that run may take here together, in bytes. */
+  memoryBytes?: number
   /** Names drivers and libraries. Default: this process's own. */
   env?: Environment
 }
@@ -46,6 +56,7 @@ export async function createRemoteRuntime({
   choice = 'auto',
   probeMs = 30_000,
   deviceBytes = Infinity,
+  memoryBytes = Infinity,
   env = process.env,
 }: RemoteOptions = {}): Promise<RemoteRuntime> {
   const workers = new Set<Worker>()
@@ -53,6 +64,7 @@ export async function createRemoteRuntime({
   const totals = new Map<Provider, RuntimeCounts & { graphs: number }>()
   const ends = new Map<Provider, number>()
   const tooLarge = new Set<string>()
+  const budget = new Budget(memoryBytes)
   let closed = false
 
   const keep = (worker: Worker) => {
@@ -114,7 +126,7 @@ export async function createRemoteRuntime({
       }
     },
     pids: () => [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
-    async run(graph, outputs, preferred = 'cpu') {
+    async run(graph, outputs, preferred = 'cpu', summarized = []) {
       // What a device had no memory for is computed elsewhere when it comes again.
       const structure = preferred === 'cpu' ? '' : `${preferred} ${structureOf(graph, outputs)}`
       const provider = tooLarge.has(structure) ? 'cpu' : preferred
@@ -122,10 +134,16 @@ export async function createRemoteRuntime({
         remember(structure)
         throw tooMuch(graph, provider, deviceBytes)
       }
-      const worker = await take()
+      const bytes = bytesOf(graph)
+      const isLarge = bytes > bounds.bytes
+      const giveBack = isLarge ? await budget.take(bytes) : () => {}
+      const worker = await take().catch((error: unknown) => {
+        giveBack()
+        throw error
+      })
       let keepsServing = true
       try {
-        const computation = await worker.run({ graph, outputs, provider })
+        const computation = await worker.run({ graph, outputs, provider, summarized })
         ends.delete(provider)
         const total = totals.get(provider) ?? { graphs: 0, created: 0, reused: 0 }
         const more = worker.takeCounts()
@@ -145,6 +163,12 @@ export async function createRemoteRuntime({
         }
         throw error
       } finally {
+        if (isLarge) {
+          // Its memory is given back at once, not when garbage is collected.
+          keepsServing = false
+          await worker.end()
+          giveBack()
+        }
         worker.isBusy = !keepsServing
         waiting.shift()?.()
       }
@@ -158,9 +182,6 @@ export async function createRemoteRuntime({
   }
 }
 
-/** Of all its tensors: as much as is held at once at most. */
-const bytesOf = ({ nodes }: CheckedGraph) =>
-  nodes.reduce((sum, { shape, dtype }) => sum + count(shape) * sizes[dtype], 0)
 const tooMuch = (graph: CheckedGraph, provider: Provider, most: number) =>
   new DeviceMemoryError(
     `${provider} is out of memory: the tensors of the graph take ${bytesOf(graph)} bytes, and it may use ${most} (STATEEVAL_TENSOR_DEVICE_MIB)`,

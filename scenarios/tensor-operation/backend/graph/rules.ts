@@ -261,7 +261,7 @@ function checkConv(
   )
   const [images, channels] = x!.shape as [number, number]
   const whole = count([images, channels, ...padded])
-  mustBe(whole <= 2 ** 22, 'its padding is too large')
+  mustBe(whole <= Math.max(2 ** 22, 4 * count(x!.shape)), 'its padding is too large')
   const shape = [images, outChannels, ...sides]
   const multiplications = count(shape) * inChannels * count(kernel)
   const attributes = { stride: steps, pads: around, dilation: gaps, groups: parts }

@@ -1,6 +1,8 @@
 /** Sessions of ONNX Runtime, one for each provider and structure of a graph, kept while they are used. */
 import { createHash } from 'node:crypto'
 import { type InferenceSession, InferenceSession as Session, Tensor } from 'onnxruntime-node'
+import type { TensorSummary } from '@stateeval/contracts'
+import { drawElements } from '@stateeval/program'
 import type { CheckedGraph, CheckedNode, Value } from './check.ts'
 import { isGiven, lower, nameOf } from './lower.ts'
 import { isOnWebgpu, isOrdinary } from './placement.ts'
@@ -55,6 +57,8 @@ export interface Computation {
   values: Map<number, Value & { bytes: Uint8Array }>
   /** Where each operation was computed. */
   operations: Operations
+  /** What stands for large values, of which only this was asked. */
+  summaries?: Map<number, TensorSummary>
 }
 
 export interface Runtime {
@@ -118,17 +122,13 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
   return {
     async run(graph, outputs, provider = 'cpu') {
       const leafValues = new Map(
-        outputs
-          .filter((at) => isGiven(graph.nodes[at]!))
-          .map((at) => [at, graph.nodes[at] as Value & { bytes: Uint8Array }]),
+        outputs.filter((at) => isGiven(graph.nodes[at]!)).map((at) => [at, given(graph.nodes[at]!)]),
       )
       const indices = [...new Set(outputs.filter((at) => !leafValues.has(at)))].sort((a, b) => a - b)
       if (indices.length === 0) return { values: leafValues, operations: {} }
       const onDevice =
         provider !== 'webgpu' ||
-        graph.nodes.every(
-          (node) => !isGiven(node) || isOrdinary(node as { dtype: string; bytes: Uint8Array }),
-        )
+        graph.nodes.every(({ dtype, bytes }) => bytes === undefined || isOrdinary({ dtype, bytes }))
       let computation = await compute(graph, indices, onDevice ? provider : 'cpu')
       // Of such numbers a device promises nothing: the CPU has the last word.
       if (provider === 'webgpu' && onDevice && ![...computation.values.values()].every(isOrdinary))
@@ -212,8 +212,13 @@ const arrays = {
   bool: Uint8Array,
 }
 
+function given({ dtype, shape, bytes, seed }: CheckedNode): Value & { bytes: Uint8Array } {
+  return { dtype, shape, bytes: bytes ?? new Uint8Array(drawElements(seed!, shape).buffer) }
+}
+
 /** Little endian, as all machines that this runs on. */
-function feed({ dtype, shape, bytes }: CheckedNode): Tensor {
+function feed({ dtype, shape, bytes, seed }: CheckedNode): Tensor {
+  if (seed !== undefined) return new Tensor('float32', drawElements(seed, shape), shape)
   const copy = new Uint8Array(bytes!).buffer
   return new Tensor(dtype, new arrays[dtype](copy), shape)
 }

@@ -2,12 +2,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { withoutInherited } from '@stateeval/sandbox/descriptors'
+import { bytesOf } from './check.ts'
 import type { GraphAnswer, GraphRequest } from './messages.ts'
 import { DeviceMemoryError, type Provider } from './provider.ts'
 import type { Computation, RuntimeCounts } from './sessions.ts'
 
 /** Bounded work (check.ts) takes a few seconds at most, on a busy machine. */
 const longestMs = 60_000
+/** More for each MiB of a graph's tensors: large ones take a second for some hundred. */
+const msForMiB = 100
 /** What a process of ours needs of the environment: nothing of the service’s. */
 const passedNames = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH|XDG_DATA_DIRS)$|^(CUDA|NVIDIA|ORT|VK|MESA|DAWN)_/
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -101,14 +104,19 @@ export class Worker {
     const answer = this.#next()
     // A process that is gone is told by its end.
     this.#child.send(request, () => {})
-    const heard = await this.#within(longestMs, answer)
+    const ms = longestMs + (msForMiB * bytesOf(request.graph)) / 2 ** 20
+    const heard = await this.#within(ms, answer)
     if (heard.kind === 'failed')
       throw heard.outOfMemory
         ? new DeviceMemoryError(`${request.provider} is out of memory: ${heard.message}`)
         : new Error(`ONNX Runtime: ${heard.message}`)
     if (heard.kind !== 'values') throw new Error('no answer')
     this.#counts = heard.counts
-    return { values: new Map(heard.values), operations: heard.operations }
+    return {
+      values: new Map(heard.values),
+      summaries: new Map(heard.summaries),
+      operations: heard.operations,
+    }
   }
 
   /** Sessions that it made and used again since this was asked last. */

@@ -1,7 +1,7 @@
 /** Tensors out of nothing: zeros, arange and their like. */
 import { bool, type Dtype, float32, int64 } from './dtype.ts'
 import { RuntimeError, spelled } from './errors.ts'
-import { bounded } from './graph.ts'
+import { bounded, boundedList, node } from './graph.ts'
 import { elementwiseStrides, product, type Sizes } from './strides.ts'
 import { constant, flatten, isTensor, operandOf, Tensor } from './tensor.ts'
 import { cast } from './elementwise.ts'
@@ -21,8 +21,15 @@ function element(value: number, dtype: Dtype, name: string = dtype.name): number
   return dtype.category === 1 ? Math.trunc(value) : value
 }
 
+/** Of one value, more are spread out by the host: they need not travel. */
+const writtenElements = 2 ** 16
+
 export function filled(shape: Sizes, value: number, dtype: Dtype): Tensor {
   bounded(shape, dtype)
+  if (product(shape) > writtenElements)
+    return new Tensor(
+      node('expand', [constant([value], [], dtype).node], { shape: [...shape] }, dtype, shape),
+    )
   return constant(
     Array.from({ length: product(shape) }, () => value),
     shape,
@@ -48,7 +55,7 @@ export function tensor(data: unknown, type: Dtype | null): Tensor {
   if (isTensor(data)) return type ? cast(data, type) : data
   const { numbers, shape, kind } = flatten(data)
   const elementType = type ?? (kind === 'bool' ? bool : kind === 'int' ? int64 : float32)
-  bounded(shape, elementType)
+  boundedList(shape, elementType)
   return constant(
     numbers.map((one) => element(one, elementType)),
     shape,
@@ -74,7 +81,7 @@ export function arange(
   if (by > 0 ? to < from : to > from)
     throw new RuntimeError('upper bound and larger bound inconsistent with step sign')
   const count = Math.ceil((last - first) / each)
-  bounded([count], type)
+  boundedList([count], type)
   return constant(
     Array.from({ length: count }, (_, at) => from + at * by),
     [count],
@@ -91,7 +98,7 @@ export function linspace(
   if (count < 0) throw new RuntimeError('number of steps must be non-negative')
   const type = dtype ?? float32
   if (type === bool && count > 1) throw new RuntimeError(`"linspace_cpu" not implemented for 'Bool'`)
-  bounded([count], type)
+  boundedList([count], type)
   const [from, to] = [element(Number(start), type), element(Number(end), type)]
   const step = count > 1 ? (to - from) / (count - 1) : 0
   return constant(
@@ -108,7 +115,7 @@ export function eye(rows: number, columns: number, dtype: Dtype | null): Tensor 
     ['m', columns],
   ] as const)
     if (size < 0) throw new RuntimeError(`${name} must be greater or equal to 0, got ${size}`)
-  bounded([rows, columns], float32)
+  boundedList([rows, columns], float32)
   const numbers = Array.from({ length: rows * columns }, (_, at) =>
     Math.floor(at / columns) === at % columns ? 1 : 0,
   )

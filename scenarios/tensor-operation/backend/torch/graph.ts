@@ -1,12 +1,13 @@
 /** What is recorded: nodes of primitive operations, evaluated by the host when somebody asks for values. */
+import type { Json } from '@stateeval/contracts'
 import type { SurfaceHost } from '@stateeval/sandbox'
 import type { GraphReply, WireGraph, WireNode } from '../graph/wire.ts'
 import type { Dtype } from './dtype.ts'
 import { RuntimeError } from './errors.ts'
 import { product, type Sizes } from './strides.ts'
 
-/** The most elements and dimensions of one tensor, as the host has them. */
-const maxElements = 2 ** 20
+/** The most elements and dimensions of one tensor, as the host has them; a large world allows more. */
+const usualElements = 2 ** 20
 const maxDims = 16
 
 export interface Node {
@@ -17,12 +18,15 @@ export interface Node {
   shape: Sizes
   /** Base64 of the values, once they are known here. */
   data?: string
+  /** What stands for large values, once they were computed. */
+  summary?: Json
   /** The host knows the values under this number. */
   hostId?: number
 }
 
 let host: SurfaceHost | undefined
 let numbers = 0
+let maxElements: number | undefined
 export const connect = (surfaceHost: SurfaceHost) => {
   host = surfaceHost
 }
@@ -42,11 +46,28 @@ export function bounded(shape: Sizes, { bytes }: Dtype) {
   if (shape.length > maxDims)
     throw new RuntimeError(`Here a tensor may have ${maxDims} dimensions, not ${shape.length}.`)
   const count = product(shape)
+  if (count <= usualElements) return
+  // Asked for once: few programs have tensors of this size.
+  maxElements ??= (host?.callSync('elements', null) as number | undefined) ?? usualElements
   if (count > maxElements)
     throw new RuntimeError(
       `DefaultCPUAllocator: can't allocate memory: you tried to allocate ${count * bytes} bytes. Here a tensor may have ${maxElements} elements.`,
     )
 }
+
+/** For what is written element by element. */
+export function boundedList(shape: Sizes, dtype: Dtype) {
+  bounded(shape, dtype)
+  if (product(shape) > usualElements)
+    throw new RuntimeError(
+      `Here a tensor that is made of a list may have ${usualElements} elements, not ${product(shape)}.`,
+    )
+}
+
+/** Its values are drawn by the host. */
+export const drawn = (dtype: Dtype, shape: Sizes, seed: string): Node => ({
+  ...node('drawn', [], { dtype: dtype.name, shape: [...shape], seed }, dtype, shape),
+})
 
 export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({
   op: 'leaf',
@@ -57,13 +78,20 @@ export const leaf = (dtype: Dtype, shape: Sizes, data: string): Node => ({
   data,
 })
 
+/** Values, or what stands for them in RESULT. */
+const isTold = ({ data, summary }: Node, inShort: boolean) =>
+  data !== undefined || (inShort && summary !== undefined)
+
 /** The nodes that must be computed for these, in an order in which each comes after what it needs. */
-export function gather(targets: readonly Node[]): {
+export function gather(
+  targets: readonly Node[],
+  inShort = false,
+): {
   graph: WireGraph
   outputs: Node[]
   fresh: [place: number, node: Node][]
 } {
-  const outputs = [...new Set(targets.filter(({ data }) => data === undefined))]
+  const outputs = [...new Set(targets.filter((target) => !isTold(target, inShort)))]
   const places = new Map<Node, number>()
   const nodes: WireNode[] = []
   const fresh: [number, Node][] = []
@@ -83,18 +111,25 @@ export function gather(targets: readonly Node[]): {
 }
 
 /**
- * Their values are known here afterwards. With `more` to come, the host keeps what it computed on the way.
+ * Their values are known here afterwards, of large ones for RESULT (`inShort`) what stands for them. With
+ * more to come, the host keeps what it computed on the way.
  */
-export function evaluate(targets: readonly Node[], more: boolean) {
-  const { graph, outputs, fresh } = gather(targets)
+export function evaluate(targets: readonly Node[], inShort: boolean) {
+  const { graph, outputs, fresh } = gather(targets, inShort)
   if (outputs.length === 0) return
-  if (more) graph.keep = fresh.map(([place]): [number, number] => [place, ++numbers])
+  if (inShort) graph.summarize = true
+  else graph.keep = fresh.map(([place]): [number, number] => [place, ++numbers])
   // Attributes are numbers and lists of numbers, which the host checks; asJson would add code to the surface.
   const reply = host!.callSync('run', graph as never) as GraphReply
   // Only now: where the host refuses a graph, it keeps nothing of it.
-  graph.keep.forEach(([, number], at) => (fresh[at]![1].hostId = number))
+  const { kept } = reply
+  graph.keep.forEach(([, number], at) => {
+    if (!kept || kept.includes(number)) fresh[at]![1].hostId = number
+  })
   outputs.forEach((one, at) => {
-    one.data = reply.outputs[at]!.data
+    const output = reply.outputs[at]!
+    if ('data' in output) one.data = output.data
+    else one.summary = output.summary
   })
 }
 

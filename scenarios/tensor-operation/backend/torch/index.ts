@@ -2,7 +2,7 @@
 import type { Json } from '@stateeval/contracts'
 import type { SurfaceHost, Surroundings } from '@stateeval/sandbox'
 import { Dtype, dtypes, type DtypeName } from './dtype.ts'
-import { evaluate, connect, leaf } from './graph.ts'
+import { evaluate, connect, drawn, leaf } from './graph.ts'
 import { product } from './strides.ts'
 import { isTensor, Tensor } from './tensor.ts'
 import { functional, torch } from './functions.ts'
@@ -12,6 +12,7 @@ interface Wire {
   dtype: string
   shape: number[]
   data: string
+  seed?: string
 }
 
 const isWire = (value: unknown): value is { $tensor: Wire } =>
@@ -25,12 +26,13 @@ function decode(value: Json): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (!isWire(value))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item)]))
-  const { dtype, shape, data } = value.$tensor
+  const { dtype, shape, data, seed } = value.$tensor
   const type = Object.hasOwn(dtypes, dtype) ? dtypes[dtype as DtypeName] : undefined
   if (!type)
     throw new TypeError(
       `a tensor of torch.${dtype} is not supported here; supported are ${Object.keys(dtypes).join(', ')}`,
     )
+  if (seed !== undefined) return new Tensor(drawn(type, shape, seed))
   const bytes = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
   if (bytes !== product(shape) * type.bytes)
     throw new RuntimeError(
@@ -58,12 +60,15 @@ function encode(value: unknown): unknown {
   if (tensors.length > 0)
     evaluate(
       tensors.map(({ node }) => node),
-      false,
+      true,
     )
   const path = new Set<unknown>()
   const put = (item: unknown): unknown => {
-    if (isTensor(item))
-      return { $tensor: { dtype: item.dtype.name, shape: item.shape, data: item.node.data } }
+    if (isTensor(item)) {
+      const { data, summary } = item.node
+      const value = data === undefined ? { summary } : { data }
+      return { $tensor: { dtype: item.dtype.name, shape: item.shape, ...value } }
+    }
     if (item instanceof Dtype) return String(item)
     // What contains itself is left to whoever reads JSON.
     if (typeof item !== 'object' || item === null || path.has(item)) return item

@@ -34,7 +34,7 @@ export class Tensor {
 
   /** The values, flat and in order. */
   values(): (number | boolean)[] {
-    evaluate([this.node], true)
+    evaluate([this.node], false)
     return decodeNumbers(this.node.data!, this.dtype.name, product(this.node.shape))
   }
   item(): number | boolean {

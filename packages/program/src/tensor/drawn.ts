@@ -1,0 +1,41 @@
+/**
+ * Large initial tensors: each element follows from the seed and its place, so that whoever needs them makes
+ * them, in any language and any order, by exact arithmetic only. `python-surface.py` of tensor-operation has
+ * the same.
+ */
+import { sha256 } from '@stateeval/contracts'
+import { elementsOf } from './value.ts'
+
+/** A weight is scaled so that what it makes is as large as what it is given; its seed begins so. */
+export const scaledSeed = 'weight'
+
+/** Terms that a weight of this shape sums up for one element. */
+export const fanIn = (shape: readonly number[]) => elementsOf(shape.slice(1))
+
+/** 32 bits well mixed: the end of MurmurHash3. */
+export function mixed(word: number): number {
+  let bits = word | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}
+
+const second = 0x9e3779b9
+
+/**
+ * The elements in row-major order: four uniform numbers of 16 bits added up, so mean 0, variance 1 and at
+ * most 3.5 away; those of a weight divided by the root of its fan-in.
+ */
+export function drawElements(seed: string, shape: readonly number[]): Float32Array {
+  const digest = sha256(seed)
+  const [first, other] = [0, 8].map((at) => Number.parseInt(digest.slice(at, at + 8), 16)) as [number, number]
+  const scale = seed.startsWith(scaledSeed) ? 1 / Math.sqrt(Math.max(1, fanIn(shape))) : 1
+  const elements = new Float32Array(elementsOf(shape))
+  for (let at = 0; at < elements.length; at++) {
+    const a = mixed(mixed(at ^ first) ^ other)
+    const b = mixed(a ^ second)
+    const sum = (a >>> 16) + (a & 0xffff) + (b >>> 16) + (b & 0xffff)
+    elements[at] = ((sum + 2) / 0x10000 - 2) * Math.sqrt(3) * scale
+  }
+  return elements
+}
