@@ -130,7 +130,9 @@ const ended = (service: ServiceName, path: string) =>
   )
 
 beforeAll(async () => {
-  suite = await startSuite({ env: { STATEEVAL_ADMIN_KEY: adminKey } })
+  suite = await startSuite({
+    env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' },
+  })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   for (const id of ['team-a', 'team-b', 'team-c'])
     expect((await send('evaluation', 'POST', '/v1/projects', { key: adminKey, body: { id } })).status).toBe(
@@ -207,6 +209,9 @@ beforeAll(async () => {
     return items[0]
   })
   real['dead-letters/id'] = letter.id
+  const webhook = { url: 'http://127.0.0.1:9/secret-hook-of-a' }
+  const hook = (real['webhooks/id'] = (await create('evaluation', 'POST', '/v1/webhooks', webhook)).id)
+  real['deliveries/delivery'] = (await create('evaluation', 'POST', `/v1/webhooks/${hook}/ping`)).id
   real['scenarios/id'] = 'session-service'
   for (const [place, value] of Object.entries(real))
     absent[place] = value.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
@@ -280,7 +285,7 @@ test.each(named.filter(([, { method, path }]) => method === 'GET' && !path.inclu
       ([place]) => !/^(scenarios|files|dead-letters|backup)\//.test(place),
     )
     // What c was refused stands in its own log, with the names that it sent.
-    const sent = ['models/name', 'projects/id']
+    const sent = ['models/name', 'projects/id', 'webhooks/id']
     for (const [place, value] of names.filter(([place]) => !isAudit || !sent.includes(place)))
       expect([place, ofB.text.includes(`"${value}"`)]).toEqual([place, false])
     // A project that has seen no request has the same to show, but for its own name, key, model and audit

@@ -21,6 +21,8 @@ export const subjects = {
   score: 'jobs.scoring.score',
   step: 'jobs.evaluation.step',
   ask: 'jobs.evaluation.ask',
+  /** An attempt to deliver an event to a webhook. */
+  deliver: 'jobs.evaluation.deliver',
 } as const
 export type JobSubject = (typeof subjects)[keyof typeof subjects]
 

@@ -15,4 +15,5 @@ export const tagDescriptions: Record<string, string> = {
   sessions: 'Worlds that stay open over the calls of a dialogue.',
   statistics: 'pass@k, intervals and paired tests.',
   translations: 'Programs as verified instructions in English.',
+  webhooks: 'Receivers of signed CloudEvents about evaluations and benchmarks.',
 }

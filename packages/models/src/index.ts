@@ -25,6 +25,7 @@ export type {
   ModelReply,
   Settled,
 } from './request.ts'
+export * from './retry-after.ts'
 export * from './settings.ts'
 export * from './similarity.ts'
-export type { Resolve } from './transport.ts'
+export { createTransport, HostRefused, type Resolve } from './transport.ts'

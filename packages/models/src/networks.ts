@@ -11,6 +11,14 @@ export const networksSetting = 'STATEEVAL_MODEL_NETWORKS'
 export const hostsSetting = 'STATEEVAL_MODEL_HOSTS'
 export const deniedSetting = 'STATEEVAL_MODEL_DENIED'
 
+/** The settings that hold the lists, as messages call them. */
+export interface ListNames {
+  networks: string
+  hosts: string
+  denied: string
+}
+const namesForModels: ListNames = { networks: networksSetting, hosts: hostsSetting, denied: deniedSetting }
+
 export interface HostLists {
   /** Where it has entries: the only ones that are allowed, with those besides public addresses. */
   hosts?: readonly string[]
@@ -58,21 +66,22 @@ export const hostMatches = (pattern: string, host: string) =>
 export function networksOf(
   entries: readonly string[],
   { hosts = [], denied = [] }: HostLists = {},
+  settings: ListNames = namesForModels,
 ): Networks {
-  const covers = inSetting(networksSetting, () => entries.map(openedBy))
-  const listed = inSetting(hostsSetting, () => hosts.map(namedBy))
-  const refused = inSetting(deniedSetting, () => denied.map(namedBy))
+  const covers = inSetting(settings.networks, () => entries.map(openedBy))
+  const listed = inSetting(settings.hosts, () => hosts.map(namedBy))
+  const refused = inSetting(settings.denied, () => denied.map(namedBy))
   const deniedText = (bare: string) =>
-    `${bare} is on the list of denied hosts (${deniedSetting}). Use another host, or ask whoever runs the services`
+    `${bare} is on the list of denied hosts (${settings.denied}). Use another host, or ask whoever runs the services`
   const unlisted = (bare: string) =>
-    `${bare} is not on the list of allowed hosts (${hostsSetting}). Use a host of the list, or ask whoever runs the services to add it`
+    `${bare} is not on the list of allowed hosts (${settings.hosts}). Use a host of the list, or ask whoever runs the services to add it`
   const names = (list: readonly string[], bare: string) =>
     list.some((entry) => hostMatches(bareHost(entry), bare))
   // The whole value, unless that would tell callers the names of a network.
   const remedyWith = (entry: string) =>
     entries.every((one) => words.has(one))
-      ? `set ${networksSetting}=${[...entries, entry].join(',')}`
-      : `add ${entry} to ${networksSetting}`
+      ? `set ${settings.networks}=${[...entries, entry].join(',')}`
+      : `add ${entry} to ${settings.networks}`
   return {
     refusalOfName(host) {
       const bare = bareHost(host)

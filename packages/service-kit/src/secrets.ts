@@ -15,6 +15,8 @@ const hidden = '[redacted]'
 const keyForms: readonly [RegExp, string][] = [
   [/\bstateeval_([0-9a-z]{16})_[0-9A-Za-z_-]{43}/g, `stateeval_$1_${hidden}`],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, hidden],
+  // Of a webhook.
+  [/\bwhsec_[A-Za-z0-9+/]{16,}={0,2}/g, hidden],
 ]
 
 /** Keys and tokens are known by their form, whoever's they are. */

@@ -4,11 +4,13 @@ import { defineService } from '@stateeval/service-kit'
 import { type Config, readConfig, settings } from './config.ts'
 import { buildContext, type EvaluationContext } from './context.ts'
 import { askJob } from './jobs/ask.ts'
+import { deliverJob } from './jobs/deliver.ts'
 import { stepJob } from './jobs/step.ts'
 import { expire } from './projects/expire.ts'
 import { removeClosedProjects } from './projects/remove.ts'
 import { tidyUp } from './projects/tidy.ts'
 import { handlers } from './routes/index.ts'
+import { sweepWebhooks } from './webhooks/tidy.ts'
 
 export const evaluation = defineService<Config, EvaluationContext>({
   name: 'evaluation',
@@ -18,8 +20,10 @@ export const evaluation = defineService<Config, EvaluationContext>({
   buildContext: (platform, config) => buildContext(platform, config),
   operations,
   handlers,
-  jobs: [stepJob, askJob],
+  jobs: [stepJob, askJob, deliverJob],
   async sweep(context, signal) {
+    // First: the engine stops watching what has ended.
+    await sweepWebhooks(context, signal)
     await context.engine.sweep(signal)
     await tidyUp(context, signal)
   },

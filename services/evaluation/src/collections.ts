@@ -6,6 +6,7 @@ import type { StoredBaselineCheck } from './owners/baseline-check.ts'
 import type { ItemEnd } from './owners/stage.ts'
 import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
+import type { StoredDelivery, StoredWebhook } from './webhooks/stored.ts'
 
 export interface Collections {
   /** Owners that have not ended: what the sweep looks at. */
@@ -25,6 +26,13 @@ export interface Collections {
   reviews: FixedDocuments<StoredDecision>
   baselineChecks: FixedDocuments<StoredBaselineCheck>
   comparisons: RevisedDocuments<ComparisonResource>
+  webhooks: RevisedDocuments<StoredWebhook>
+  /** Events for webhooks, also those that were delivered: the log. */
+  deliveries: RevisedDocuments<StoredDelivery>
+  /** Marks of deliveries that have not ended, in the order of time. */
+  dueDeliveries: RevisedDocuments<object>
+  /** Changes of owners that webhooks were told of. */
+  announced: FixedDocuments<{ at: string }>
 }
 
 export const collectionsIn = (store: DocumentStore): Collections => ({
@@ -38,4 +46,8 @@ export const collectionsIn = (store: DocumentStore): Collections => ({
   reviews: store.fixed('reviews'),
   baselineChecks: store.fixed('baseline-checks'),
   comparisons: store.revised('comparisons'),
+  webhooks: store.revised('webhooks'),
+  deliveries: store.revised('deliveries'),
+  dueDeliveries: store.revised('due-deliveries'),
+  announced: store.fixed('announced'),
 })

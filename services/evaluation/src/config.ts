@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { benchmarks } from '@stateeval/benchmarks'
 import type { LiveApi, ModelSettings } from '@stateeval/contracts'
-import { type ModelRules, readLiveApis, readModels, readRules } from '@stateeval/models'
+import { type ModelRules, networksOf, readLiveApis, readModels, readRules } from '@stateeval/models'
 import { type BenchmarkHost, faultOfPromptSlots, type PromptFile } from '@stateeval/program'
 import {
   baseConfig,
@@ -21,6 +21,7 @@ import {
   readPromptFiles,
   readSettings,
   SettingsError,
+  type Values,
 } from '@stateeval/service-kit'
 import { agentPrompts } from '@stateeval/translate'
 
@@ -44,6 +45,26 @@ export const settings = defineSettings({
     optional: true,
     doc: 'JSON file that declares live APIs which benchmarks may ask: an object of settings by name, see docs/models.md',
   },
+  STATEEVAL_WEBHOOK_NETWORKS: {
+    type: 'list',
+    default: [],
+    doc: 'Where receivers of webhooks may be besides public addresses; separated by commas, in the form of STATEEVAL_MODEL_NETWORKS. npx stateeval up sets loopback where nothing is set',
+  },
+  STATEEVAL_WEBHOOK_HOSTS: {
+    type: 'list',
+    default: [],
+    doc: 'Allow-list of hosts, addresses and subnets where receivers of webhooks may be, besides those of STATEEVAL_WEBHOOK_NETWORKS; separated by commas. Default: every public address',
+  },
+  STATEEVAL_WEBHOOK_DENIED: {
+    type: 'list',
+    default: [],
+    doc: 'Deny-list of hosts, addresses and subnets where no receiver of webhooks may be, whatever else allows them; separated by commas',
+  },
+  STATEEVAL_WEBHOOK_RETRY_SECONDS: {
+    type: 'list',
+    default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],
+    doc: 'The wait after each failed attempt to deliver an event to a webhook, in seconds; after the last one the delivery has failed',
+  },
 })
 
 export function readConfig(env: Environment) {
@@ -56,6 +77,8 @@ export function readConfig(env: Environment) {
     opinionPrompts: readOpinionPrompts(values.STATEEVAL_PROMPTS),
     window: values.STATEEVAL_WINDOW,
     networks: rules.networks,
+    webhookNetworks: fromSettings(() => webhookNetworks(values)),
+    webhookRetriesMs: fromSettings(() => retriesIn(values.STATEEVAL_WEBHOOK_RETRY_SECONDS)),
     models:
       values.STATEEVAL_MODELS_FILE === undefined
         ? new Map<string, ModelSettings>()
@@ -67,6 +90,28 @@ export function readConfig(env: Environment) {
   })
 }
 export type Config = ReturnType<typeof readConfig>
+
+const webhookNetworks = (values: Values<typeof settings>) =>
+  networksOf(
+    values.STATEEVAL_WEBHOOK_NETWORKS,
+    { hosts: values.STATEEVAL_WEBHOOK_HOSTS, denied: values.STATEEVAL_WEBHOOK_DENIED },
+    {
+      networks: 'STATEEVAL_WEBHOOK_NETWORKS',
+      hosts: 'STATEEVAL_WEBHOOK_HOSTS',
+      denied: 'STATEEVAL_WEBHOOK_DENIED',
+    },
+  )
+
+/** A day at most each, so that the queue is looked at in time. */
+function retriesIn(seconds: readonly string[]): number[] {
+  return seconds.map((text) => {
+    if (!/^\d{1,5}(\.\d+)?$/.test(text) || Number(text) > 86_400)
+      throw new Error(
+        `STATEEVAL_WEBHOOK_RETRY_SECONDS: ${text} is no wait; list seconds up to 86400, such as 5,300,7200`,
+      )
+    return Number(text) * 1000
+  })
+}
 
 const nowhere: BenchmarkHost = {
   scenario: (id) => {

@@ -21,6 +21,7 @@ import { type Askers, askersIn } from './asking/askers.ts'
 import { type Catalog, catalogWith } from './catalog.ts'
 import { type Collections, collectionsIn } from './collections.ts'
 import type { Config } from './config.ts'
+import { installationKey } from './installation-key.ts'
 import { type LetterIds, letterIdsIn } from './letter-ids.ts'
 import { itemMetrics } from './metrics.ts'
 import { buildPlan } from './owners/build-plan.ts'
@@ -29,11 +30,21 @@ import type { Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
 import { writingPlan } from './owners/writing-plan.ts'
+import { type Announcer, announcerIn } from './webhooks/announce.ts'
+import { createPost, type Post } from './webhooks/post.ts'
+import { type SecretBox, secretBoxWith } from './webhooks/secrets.ts'
 import { workflowsOf } from './workflow.ts'
 
 type Settings = Pick<
   Config,
-  'window' | 'networks' | 'liveApis' | 'prompts' | 'agentPrompts' | 'opinionPrompts'
+  | 'window'
+  | 'networks'
+  | 'liveApis'
+  | 'prompts'
+  | 'agentPrompts'
+  | 'opinionPrompts'
+  | 'webhookNetworks'
+  | 'webhookRetriesMs'
 >
 export interface EvaluationContext extends Platform, Settings, Catalog, Collections, Askers {
   /** The environment, for keys at call time only. */
@@ -44,6 +55,12 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   artifactCache: ArtifactCache
   /** How dead letters are called. */
   letterIds: LetterIds
+  /** Tells webhooks. */
+  announcer: Announcer
+  /** Where their secrets are sealed. */
+  secretBox: SecretBox
+  /** Sends to their receivers. */
+  post: Post
   /** Where long texts are read. */
   threads: Threads
   cache: Memory
@@ -61,13 +78,16 @@ export function buildContext(
   env: EvaluationContext['env'] = process.env,
 ): EvaluationContext {
   const { window, networks, liveApis, prompts, agentPrompts, opinionPrompts, models: fileModels } = config
+  const { webhookNetworks, webhookRetriesMs } = config
   const store = documentStoreIn(platform.mongo)
   const collections = collectionsIn(store)
   const artifactCache = createArtifactCache(platform.artifacts)
   const cache = createMemory(1000)
+  const announcer = announcerIn({ ...platform, ...collections })
   const context: EvaluationContext = {
     ...platform,
     ...{ window, networks, liveApis, prompts, agentPrompts, opinionPrompts },
+    ...{ webhookNetworks, webhookRetriesMs },
     ...catalogWith(artifactCache.get),
     ...collections,
     ...askersIn(platform, collections.asks, { env, networks, liveApis }),
@@ -75,6 +95,9 @@ export function buildContext(
     fileModels,
     artifactCache,
     letterIds: letterIdsIn(platform.mongo),
+    announcer,
+    secretBox: secretBoxWith(installationKey(platform.mongo, 'webhook-secrets')),
+    post: createPost(webhookNetworks, env),
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
     tidy: tidyIn(platform.mongo, platform.now),
@@ -84,6 +107,7 @@ export function buildContext(
       ownersIn(store, {
         ...platform,
         ...collections,
+        announcer,
         engine: { forget: (id) => engine.forget(id) },
       }),
     ),

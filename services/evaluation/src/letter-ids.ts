@@ -3,8 +3,9 @@
  * project how much fails elsewhere. An id is the number and the project, encrypted: always the same for a
  * letter, and meaningless to whoever lacks the installation's key.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { currentProject, inserted, type Mongo } from '@stateeval/service-kit'
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { currentProject, type Mongo } from '@stateeval/service-kit'
+import { installationKey } from './installation-key.ts'
 
 export interface LetterIds {
   /** The id of the letter at this place of the stream, in the current project. */
@@ -19,20 +20,7 @@ const markOf = (project: string) =>
   createHash('sha256').update(`dead letters of ${project}`).digest().subarray(0, 8)
 
 export function letterIdsIn(mongo: Pick<Mongo, 'ofInstallation'>): LetterIds {
-  const secrets = mongo.ofInstallation<{ _id: string; key: string }>('access.secrets')
-  let key: Buffer | undefined
-  /** Made by whoever needs it first; all replicas then have the same. */
-  const keyOf = async (): Promise<Buffer> => {
-    if (key) return key
-    const _id = 'dead-letter-ids'
-    let secret = await secrets.findOne({ _id })
-    if (!secret) {
-      await inserted(secrets.insertOne({ _id, key: randomBytes(32).toString('base64') }))
-      secret = await secrets.findOne({ _id })
-    }
-    if (!secret) throw new Error('the key of ids of dead letters was stored and is not there')
-    return (key = Buffer.from(secret.key, 'base64'))
-  }
+  const keyOf = installationKey(mongo, 'dead-letter-ids')
   return {
     async idOf(sequence) {
       const block = Buffer.concat([Buffer.alloc(8), markOf(currentProject())])

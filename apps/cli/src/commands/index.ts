@@ -31,6 +31,7 @@ import { show } from './show.ts'
 import { status } from './status.ts'
 import { tables } from './tables.ts'
 import { up } from './up.ts'
+import { webhooks } from './webhooks.ts'
 
 export const commands = [
   up,
@@ -55,6 +56,7 @@ export const commands = [
   deadLetters,
   keys,
   projects,
+  webhooks,
   audit,
   backup,
   restore,

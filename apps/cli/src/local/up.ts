@@ -67,6 +67,8 @@ export async function up(options: UpOptions): Promise<State> {
         STATEEVAL_NAMESPACE: state.namespace,
         // On one machine, models may be on it, too.
         STATEEVAL_MODEL_NETWORKS: env.STATEEVAL_MODEL_NETWORKS ?? 'loopback',
+        // And so may receivers of webhooks.
+        STATEEVAL_WEBHOOK_NETWORKS: env.STATEEVAL_WEBHOOK_NETWORKS ?? 'loopback',
       }
       const services = planServices(childEnvironment(env, settings), entryOf, machineKey(await examined))
       await ensure(services, context)

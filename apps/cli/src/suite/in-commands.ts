@@ -65,6 +65,10 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   setRetention: ({ id }) => stateeval(`projects retention ${id} DAYS`),
   listDeadLetters: () => stateeval('dead-letters'),
   getDeadLetter: ({ id }) => stateeval(`dead-letters show ${id}`),
+  createWebhook: () => stateeval('webhooks create --url URL'),
+  listWebhooks: () => stateeval('webhooks'),
+  updateWebhook: ({ id }) => stateeval(`webhooks resume ${id}`),
+  listDeliveries: ({ id }) => stateeval(`webhooks deliveries ${id}`),
   redriveDeadLetter: ({ id }) => stateeval(`dead-letters redrive ${id}`),
 }
 const budgetIn = (body: string) =>

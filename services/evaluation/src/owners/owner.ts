@@ -6,6 +6,7 @@ import type {
   BaselineCheck,
   Budget,
   BuildOptions,
+  Change,
   EvaluationOptions,
   JobStatus,
   Manifest,
@@ -16,6 +17,25 @@ import type { BuildAgents, Endpoint } from '@stateeval/flows'
 import type { Stage } from '@stateeval/workflow'
 import type { ModelChoice } from '../choices/choice.ts'
 
+/** A change that webhooks are told of; `n` counts all that an owner has had. */
+export interface OwnerChange {
+  what: Change
+  n: number
+  at: string
+}
+/** Those that are kept: an owner may be stopped and resumed any number of times. */
+const keptChanges = 20
+
+/** The changes of an owner, with one more. */
+export function withChange(
+  { changes = [] }: Pick<Owner, 'changes'>,
+  what: Change,
+  at: string,
+): { changes: readonly OwnerChange[] } {
+  const n = (changes.at(-1)?.n ?? -1) + 1
+  return { changes: [...changes, { what, n, at }].slice(-keptChanges) }
+}
+
 interface Common {
   id: string
   status: JobStatus
@@ -25,6 +45,8 @@ interface Common {
   createdAt: string
   finishedAt?: string
   error?: string
+  /** What happened to it, the newest last. Absent in those from before there were webhooks. */
+  changes?: readonly OwnerChange[]
   /** The `traceparent` of the request that began it, or that it was resumed by last. */
   trace?: string
 }

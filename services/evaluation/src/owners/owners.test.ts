@@ -22,6 +22,7 @@ function world(documentsById: Record<string, object>) {
   }
   const store = partial<DocumentStore>({ revised: () => collection })
   const ended: string[] = []
+  const told: string[][] = []
   const nothing = async () => undefined
   const owners = ownersIn(store, {
     active: partial({ create: async () => true, get: async () => null, remove: async () => true }),
@@ -30,9 +31,10 @@ function world(documentsById: Record<string, object>) {
     results: { remove: nothing },
     engine: { forget: (id) => void ended.push(id) },
     bus: { publishEvent: nothing },
+    announcer: { changed: async ({ changes = [] }) => void told.push(changes.map(({ what }) => what)) },
     now: () => new Date(0),
   })
-  return { owners, ended }
+  return { owners, ended, told }
 }
 const common = {
   entity: 'benchmark',
@@ -44,7 +46,9 @@ const common = {
 }
 
 test('a stage is entered once, from the stage before, and an end stays', async () => {
-  const { owners, ended } = world({ bm_2: { ...common, id: 'bm_2', origin: 'build', build: { seed: 1 } } })
+  const { owners, ended, told } = world({
+    bm_2: { ...common, id: 'bm_2', origin: 'build', build: { seed: 1 } },
+  })
   const owner = (await owners.get('bm_2')) as Owner
   expect(await owners.enter(owner, 'generate', { stage: 'programs' })).toBeNull()
   expect(await owners.enter(owner, 'tasks', { stage: 'programs' })).not.toBeNull()
@@ -53,5 +57,6 @@ test('a stage is entered once, from the stage before, and an end stays', async (
   await owners.end('bm_2', { status: 'succeeded' })
   expect(await owners.get('bm_2')).toMatchObject({ status: 'failed', error: 'first' })
   expect(ended).toEqual(['bm_2'])
+  expect(told).toEqual([['failed']])
   expect(await owners.enter(owner, 'programs', { stage: 'done' })).toBeNull()
 })

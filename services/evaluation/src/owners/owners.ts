@@ -11,10 +11,18 @@ import {
 } from '@stateeval/service-kit'
 import { type Engine, itemId } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
-import { type BenchmarkOwner, type BuildOwner, type EvaluationOwner, isEnded, type Owner } from './owner.ts'
+import type { Announcer } from '../webhooks/announce.ts'
+import {
+  type BenchmarkOwner,
+  type BuildOwner,
+  type EvaluationOwner,
+  isEnded,
+  type Owner,
+  withChange,
+} from './owner.ts'
 
 /** What an owner may end with, by its origin. */
-type OwnerEnd = { status: Owner['status']; error?: string } & Partial<
+type OwnerEnd = { status: 'succeeded' | 'failed' | 'cancelled'; error?: string } & Partial<
   Pick<BuildOwner, 'manifest' | 'usage' | 'costUsd'> &
     Pick<EvaluationOwner, 'baselineCheck' | 'unchecked' | 'ended'>
 >
@@ -63,6 +71,7 @@ interface Surroundings {
   results: Pick<FixedDocuments<unknown>, 'remove'>
   engine: Pick<Engine<Owner, unknown>, 'forget'>
   bus: Pick<Bus, 'publishEvent'>
+  announcer: Pick<Announcer, 'changed'>
   now: () => Date
 }
 
@@ -95,14 +104,16 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
   const owners: Owners = {
     get,
     async create(newOwner) {
-      const owner = isEnded(newOwner) ? newOwner : { ...newOwner, ...traceOfNow() }
+      const { status } = newOwner
+      const what = status === 'queued' || status === 'running' ? 'started' : status
+      const changed = { ...newOwner, ...withChange(newOwner, what, context.now().toISOString()) }
+      const owner = isEnded(newOwner) ? changed : { ...changed, ...traceOfNow() }
       // Watched first: a build that was stored but never begun is found by the sweep.
       if (!isEnded(owner)) await context.active.create(owner.id, {})
       const created = await of(owner.id).create(owner.id, owner)
-      return {
-        owner: created ? (keep(owner) as typeof owner) : ((await get(owner.id)) as typeof owner),
-        created,
-      }
+      const stored = created ? (keep(owner) as typeof owner) : ((await get(owner.id)) as typeof owner)
+      if (stored) await context.announcer.changed(stored)
+      return { owner: stored, created }
     },
     benchmark: async (id) =>
       entityOf(id) === 'benchmark' ? ((await get(id)) as BenchmarkOwner | null) : null,
@@ -116,9 +127,13 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
     async end(id, change) {
       const finishedAt = context.now().toISOString()
       const owner = await update(id, (current) =>
-        isEnded(current) ? null : { ...current, ...change, finishedAt },
+        isEnded(current)
+          ? null
+          : { ...current, ...change, finishedAt, ...withChange(current, change.status, finishedAt) },
       )
       if (!owner) return
+      // While it is watched: where this is cut short, the sweep announces it.
+      await context.announcer.changed(owner)
       await context.active.remove(id)
       context.engine.forget(id)
       await context.bus.publishEvent(owner.entity, id, 'end', { status: owner.status })
@@ -128,11 +143,19 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
     },
     async reopen(id, change = {}) {
       await context.active.create(id, {})
-      return update(id, (owner) => {
+      const reopened = await update(id, (owner) => {
         if (owner.status !== 'cancelled' && owner.status !== 'failed') return null
         const { finishedAt: _finished, error: _error, ...rest } = owner
-        return { ...rest, ...change, ...traceOfNow(), status: 'running' }
+        return {
+          ...rest,
+          ...change,
+          ...traceOfNow(),
+          ...withChange(owner, 'resumed', context.now().toISOString()),
+          status: 'running',
+        }
       })
+      if (reopened) await context.announcer.changed(reopened)
+      return reopened
     },
     async remove(id) {
       await context.active.remove(id)

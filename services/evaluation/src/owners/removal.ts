@@ -5,19 +5,23 @@
 import { type Mongo, removeNamed, type Tidy } from '@stateeval/service-kit'
 import { isEnded } from './owner.ts'
 import type { Owners } from './owners.ts'
+import type { Announcer } from '../webhooks/announce.ts'
 import { activeIds, type Places } from './places.ts'
 
 /** Where owners leave something. */
 export interface RemovalParts {
   mongo: Pick<Mongo, 'db' | 'shared'>
-  owners: Pick<Owners, 'remove' | 'evaluation'>
+  owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
+  announcer: Pick<Announcer, 'removed'>
   active: Places['active']
   tidy: Pick<Tidy, 'removing'>
 }
 
 /** Removes an owner; its artifacts go where nothing else names them. Of one that is gone, what is left. */
-export function removeOwner({ mongo, owners, tidy }: RemovalParts, id: string): Promise<void> {
+export function removeOwner({ mongo, owners, tidy, announcer }: RemovalParts, id: string): Promise<void> {
   return tidy.removing(id, async () => {
+    const owner = await owners.get(id)
+    if (owner) await announcer.removed(owner)
     // First itself, so that nobody begins to use it.
     await owners.remove(id)
     await removeNamed(mongo, id)
@@ -29,7 +33,7 @@ export function removeOwner({ mongo, owners, tidy }: RemovalParts, id: string): 
  * the same time sees that the benchmark is being removed, or is seen here.
  */
 export async function removeBenchmark(context: RemovalParts, id: string): Promise<string | null> {
-  const { active, owners, mongo, tidy } = context
+  const { active, owners, mongo, tidy, announcer } = context
   let running: string | null = null
   await tidy.removing(id, async () => {
     for (const one of await activeIds(active)) {
@@ -37,6 +41,8 @@ export async function removeBenchmark(context: RemovalParts, id: string): Promis
       if (evaluation?.benchmark === id && !isEnded(evaluation)) running = one
     }
     if (running !== null) return
+    const owner = await owners.get(id)
+    if (owner) await announcer.removed(owner)
     await owners.remove(id)
     await removeNamed(mongo, id)
   })

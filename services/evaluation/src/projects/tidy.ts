@@ -7,11 +7,17 @@ import {
   type Platform,
   type Tidy,
 } from '@stateeval/service-kit'
+import type { Collections } from '../collections.ts'
 import { isEnded } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
+import { removeWebhook } from '../webhooks/tidy.ts'
 
-interface TidyParts extends RemovalParts, Pick<Platform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'> {
+interface TidyParts
+  extends
+    RemovalParts,
+    Pick<Platform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'>,
+    Pick<Collections, 'webhooks' | 'deliveries'> {
   mongo: Mongo
   owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
   tidy: Tidy
@@ -23,6 +29,10 @@ const graceMs = 3_600_000
 export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<void> {
   const { tidy, log, now } = context
   for (const id of await tidy.unfinished()) {
+    if (id.startsWith('wh_')) {
+      await removeWebhook(context, id)
+      continue
+    }
     const owner = await context.owners.get(id)
     if (owner?.entity === 'benchmark') await removeBenchmark(context, id)
     else if (!owner || isEnded(owner)) await removeOwner(context, id)

@@ -21,6 +21,8 @@ import { rescoreEvaluation } from './rescore-evaluation.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
 import * as reviews from './reviews.ts'
 import * as samples from './samples.ts'
+import * as webhookDeliveries from './webhook-deliveries.ts'
+import * as webhooks from './webhooks.ts'
 import { writeBenchmark } from './write-benchmark.ts'
 
 export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> = {
@@ -44,4 +46,6 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   ...deadLetters,
   ...operate,
   ...limits,
+  ...webhooks,
+  ...webhookDeliveries,
 }

@@ -892,7 +892,7 @@ class EvaluationApi:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask"] | None = None,
+        kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"] | None = None,
         job: str | None = None,
         owner: str | None = None,
         error: str | None = None,
@@ -1379,5 +1379,204 @@ class EvaluationApi:
                 "PUT",
                 f"/v1/projects/{quote(id)}/retention",
                 body=body,
+            ),
+        )
+
+    def create_webhook(
+        self,
+        body: types.CreateWebhook,
+    ) -> types.CreatedWebhook:
+        """Make a webhook.
+
+        Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent,
+        signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an
+        Idempotency-Key is not taken.
+        """
+        return cast(
+            "types.CreatedWebhook",
+            self._transport.send(
+                "POST",
+                "/v1/webhooks",
+                body=body,
+            ),
+        )
+
+    def list_webhooks(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.ListWebhooksAnswer:
+        """List webhooks.
+
+        Those of the project, the oldest first.
+
+        limit: Entries of a page.
+        cursor: The `next` of the previous page.
+        """
+        return cast(
+            "types.ListWebhooksAnswer",
+            self._transport.send(
+                "GET",
+                "/v1/webhooks",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                },
+            ),
+        )
+
+    def get_webhook(
+        self,
+        id: str,
+    ) -> types.Webhook:
+        """A webhook.
+
+        Where it sends what, and since when its secrets sign; never a secret itself.
+        """
+        return cast(
+            "types.Webhook",
+            self._transport.send(
+                "GET",
+                f"/v1/webhooks/{quote(id)}",
+            ),
+        )
+
+    def update_webhook(
+        self,
+        id: str,
+        body: types.UpdateWebhook,
+    ) -> types.Webhook:
+        """Change a webhook.
+
+        Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+        """
+        return cast(
+            "types.Webhook",
+            self._transport.send(
+                "PUT",
+                f"/v1/webhooks/{quote(id)}",
+                body=body,
+            ),
+        )
+
+    def delete_webhook(
+        self,
+        id: str,
+    ) -> None:
+        """Delete a webhook.
+
+        With its secrets and its log of deliveries. What has not been delivered is dropped.
+        """
+        return self._transport.send_only(
+            "DELETE",
+            f"/v1/webhooks/{quote(id)}",
+        )
+
+    def rotate_webhook_secret(
+        self,
+        id: str,
+        body: types.RotateWebhookSecret,
+    ) -> types.CreatedWebhook:
+        """Rotate the secret of a webhook.
+
+        Makes a new secret, shown here and never again. Until the overlap is over, each request
+        bears two signatures: one of each secret.
+        """
+        return cast(
+            "types.CreatedWebhook",
+            self._transport.send(
+                "POST",
+                f"/v1/webhooks/{quote(id)}/rotate",
+                body=body,
+            ),
+        )
+
+    def ping_webhook(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Delivery:
+        """Send a test event.
+
+        Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+
+        idempotency_key: The same key again answers the resource that the first request made;
+        visible ASCII characters.
+        """
+        return cast(
+            "types.Delivery",
+            self._transport.send(
+                "POST",
+                f"/v1/webhooks/{quote(id)}/ping",
+                headers={"idempotency-key": idempotency_key},
+            ),
+        )
+
+    def list_deliveries(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.ListDeliveriesAnswer:
+        """List the deliveries of a webhook.
+
+        The oldest first, with all attempts. The log keeps a delivery for 30 days after it has
+        ended.
+
+        limit: Entries of a page.
+        cursor: The `next` of the previous page.
+        """
+        return cast(
+            "types.ListDeliveriesAnswer",
+            self._transport.send(
+                "GET",
+                f"/v1/webhooks/{quote(id)}/deliveries",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                },
+            ),
+        )
+
+    def get_delivery(
+        self,
+        id: str,
+        delivery: str,
+    ) -> types.DeliveryDetail:
+        """A delivery.
+
+        Its attempts, and the event that is sent.
+        """
+        return cast(
+            "types.DeliveryDetail",
+            self._transport.send(
+                "GET",
+                f"/v1/webhooks/{quote(id)}/deliveries/{quote(delivery)}",
+            ),
+        )
+
+    def redeliver(
+        self,
+        id: str,
+        delivery: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Delivery:
+        """Deliver again.
+
+        The same event with the same webhook-id, with all attempts anew.
+
+        idempotency_key: The same key again answers the resource that the first request made;
+        visible ASCII characters.
+        """
+        return cast(
+            "types.Delivery",
+            self._transport.send(
+                "POST",
+                f"/v1/webhooks/{quote(id)}/deliveries/{quote(delivery)}/redeliver",
+                headers={"idempotency-key": idempotency_key},
             ),
         )

@@ -506,6 +506,17 @@ class CreateScoresBody2(TypedDict):
     items: list[ScoreItem]
 
 
+class CreateWebhook(TypedDict):
+    url: str
+    """http or https, without a user or password. A host that is not public must be in
+    STATEEVAL_WEBHOOK_NETWORKS of the service
+    """
+    events: NotRequired[list[Literal["stateeval.evaluation.started", "stateeval.evaluation.resumed", "stateeval.evaluation.succeeded", "stateeval.evaluation.failed", "stateeval.evaluation.cancelled", "stateeval.evaluation.deleted", "stateeval.benchmark.started", "stateeval.benchmark.resumed", "stateeval.benchmark.succeeded", "stateeval.benchmark.failed", "stateeval.benchmark.cancelled", "stateeval.benchmark.deleted"]]]
+    """Types of the events to send. Default: all"""
+    description: NotRequired[str]
+    """What it is for"""
+
+
 class CreatedKey(TypedDict):
     id: str
     name: str
@@ -525,6 +536,33 @@ class CreatedKey(TypedDict):
     """The key itself. It is shown here and never again"""
 
 
+class CreatedWebhook(TypedDict):
+    id: str
+    url: str
+    """http or https, without a user or password. A host that is not public must be in
+    STATEEVAL_WEBHOOK_NETWORKS of the service
+    """
+    events: list[Literal["stateeval.evaluation.started", "stateeval.evaluation.resumed", "stateeval.evaluation.succeeded", "stateeval.evaluation.failed", "stateeval.evaluation.cancelled", "stateeval.evaluation.deleted", "stateeval.benchmark.started", "stateeval.benchmark.resumed", "stateeval.benchmark.succeeded", "stateeval.benchmark.failed", "stateeval.benchmark.cancelled", "stateeval.benchmark.deleted"]]
+    description: NotRequired[str]
+    """What it is for"""
+    status: Literal["active", "paused"]
+    pausedBecause: NotRequired[str]
+    """Where the receiver made the service pause it"""
+    secrets: list[CreatedWebhookSecretsItem]
+    """The secrets that sign now, never themselves"""
+    createdAt: str
+    updatedAt: str
+    links: dict[str, str]
+    secret: str
+    """Verifies signatures (whsec_…). It is shown here and never again"""
+
+
+class CreatedWebhookSecretsItem(TypedDict):
+    createdAt: str
+    validUntil: NotRequired[str]
+    """It signs until then. Absent: the present secret"""
+
+
 class Dataset(TypedDict):
     kind: str
     """The kind of benchmark"""
@@ -534,7 +572,7 @@ class Dataset(TypedDict):
 class DeadLetter(TypedDict):
     id: str
     """Of the dead letter"""
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service, and what it was asked for"""
     job: str
     """Id of the job: the same work has the same id"""
@@ -550,7 +588,7 @@ class DeadLetter(TypedDict):
 class DeadLetterDetail(TypedDict):
     id: str
     """Of the dead letter"""
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service, and what it was asked for"""
     job: str
     """Id of the job: the same work has the same id"""
@@ -569,14 +607,14 @@ class DeadLetterDetail(TypedDict):
 
 
 class DeadLetterDetailReplyTo(TypedDict):
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service, and what it was asked for"""
     step: str
     """Who waits for the outcome"""
 
 
 class DeadLetterFilter(TypedDict):
-    kind: NotRequired[Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask"]]
+    kind: NotRequired[Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]]
     """The queue: the service, and what it was asked for"""
     job: NotRequired[str]
     """Id of the job: the same work has the same id"""
@@ -584,6 +622,66 @@ class DeadLetterFilter(TypedDict):
     """The evaluation or the build that asked for it"""
     error: NotRequired[str]
     """Text that the error contains"""
+
+
+class Delivery(TypedDict):
+    id: str
+    """Sorts by the event’s time"""
+    webhook: str
+    type: str
+    """Type of the event"""
+    event: str
+    """Id of the event"""
+    subject: str
+    """The evaluation or benchmark"""
+    status: Literal["pending", "delivered", "failed"]
+    createdAt: str
+    """When the event happened"""
+    finishedAt: NotRequired[str]
+    nextAttemptAt: NotRequired[str]
+    attempts: list[DeliveryAttemptsItem]
+    links: dict[str, str]
+
+
+class DeliveryAttemptsItem(TypedDict):
+    at: str
+    ms: int
+    """How long it took"""
+    status: NotRequired[int]
+    """HTTP status of the answer"""
+    error: NotRequired[str]
+    """Why it failed"""
+
+
+class DeliveryDetail(TypedDict):
+    id: str
+    """Sorts by the event’s time"""
+    webhook: str
+    type: str
+    """Type of the event"""
+    event: str
+    """Id of the event"""
+    subject: str
+    """The evaluation or benchmark"""
+    status: Literal["pending", "delivered", "failed"]
+    createdAt: str
+    """When the event happened"""
+    finishedAt: NotRequired[str]
+    nextAttemptAt: NotRequired[str]
+    attempts: list[DeliveryDetailAttemptsItem]
+    links: dict[str, str]
+    body: str
+    """What is sent: the CloudEvent as JSON"""
+
+
+class DeliveryDetailAttemptsItem(TypedDict):
+    at: str
+    ms: int
+    """How long it took"""
+    status: NotRequired[int]
+    """HTTP status of the answer"""
+    error: NotRequired[str]
+    """Why it failed"""
 
 
 class DialogueSaid(TypedDict):
@@ -1328,6 +1426,11 @@ class ListDeadLettersAnswer(TypedDict):
     next: NotRequired[str]
 
 
+class ListDeliveriesAnswer(TypedDict):
+    items: list[Delivery]
+    next: NotRequired[str]
+
+
 class ListEvaluationsAnswer(TypedDict):
     items: list[EvaluationResource]
     next: NotRequired[str]
@@ -1380,6 +1483,11 @@ class ListSessionCallsAnswer(TypedDict):
 
 class ListTranslationsAnswer(TypedDict):
     items: list[Translation]
+    next: NotRequired[str]
+
+
+class ListWebhooksAnswer(TypedDict):
+    items: list[Webhook]
     next: NotRequired[str]
 
 
@@ -1912,7 +2020,7 @@ class Recording(TypedDict):
 class Redriven(TypedDict):
     id: str
     """Of the dead letter"""
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service, and what it was asked for"""
     job: str
     """Id of the job: the same work has the same id"""
@@ -2268,6 +2376,11 @@ class ReviewTriesItem(TypedDict):
     verdict: str
     says: NotRequired[str]
     code: str | None
+
+
+class RotateWebhookSecret(TypedDict):
+    overlapHours: NotRequired[int]
+    """How long the secret of before signs, too"""
 
 
 class RuntimeInfo(TypedDict):
@@ -2746,6 +2859,19 @@ class TranslationRequestPrograms(TypedDict):
     agents: NotRequired[TranslationAgents]
 
 
+class UpdateWebhook(TypedDict):
+    url: str
+    """http or https, without a user or password. A host that is not public must be in
+    STATEEVAL_WEBHOOK_NETWORKS of the service
+    """
+    events: NotRequired[list[Literal["stateeval.evaluation.started", "stateeval.evaluation.resumed", "stateeval.evaluation.succeeded", "stateeval.evaluation.failed", "stateeval.evaluation.cancelled", "stateeval.evaluation.deleted", "stateeval.benchmark.started", "stateeval.benchmark.resumed", "stateeval.benchmark.succeeded", "stateeval.benchmark.failed", "stateeval.benchmark.cancelled", "stateeval.benchmark.deleted"]]]
+    """Types of the events to send. Default: all"""
+    description: NotRequired[str]
+    """What it is for"""
+    paused: NotRequired[bool]
+    """Paused webhooks get no events. Default: false"""
+
+
 class Usage(TypedDict):
     requests: int
     promptTokens: int
@@ -2780,6 +2906,31 @@ class VerifyResult(TypedDict):
     """Whether it can mean one program only, and that is the program"""
     reason: NotRequired[str]
     """Why it is not verified"""
+
+
+class Webhook(TypedDict):
+    id: str
+    url: str
+    """http or https, without a user or password. A host that is not public must be in
+    STATEEVAL_WEBHOOK_NETWORKS of the service
+    """
+    events: list[Literal["stateeval.evaluation.started", "stateeval.evaluation.resumed", "stateeval.evaluation.succeeded", "stateeval.evaluation.failed", "stateeval.evaluation.cancelled", "stateeval.evaluation.deleted", "stateeval.benchmark.started", "stateeval.benchmark.resumed", "stateeval.benchmark.succeeded", "stateeval.benchmark.failed", "stateeval.benchmark.cancelled", "stateeval.benchmark.deleted"]]
+    description: NotRequired[str]
+    """What it is for"""
+    status: Literal["active", "paused"]
+    pausedBecause: NotRequired[str]
+    """Where the receiver made the service pause it"""
+    secrets: list[WebhookSecretsItem]
+    """The secrets that sign now, never themselves"""
+    createdAt: str
+    updatedAt: str
+    links: dict[str, str]
+
+
+class WebhookSecretsItem(TypedDict):
+    createdAt: str
+    validUntil: NotRequired[str]
+    """It signs until then. Absent: the present secret"""
 
 
 class WorldState(TypedDict):

@@ -11,6 +11,7 @@ import { limitOperations } from './limits.ts'
 import { modelOperations } from './models.ts'
 import { operateOperations } from './operate.ts'
 import { reviewOperations } from './reviews.ts'
+import { webhookOperations } from './webhooks.ts'
 
 export const evaluationOperations = {
   ...benchmarkOperations,
@@ -25,6 +26,7 @@ export const evaluationOperations = {
   ...accessOperations,
   ...operateOperations,
   ...limitOperations,
+  ...webhookOperations,
 }
 
 export { folderLimit } from './shared.ts'

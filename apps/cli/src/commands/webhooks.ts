@@ -1,0 +1,176 @@
+import type { Delivery, Webhook } from '@stateeval/contracts'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { moment } from '../report/format.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { everyPage } from '../suite/pages.ts'
+import { table, type Terminal } from '../terminal.ts'
+
+interface Options {
+  url?: string
+  events?: string
+  description?: string
+  overlap?: string
+}
+
+const kept =
+  'Keep the secret now: it is not shown again. Receivers verify signatures with it (Standard Webhooks).'
+
+/** What an option or the webhook of before says. */
+function settingsFrom({ url, events, description }: Options, before?: Webhook) {
+  const address = url ?? before?.url
+  if (address === undefined)
+    throw new Failure(
+      'Where are events sent? Say it with --url, such as --url https://hooks.example.com/stateeval.',
+    )
+  const types = events === undefined ? before?.events : events.split(',').map((type) => type.trim())
+  const text = description ?? before?.description
+  return {
+    url: address,
+    ...(types !== undefined && { events: types as Webhook['events'] }),
+    ...(text !== undefined && { description: text }),
+  }
+}
+
+function hoursIn(text = '24'): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  throw new Failure(`Can't read --overlap ${text}. Use hours from 0 to 720.`)
+}
+
+async function list(terminal: Terminal): Promise<void> {
+  const webhooks = await everyPage<Webhook>((query) => evaluation().listWebhooks({ query }))
+  terminal.result(webhooks, () =>
+    webhooks.length === 0
+      ? 'There are no webhooks.'
+      : table(
+          ['id', 'url', 'events', 'status', 'description'],
+          webhooks.map(({ id, url, events, status, pausedBecause, description }) => [
+            id,
+            url,
+            events.length,
+            pausedBecause === undefined ? status : `${status}: ${pausedBecause}`,
+            description,
+          ]),
+        ),
+  )
+}
+
+function show(webhook: Webhook, terminal: Terminal): void {
+  const { links: _, secrets, events, ...rest } = webhook
+  terminal.result(webhook, () =>
+    [
+      ...Object.entries(rest).map(([name, value]) => `${name}: ${value}`),
+      `events: ${events.join(', ')}`,
+      ...secrets.map(
+        ({ createdAt, validUntil }) =>
+          `secret: of ${moment(createdAt)} UTC${validUntil ? `, until ${moment(validUntil)} UTC` : ''}`,
+      ),
+    ].join('\n'),
+  )
+}
+
+const lastError = ({ attempts }: Delivery) => attempts.at(-1)?.error
+
+async function showDeliveries(id: string, terminal: Terminal): Promise<void> {
+  const deliveries = await everyPage<Delivery>((query) =>
+    evaluation().listDeliveries({ params: { id }, query }),
+  )
+  terminal.result(deliveries, () =>
+    deliveries.length === 0
+      ? 'Nothing was sent yet.'
+      : table(
+          ['id', 'event', 'of', 'at (UTC)', 'status', 'tries', 'next (UTC)', 'last error'],
+          deliveries.map((delivery) => [
+            delivery.id,
+            delivery.type.replace('stateeval.', ''),
+            delivery.subject,
+            moment(delivery.createdAt),
+            delivery.status,
+            delivery.attempts.length,
+            delivery.nextAttemptAt && moment(delivery.nextAttemptAt),
+            lastError(delivery),
+          ]),
+        ),
+  )
+}
+
+type Action = (id: string, options: Options, terminal: Terminal, delivery?: string) => Promise<void>
+
+/** Those that name a webhook. */
+const actions: Record<string, Action> = {
+  show: async (id, _, terminal) => show(await evaluation().getWebhook({ params: { id } }), terminal),
+  async update(id, options, terminal) {
+    const params = { id }
+    const before = await evaluation().getWebhook({ params })
+    const paused = before.status === 'paused'
+    show(
+      await evaluation().updateWebhook({ params, body: { ...settingsFrom(options, before), paused } }),
+      terminal,
+    )
+  },
+  pause: (id, _, terminal) => setPaused(id, true, terminal),
+  resume: (id, _, terminal) => setPaused(id, false, terminal),
+  async delete(id, _, terminal) {
+    await evaluation().deleteWebhook({ params: { id } })
+    terminal.result({ id, status: 'deleted' }, () => `${id} is deleted.`)
+  },
+  async rotate(id, { overlap }, terminal) {
+    const overlapHours = hoursIn(overlap)
+    const rotated = await evaluation().rotateWebhookSecret({ params: { id }, body: { overlapHours } })
+    terminal.result(rotated, () =>
+      [rotated.secret, '', `The secret of before signs, too, for ${overlapHours} hours. ${kept}`].join('\n'),
+    )
+  },
+  async ping(id, _, terminal) {
+    const delivery = await evaluation().pingWebhook({ params: { id } })
+    terminal.result(
+      delivery,
+      () => `A test event is on its way. See what became of it: npx stateeval webhooks deliveries ${id}`,
+    )
+  },
+  deliveries: (id, _, terminal) => showDeliveries(id, terminal),
+  async redeliver(id, _, terminal, delivery) {
+    if (delivery === undefined)
+      throw new Failure(`Which delivery? Name its id; npx stateeval webhooks deliveries ${id} lists them.`)
+    const again = await evaluation().redeliver({ params: { id, delivery } })
+    terminal.result(again, () => `${again.type} of ${again.subject} is sent again.`)
+  },
+}
+
+async function setPaused(id: string, paused: boolean, terminal: Terminal): Promise<void> {
+  const params = { id }
+  const before = await evaluation().getWebhook({ params })
+  show(await evaluation().updateWebhook({ params, body: { ...settingsFrom({}, before), paused } }), terminal)
+}
+
+export const webhooks = defineCommand<Options>({
+  name: 'webhooks [action] [id] [delivery]',
+  describe: `Signed events about evaluations and benchmarks: list, create, ${Object.keys(actions).join(', ')}`,
+  example: [
+    'npx stateeval webhooks create --url https://hooks.example.com/stateeval --events stateeval.evaluation.succeeded',
+    'npx stateeval webhooks ping wh_mkf4j2q10a7c1f2b',
+    'npx stateeval webhooks deliveries wh_mkf4j2q10a7c1f2b',
+    'npx stateeval webhooks rotate wh_mkf4j2q10a7c1f2b --overlap 48',
+  ].join('\n'),
+  configure: (command) =>
+    command
+      .option('--url <url>', 'create, update: where events are sent')
+      .option('--events <types>', 'create, update: types of events, separated by commas (default: all)')
+      .option('--description <text>', 'create, update: what it is for')
+      .option('--overlap <hours>', 'rotate: how long the secret of before signs, too (default: 24)'),
+  run: async ({ options, args: [action = 'list', id, delivery], terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      if (action === 'list') await list(terminal)
+      else if (action === 'create') {
+        const created = await evaluation().createWebhook({ body: settingsFrom(options) })
+        terminal.result(created, () => [created.secret, '', `${created.id} is active. ${kept}`].join('\n'))
+      } else {
+        const run = actions[action]
+        if (!run)
+          throw new Failure(`Unknown action ${action}. Use list, create, ${Object.keys(actions).join(', ')}.`)
+        if (id === undefined)
+          throw new Failure('Which webhook? Name its id; npx stateeval webhooks lists them.')
+        await run(id, options, terminal, delivery)
+      }
+      return 0
+    }),
+})

@@ -1,0 +1,191 @@
+/** Webhooks: receivers of events, their secrets, and the log of deliveries. */
+import Type from 'typebox'
+import { exampleDelivery, exampleEvent, exampleWebhook } from '../../examples/webhooks.ts'
+import { IdempotencyHeaders, page, pageQuery } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+import {
+  CreatedWebhook,
+  CreateWebhook,
+  Delivery,
+  DeliveryDetail,
+  DeliveryId,
+  deliveryIdPattern,
+  RotateWebhookSecret,
+  UpdateWebhook,
+  Webhook,
+  WebhookId,
+  webhookIdPattern,
+} from '../../webhook.ts'
+
+const Params = Type.Object({ id: WebhookId })
+const DeliveryParams = Type.Object({ id: WebhookId, delivery: DeliveryId })
+const exampleSecret = 'whsec_…'
+const { url, events, description } = exampleWebhook
+
+export const webhookOperations = defineOperations({
+  createWebhook: {
+    method: 'POST',
+    path: '/v1/webhooks',
+    scope: 'admin',
+    tag: 'webhooks',
+    summary: 'Make a webhook',
+    description:
+      'Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.',
+    body: CreateWebhook,
+    secret: true,
+    success: {
+      201: {
+        description: 'The webhook; Location names it',
+        schema: CreatedWebhook,
+        example: { ...exampleWebhook, secret: exampleSecret },
+      },
+    },
+    errors: [400, 409, 413, 415, 422],
+    example: { url, events, description },
+  },
+  listWebhooks: {
+    method: 'GET',
+    path: '/v1/webhooks',
+    scope: 'read',
+    tag: 'webhooks',
+    summary: 'List webhooks',
+    description: 'Those of the project, the oldest first.',
+    query: pageQuery(webhookIdPattern),
+    success: {
+      200: { description: 'A page', schema: page(Webhook), example: { items: [exampleWebhook] } },
+    },
+    errors: [400],
+  },
+  getWebhook: {
+    method: 'GET',
+    path: '/v1/webhooks/:id',
+    scope: 'read',
+    tag: 'webhooks',
+    summary: 'A webhook',
+    description: 'Where it sends what, and since when its secrets sign; never a secret itself.',
+    params: Params,
+    success: { 200: { description: 'The webhook', schema: Webhook, example: exampleWebhook } },
+    errors: [400, 404],
+  },
+  updateWebhook: {
+    method: 'PUT',
+    path: '/v1/webhooks/:id',
+    scope: 'admin',
+    tag: 'webhooks',
+    summary: 'Change a webhook',
+    description: 'Replaces all that was set; its secrets stay. Changing one that was paused makes it active.',
+    params: Params,
+    body: UpdateWebhook,
+    success: { 200: { description: 'The webhook', schema: Webhook, example: exampleWebhook } },
+    errors: [400, 404, 413, 415, 422],
+    example: { url, events, description, paused: false },
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/v1/webhooks/:id',
+    scope: 'admin',
+    tag: 'webhooks',
+    summary: 'Delete a webhook',
+    description: 'With its secrets and its log of deliveries. What has not been delivered is dropped.',
+    params: Params,
+    success: { 204: { description: 'Deleted', schema: null } },
+    errors: [400, 404],
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/v1/webhooks/:id/rotate',
+    scope: 'admin',
+    tag: 'webhooks',
+    summary: 'Rotate the secret of a webhook',
+    description:
+      'Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.',
+    params: Params,
+    body: RotateWebhookSecret,
+    secret: true,
+    success: {
+      200: {
+        description: 'The webhook with its new secret',
+        schema: CreatedWebhook,
+        example: {
+          ...exampleWebhook,
+          secrets: [
+            { createdAt: '2026-02-01T10:00:00.000Z' },
+            { createdAt: '2026-01-05T10:00:00.000Z', validUntil: '2026-02-02T10:00:00.000Z' },
+          ],
+          secret: exampleSecret,
+        },
+      },
+    },
+    errors: [400, 404, 413, 415],
+    example: { overlapHours: 24 },
+  },
+  pingWebhook: {
+    method: 'POST',
+    path: '/v1/webhooks/:id/ping',
+    scope: 'admin',
+    tag: 'webhooks',
+    summary: 'Send a test event',
+    description:
+      'Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.',
+    params: Params,
+    headers: IdempotencyHeaders,
+    success: {
+      202: {
+        description: 'The delivery; Location names it',
+        schema: Delivery,
+        example: { ...exampleDelivery, type: 'stateeval.webhook.ping' },
+      },
+    },
+    errors: [400, 404, 409],
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries',
+    scope: 'read',
+    tag: 'webhooks',
+    summary: 'List the deliveries of a webhook',
+    description:
+      'The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.',
+    params: Params,
+    query: pageQuery(deliveryIdPattern),
+    success: {
+      200: { description: 'A page', schema: page(Delivery), example: { items: [exampleDelivery] } },
+    },
+    errors: [400, 404],
+  },
+  getDelivery: {
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries/:delivery',
+    scope: 'read',
+    tag: 'webhooks',
+    summary: 'A delivery',
+    description: 'Its attempts, and the event that is sent.',
+    params: DeliveryParams,
+    success: {
+      200: {
+        description: 'The delivery',
+        schema: DeliveryDetail,
+        example: { ...exampleDelivery, body: JSON.stringify(exampleEvent) },
+      },
+    },
+    errors: [400, 404],
+  },
+  redeliver: {
+    method: 'POST',
+    path: '/v1/webhooks/:id/deliveries/:delivery/redeliver',
+    scope: 'run',
+    tag: 'webhooks',
+    summary: 'Deliver again',
+    description: 'The same event with the same webhook-id, with all attempts anew.',
+    params: DeliveryParams,
+    headers: IdempotencyHeaders,
+    success: {
+      202: {
+        description: 'The delivery',
+        schema: Delivery,
+        example: { ...exampleDelivery, status: 'pending' },
+      },
+    },
+    errors: [400, 404, 409],
+  },
+})

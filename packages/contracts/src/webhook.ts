@@ -1,0 +1,132 @@
+/** Webhooks: who is told of changes of evaluations and benchmarks, and how telling them went. */
+import Type, { type Static } from 'typebox'
+import { recordOf } from './basics/record.ts'
+
+const closedObject = { additionalProperties: false } as const
+const Moment = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description !== undefined && { description }) })
+
+/** What may happen to an evaluation or a benchmark. */
+export const changes = ['started', 'resumed', 'succeeded', 'failed', 'cancelled', 'deleted'] as const
+export type Change = (typeof changes)[number]
+/** `type` of a CloudEvent. */
+export const webhookEventTypes = (['evaluation', 'benchmark'] as const).flatMap((entity) =>
+  changes.map((change) => `stateeval.${entity}.${change}` as const),
+)
+export const pingEventType = 'stateeval.webhook.ping'
+export const WebhookEventType = Type.Enum(webhookEventTypes)
+export type WebhookEventType = (typeof webhookEventTypes)[number]
+
+export const webhookIdPattern = '^wh_[0-9a-z]{1,64}$'
+export const WebhookId = Type.String({ pattern: webhookIdPattern })
+export const deliveryIdPattern = '^[0-9a-z]{21}$'
+export const DeliveryId = Type.String({
+  pattern: deliveryIdPattern,
+  description: 'Sorts by the event’s time',
+})
+
+const webhookFields = {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description:
+      'http or https, without a user or password. A host that is not public must be in STATEEVAL_WEBHOOK_NETWORKS of the service',
+  }),
+  events: Type.Optional(
+    Type.Array(WebhookEventType, {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Types of the events to send. Default: all',
+    }),
+  ),
+  description: Type.Optional(Type.String({ maxLength: 300, description: 'What it is for' })),
+}
+export const CreateWebhook = Type.Object(webhookFields, closedObject)
+export type CreateWebhook = Static<typeof CreateWebhook>
+export const UpdateWebhook = Type.Object(
+  {
+    ...webhookFields,
+    paused: Type.Optional(Type.Boolean({ description: 'Paused webhooks get no events. Default: false' })),
+  },
+  closedObject,
+)
+
+const WebhookSecret = Type.Object(
+  {
+    createdAt: Moment(),
+    validUntil: Type.Optional(Moment('It signs until then. Absent: the present secret')),
+  },
+  closedObject,
+)
+export const Webhook = Type.Object(
+  {
+    id: WebhookId,
+    url: webhookFields.url,
+    events: Type.Array(WebhookEventType),
+    description: webhookFields.description,
+    status: Type.Enum(['active', 'paused'] as const),
+    pausedBecause: Type.Optional(
+      Type.String({ description: 'Where the receiver made the service pause it' }),
+    ),
+    secrets: Type.Array(WebhookSecret, { description: 'The secrets that sign now, never themselves' }),
+    createdAt: Moment(),
+    updatedAt: Moment(),
+    links: recordOf(Type.String()),
+  },
+  closedObject,
+)
+export type Webhook = Static<typeof Webhook>
+/** The form of a secret by Standard Webhooks. */
+export const CreatedWebhook = Type.Object(
+  {
+    ...Webhook.properties,
+    secret: Type.String({ description: 'Verifies signatures (whsec_…). It is shown here and never again' }),
+  },
+  closedObject,
+)
+export const RotateWebhookSecret = Type.Object(
+  {
+    overlapHours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 720,
+        default: 24,
+        description: 'How long the secret of before signs, too',
+      }),
+    ),
+  },
+  closedObject,
+)
+
+const DeliveryStatus = Type.Enum(['pending', 'delivered', 'failed'] as const)
+const DeliveryAttempt = Type.Object(
+  {
+    at: Moment(),
+    ms: Type.Integer({ minimum: 0, description: 'How long it took' }),
+    status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer' })),
+    error: Type.Optional(Type.String({ description: 'Why it failed' })),
+  },
+  closedObject,
+)
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+export const Delivery = Type.Object(
+  {
+    id: DeliveryId,
+    webhook: WebhookId,
+    type: Type.String({ description: 'Type of the event' }),
+    event: Type.String({ description: 'Id of the event' }),
+    subject: Type.String({ description: 'The evaluation or benchmark' }),
+    status: DeliveryStatus,
+    createdAt: Moment('When the event happened'),
+    finishedAt: Type.Optional(Moment()),
+    nextAttemptAt: Type.Optional(Moment()),
+    attempts: Type.Array(DeliveryAttempt),
+    links: recordOf(Type.String()),
+  },
+  closedObject,
+)
+export type Delivery = Static<typeof Delivery>
+export const DeliveryDetail = Type.Object(
+  { ...Delivery.properties, body: Type.String({ description: 'What is sent: the CloudEvent as JSON' }) },
+  closedObject,
+)

@@ -1,0 +1,27 @@
+/** Attempts a delivery to a webhook. When the next attempt is due, its stored state says, not the queue. */
+import { subjects } from '@stateeval/contracts'
+import { type Job, Refusal } from '@stateeval/service-kit'
+import {
+  deliver,
+  type DeliveryMessage,
+  type DeliveryParts,
+  giveUp,
+  type Sender,
+} from '../webhooks/deliver.ts'
+
+function validate(payload: unknown): DeliveryMessage {
+  const { delivery, due } = (payload ?? {}) as Partial<DeliveryMessage>
+  if (typeof delivery === 'string' && typeof due === 'string') return { delivery, due }
+  throw new Refusal('an attempt is { delivery, due }')
+}
+
+export const deliverJob: Job<DeliveryParts & Sender, DeliveryMessage, void> = {
+  takes: subjects.deliver,
+  // They wait for receivers.
+  concurrency: 32,
+  timeoutMs: 60_000,
+  outcome: 'own',
+  validate,
+  handle: (message, context) => deliver(context, message),
+  ended: (message, { reason }, _, context) => giveUp(context, message as DeliveryMessage, reason),
+}

@@ -1,0 +1,16 @@
+/** Webhooks that a request names. */
+import { ProblemError } from '@stateeval/contracts'
+import type { RevisedDocuments } from '@stateeval/service-kit'
+import type { StoredWebhook } from '../webhooks/stored.ts'
+
+export const noWebhook = (id: string) =>
+  new ProblemError('not-found', `there is no webhook ${id}; GET /v1/webhooks lists those there are`)
+
+export async function existingWebhook(
+  { webhooks }: { webhooks: Pick<RevisedDocuments<StoredWebhook>, 'get'> },
+  id: string,
+): Promise<StoredWebhook> {
+  const webhook = await webhooks.get(id)
+  if (webhook) return webhook
+  throw noWebhook(id)
+}

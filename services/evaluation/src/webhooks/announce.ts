@@ -1,0 +1,80 @@
+/**
+ * Tells webhooks of changes. An owner's own document holds its changes, so none is lost: whoever changed it
+ * announces at once, and the sweep announces what a kill left out. The same change is told once.
+ */
+import type { WebhookEventType } from '@stateeval/contracts'
+import {
+  everyItem,
+  type FixedDocuments,
+  inProjectName,
+  type Platform,
+  type RevisedDocuments,
+} from '@stateeval/service-kit'
+import { LRUCache } from 'lru-cache'
+import type { Owner } from '../owners/owner.ts'
+import { type DeliveryParts, queueEvent } from './deliver.ts'
+import { type AnnouncedEvent, eventOf } from './event.ts'
+import type { StoredWebhook } from './stored.ts'
+
+export interface Announcer {
+  /** Announces the changes of an owner that were not announced yet. */
+  changed(owner: Owner): Promise<void>
+  /** Announces that an owner is being deleted; before that. */
+  removed(owner: Owner): Promise<void>
+}
+interface AnnouncerParts extends DeliveryParts, Pick<Platform, 'now'> {
+  /** By owner and change; of deletions with their time. */
+  announced: FixedDocuments<{ at: string }>
+}
+
+/** Of a project. */
+export const maxWebhooks = 20
+const together = 100
+
+export const everyWebhook = (webhooks: Pick<RevisedDocuments<StoredWebhook>, 'page'>) =>
+  everyItem(
+    async (cursor, limit) =>
+      (await webhooks.page(cursor, limit)).map(({ id, value }) => ({ id, webhook: value })),
+    together,
+  )
+
+export function announcerIn(context: AnnouncerParts): Announcer {
+  const { webhooks, announced, now } = context
+  /** Changes that this process knows to be announced. */
+  const known = new LRUCache<string, true>({ max: 10_000 })
+  const receivers = async (type: string, at: string): Promise<string[]> => {
+    const ids: string[] = []
+    for await (const { id, webhook } of everyWebhook(webhooks)) {
+      const { status, events, createdAt } = webhook
+      const wants = events === undefined || events.includes(type as WebhookEventType)
+      if (status === 'active' && wants && createdAt <= at) ids.push(id)
+    }
+    return ids
+  }
+  const tell = async (ids: readonly string[], event: AnnouncedEvent) => {
+    for (const id of ids) await queueEvent(context, id, event)
+  }
+  return {
+    async changed(owner) {
+      for (const change of owner.changes ?? []) {
+        const key = `${owner.id}/${change.n}`
+        const name = inProjectName(key)
+        if (known.has(name)) continue
+        const ids = await receivers(`stateeval.${owner.entity}.${change.what}`, change.at)
+        if (ids.length > 0 && (await announced.get(key)) === null) {
+          await tell(ids, await eventOf(owner, change))
+          await announced.put(key, { at: change.at })
+        }
+        known.set(name, true)
+      }
+    },
+    async removed(owner) {
+      const key = `${owner.id}/deleted`
+      // The time of the first try, so that a repeated one is the same event.
+      await announced.put(key, { at: now().toISOString() })
+      const { at } = (await announced.get(key)) ?? { at: now().toISOString() }
+      const ids = await receivers(`stateeval.${owner.entity}.deleted`, at)
+      if (ids.length > 0) await tell(ids, await eventOf(owner, { what: 'deleted', n: 'deleted', at }))
+    },
+  }
+}

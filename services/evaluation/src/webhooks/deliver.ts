@@ -1,0 +1,207 @@
+/**
+ * Deliveries: queued, attempted, attempted again later. The stored delivery says when the next attempt is due,
+ * and a mark in the order of time leads the sweep there. So a kill at any moment loses nothing; a receiver may
+ * get an event twice, with the same webhook-id.
+ */
+import { type DeliveryAttempt, subjects } from '@stateeval/contracts'
+import { messageOf, type Platform, type RevisedDocuments } from '@stateeval/service-kit'
+import { type AnnouncedEvent, contentType } from './event.ts'
+import type { Answer, Post } from './post.ts'
+import { type SecretBox, signaturesOf } from './secrets.ts'
+import {
+  deliveryIdOf,
+  deliveryKey,
+  dueKey,
+  isDue,
+  partsOfKey,
+  type StoredDelivery,
+  type StoredWebhook,
+  validSecrets,
+} from './stored.ts'
+
+export interface DeliveryParts extends Pick<Platform, 'send' | 'now' | 'log'> {
+  webhooks: RevisedDocuments<StoredWebhook>
+  deliveries: RevisedDocuments<StoredDelivery>
+  /** Marks: `dueKey` of each delivery that has not ended. */
+  dueDeliveries: RevisedDocuments<object>
+}
+export interface Sender {
+  post: Post
+  secretBox: SecretBox
+  /** The wait after each attempt, in milliseconds; after the last one the delivery has failed. */
+  webhookRetriesMs: readonly number[]
+}
+/** What a job of this kind carries. */
+export interface DeliveryMessage {
+  delivery: string
+  /** The mark that it was queued for. */
+  due: string
+}
+
+const isPaused = 'the webhook is paused'
+/** Of one delivery; the newest are kept. */
+const keptAttempts = 30
+const longestWaitMs = 86_400_000
+
+/** Queues an event for a webhook; one that is there already stays as it is. Gives the key. */
+export async function queueEvent(
+  context: DeliveryParts,
+  webhook: string,
+  event: AnnouncedEvent,
+): Promise<string> {
+  const { id, type, subject, body, at } = event
+  const key = deliveryKey(webhook, deliveryIdOf(id, at))
+  const dueAt = context.now().toISOString()
+  const delivery = { type, event: id, subject, body, createdAt: at, attempts: [], tries: 0 }
+  await context.deliveries.create(key, { ...delivery, status: 'pending', dueAt })
+  const stored = await context.deliveries.get(key)
+  if (stored?.dueAt !== undefined) await makeDue(context, key, stored.dueAt)
+  return key
+}
+
+/** Marks it, and queues the attempt where its time has come; the sweep does what is left undone. */
+export async function makeDue(context: DeliveryParts, delivery: string, at: string): Promise<void> {
+  const due = dueKey(at, delivery)
+  await context.dueDeliveries.create(due, {})
+  if (isDue(due, context.now())) await queueAttempt(context, due)
+}
+
+async function queueAttempt({ send, log }: DeliveryParts, due: string): Promise<void> {
+  const delivery = due.slice(due.indexOf('/') + 1)
+  await send(subjects.deliver, { id: due, value: { delivery, due } satisfies DeliveryMessage }).catch(
+    (error: unknown) => log.debug({ delivery, reason: messageOf(error) }, 'a delivery was not queued yet'),
+  )
+}
+
+/** Marks looked at in one sweep: those behind them wait for the next. */
+const swept = 500
+
+/** Queues what is due, and finds its mark still there: for the first time, or after a kill. */
+export async function sweepDeliveries(context: DeliveryParts, signal: AbortSignal): Promise<void> {
+  for (const { id } of await context.dueDeliveries.page(undefined, swept)) {
+    if (signal.aborted || !isDue(id, context.now())) return
+    await queueAttempt(context, id)
+  }
+}
+
+/** One attempt of a delivery that is due. */
+export async function deliver(
+  context: DeliveryParts & Sender,
+  { delivery: key, due }: DeliveryMessage,
+): Promise<void> {
+  const { deliveries, dueDeliveries, webhooks, now } = context
+  const stored = await deliveries.get(key)
+  if (stored?.dueAt !== undefined && dueKey(stored.dueAt, key) !== due)
+    // A mark of before: a kill came between the change and its removal.
+    await makeDue(context, key, stored.dueAt)
+  else if (stored?.dueAt !== undefined) {
+    const { webhook: id } = partsOfKey(key)
+    const webhook = await webhooks.get(id)
+    if (!webhook) await deliveries.remove(key)
+    else {
+      const at = now()
+      const answer = await attempt(context, { id, webhook, key, stored, at })
+      const { status, error } = answer
+      const entry: DeliveryAttempt = {
+        at: at.toISOString(),
+        ms: Math.max(0, now().getTime() - at.getTime()),
+        ...(status !== undefined && { status }),
+        ...(error !== undefined && { error }),
+      }
+      const next = nextOf(context, stored, answer)
+      await deliveries.update(key, (value) =>
+        value.dueAt === stored.dueAt ? withAttempt(value, entry, next, now()) : null,
+      )
+      if (next !== null) await makeDue(context, key, next)
+      // By Standard Webhooks: the receiver is gone for good.
+      if (status === 410) await pause(context, id, 'the receiver answered 410 (gone)')
+    }
+  }
+  await dueDeliveries.remove(due)
+}
+
+interface Attempted {
+  id: string
+  webhook: StoredWebhook
+  key: string
+  stored: StoredDelivery
+  at: Date
+}
+
+async function attempt(
+  { post, secretBox }: Sender,
+  { id, webhook, key, stored, at }: Attempted,
+): Promise<Answer> {
+  if (webhook.status === 'paused') return { error: isPaused }
+  const opened = await Promise.all(validSecrets(webhook, at).map(({ sealed }) => secretBox.open(sealed, id)))
+  const secrets = opened.filter((secret) => secret !== null)
+  if (secrets.length === 0) return { error: 'the secret was stored by another installation; rotate it' }
+  const { body } = stored
+  const signed = { id: `msg_${partsOfKey(key).delivery}`, timestamp: Math.floor(at.getTime() / 1000), body }
+  return post(
+    webhook.url,
+    {
+      'content-type': contentType,
+      'user-agent': 'StateEval-Webhooks',
+      'webhook-id': signed.id,
+      'webhook-timestamp': String(signed.timestamp),
+      'webhook-signature': signaturesOf(secrets, signed),
+    },
+    body,
+  )
+}
+
+/** When to try again; null where there is nothing more to do. */
+function nextOf(
+  { webhookRetriesMs, now }: Sender & Pick<DeliveryParts, 'now'>,
+  { tries }: StoredDelivery,
+  { status, error, retryAfterMs = 0 }: Answer,
+): string | null {
+  const wait = webhookRetriesMs[tries]
+  if (error === undefined || status === 410 || error === isPaused || wait === undefined) return null
+  const ms = Math.min(longestWaitMs, Math.max(wait, retryAfterMs))
+  return new Date(now().getTime() + ms).toISOString()
+}
+
+function withAttempt(
+  { dueAt: _, ...delivery }: StoredDelivery,
+  entry: DeliveryAttempt,
+  next: string | null,
+  now: Date,
+): StoredDelivery {
+  return {
+    ...delivery,
+    attempts: [...delivery.attempts, entry].slice(-keptAttempts),
+    tries: delivery.tries + 1,
+    ...(next === null
+      ? {
+          status: entry.error === undefined ? 'delivered' : 'failed',
+          finishedAt: now.toISOString(),
+        }
+      : { status: 'pending', dueAt: next }),
+  }
+}
+
+async function pause({ webhooks, now }: DeliveryParts, id: string, because: string): Promise<void> {
+  await webhooks.update(id, (webhook) => ({
+    ...webhook,
+    status: 'paused',
+    pausedBecause: because,
+    updatedAt: now().toISOString(),
+  }))
+}
+
+/** Ends a delivery whose attempts ended their worker each time. */
+export async function giveUp(
+  { deliveries, dueDeliveries, now }: DeliveryParts,
+  { delivery, due }: DeliveryMessage,
+  reason: string,
+): Promise<void> {
+  const at = now()
+  await deliveries.update(delivery, (value) =>
+    value.dueAt !== undefined && dueKey(value.dueAt, delivery) === due
+      ? withAttempt(value, { at: at.toISOString(), ms: 0, error: reason }, null, at)
+      : null,
+  )
+  await dueDeliveries.remove(due)
+}

@@ -1,0 +1,88 @@
+/** Changes of evaluations and benchmarks as CloudEvents 1.0, in structured JSON. */
+import { type Change, pingEventType } from '@stateeval/contracts'
+import { currentProject } from '@stateeval/service-kit'
+import { modelName } from '../choices/choice.ts'
+import type { Owner } from '../owners/owner.ts'
+
+export interface AnnouncedEvent {
+  id: string
+  type: string
+  subject: string
+  at: string
+  body: string
+}
+interface EventParts extends Omit<AnnouncedEvent, 'body'> {
+  traceparent?: string | undefined
+  data: Record<string, unknown>
+}
+
+/** The `content-type` of all bodies. */
+export const contentType = 'application/cloudevents+json; charset=utf-8'
+
+async function eventWith({ id, type, subject, at, traceparent, data }: EventParts): Promise<AnnouncedEvent> {
+  const { CloudEvent, HTTP } = await import('cloudevents')
+  const project = currentProject()
+  const event = new CloudEvent({
+    ...{ id, type, subject, time: at, project, data },
+    source: `/v1/projects/${project}`,
+    datacontenttype: 'application/json',
+    // The extension for distributed tracing.
+    ...(traceparent !== undefined && { traceparent }),
+  })
+  return { id, type, subject, at, body: HTTP.structured(event).body as string }
+}
+
+/** `n` makes the id: the same change has the same one. */
+export function eventOf(
+  owner: Owner,
+  { what, n, at }: { what: Change; n: number | string; at: string },
+): Promise<AnnouncedEvent> {
+  const { id, entity, trace: traceparent } = owner
+  return eventWith({
+    id: `${id}-${n}`,
+    type: `stateeval.${entity}.${what}`,
+    subject: id,
+    at,
+    traceparent,
+    data: dataOf(owner, what),
+  })
+}
+
+export const pingEvent = (id: string, webhook: string, at: string): Promise<AnnouncedEvent> =>
+  eventWith({ id, type: pingEventType, subject: webhook, at, data: { id: webhook } })
+
+/** What a receiver needs to know what to do next; all else is behind the links. */
+function dataOf(owner: Owner, what: Change): Record<string, unknown> {
+  const { id, entity, error } = owner
+  const self = `/v1/${entity}s/${id}`
+  const hasEnded = what === 'succeeded' || what === 'failed' || what === 'cancelled'
+  const common = {
+    id,
+    // As it was at the change: it may have gone on since.
+    status: what === 'started' || what === 'resumed' ? 'running' : what,
+    createdAt: owner.createdAt,
+    ...(hasEnded && error !== undefined && { error }),
+  }
+  const links = what === 'deleted' ? {} : { self }
+  if (owner.entity === 'benchmark') {
+    const { kind, origin, manifest } = owner
+    return { ...common, kind, origin, ...(manifest && { digest: manifest.digest }), links }
+  }
+  const { benchmark, set, model, options, ended } = owner
+  return {
+    ...common,
+    benchmark,
+    digest: set.digest,
+    model: modelName(model),
+    ...(hasEnded &&
+      ended && {
+        counts: {
+          samples: set.cases * options.samples,
+          scored: ended.scored,
+          passed: ended.passed,
+          notScored: ended.notScored,
+        },
+      }),
+    links: { ...links, ...(hasEnded && { report: `${self}/report` }) },
+  }
+}

@@ -1,0 +1,87 @@
+/** What is stored of webhooks and their deliveries, and how it is shown. */
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  sha256,
+  type Webhook,
+  webhookEventTypes,
+} from '@stateeval/contracts'
+
+/** A secret that signs, sealed; the newest first. */
+interface StoredSecret {
+  sealed: string
+  createdAt: string
+  /** Absent: the present one. */
+  validUntil?: string
+}
+export interface StoredWebhook {
+  url: string
+  /** Absent: all. */
+  events?: Webhook['events']
+  description?: string
+  status: Webhook['status']
+  pausedBecause?: string
+  secrets: StoredSecret[]
+  createdAt: string
+  updatedAt: string
+}
+export interface StoredDelivery {
+  type: string
+  event: string
+  subject: string
+  body: string
+  createdAt: string
+  status: Delivery['status']
+  attempts: DeliveryAttempt[]
+  /** Attempts since it was queued. */
+  tries: number
+  /** When the next attempt is due; absent once it has ended. */
+  dueAt?: string
+  finishedAt?: string
+}
+
+export const validSecrets = ({ secrets }: StoredWebhook, at: Date): StoredSecret[] =>
+  secrets.filter(({ validUntil }) => validUntil === undefined || new Date(validUntil) > at)
+
+export function webhookResource(id: string, stored: StoredWebhook, at: Date): Webhook {
+  const { url, events = [...webhookEventTypes], description, status, pausedBecause } = stored
+  const self = `/v1/webhooks/${id}`
+  return {
+    id,
+    url,
+    events,
+    ...(description !== undefined && { description }),
+    status,
+    ...(pausedBecause !== undefined && { pausedBecause }),
+    secrets: validSecrets(stored, at).map(({ sealed: _, ...secret }) => secret),
+    createdAt: stored.createdAt,
+    updatedAt: stored.updatedAt,
+    links: { self, deliveries: `${self}/deliveries` },
+  }
+}
+
+/** Deliveries are stored by webhook, then in the order of their events’ times. */
+export const deliveryKey = (webhook: string, delivery: string) => `${webhook}/${delivery}`
+export const partsOfKey = (key: string) => {
+  const [webhook = '', delivery = ''] = key.split('/')
+  return { webhook, delivery }
+}
+const timeText = (at: string) => new Date(at).getTime().toString(36).padStart(9, '0')
+/** The same event has the same delivery in each webhook, however often it is announced. */
+export const deliveryIdOf = (event: string, at: string) => `${timeText(at)}${sha256(event).slice(0, 12)}`
+/** Marks of due deliveries are stored in the order of time. */
+export const dueKey = (at: string, delivery: string) => `${timeText(at)}/${delivery}`
+export const isDue = (key: string, now: Date) => key.slice(0, 9) <= timeText(now.toISOString())
+
+export function deliveryResource(key: string, stored: StoredDelivery): Delivery {
+  const { webhook, delivery: id } = partsOfKey(key)
+  const { type, event, subject, status, createdAt, finishedAt, dueAt, attempts } = stored
+  const ofWebhook = `/v1/webhooks/${webhook}`
+  return {
+    ...{ id, webhook, type, event, subject, status, createdAt },
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(dueAt !== undefined && { nextAttemptAt: dueAt }),
+    attempts,
+    links: { self: `${ofWebhook}/deliveries/${id}`, webhook: ofWebhook },
+  }
+}

@@ -1,0 +1,69 @@
+/** Sweeps webhooks: changes nobody announced, deliveries that are due, and the old end of the log. */
+import { inProjectName, type RevisedDocuments, type Tidy } from '@stateeval/service-kit'
+import type { Owners } from '../owners/owners.ts'
+import { activeIds } from '../owners/places.ts'
+import { type Announcer, everyWebhook } from './announce.ts'
+import { type DeliveryParts, sweepDeliveries } from './deliver.ts'
+import { deliveryKey } from './stored.ts'
+
+interface WebhookSweep extends DeliveryParts {
+  announcer: Announcer
+  owners: Pick<Owners, 'get'>
+  active: Pick<RevisedDocuments<object>, 'page'>
+}
+
+export async function sweepWebhooks(context: WebhookSweep, signal: AbortSignal): Promise<void> {
+  for (const id of await activeIds(context.active)) {
+    if (signal.aborted) return
+    const owner = await context.owners.get(id)
+    if (owner) await context.announcer.changed(owner)
+  }
+  await sweepDeliveries(context, signal)
+  await forgetOld(context, signal)
+}
+
+const keptMs = 30 * 86_400_000
+const forgetEveryMs = 3_600_000
+const together = 100
+/** When each project's log is looked at again, in this process. */
+const nextLooks = new Map<string, number>()
+
+async function forgetOld({ webhooks, deliveries, now }: WebhookSweep, signal: AbortSignal): Promise<void> {
+  const project = inProjectName('')
+  if (performance.now() < (nextLooks.get(project) ?? 0)) return
+  const before = new Date(now().getTime() - keptMs).toISOString()
+  for await (const { id } of everyWebhook(webhooks))
+    for (let cursor: string | undefined = deliveryKey(id, ''); cursor !== undefined;) {
+      const entries: Awaited<ReturnType<typeof deliveries.page>> = await deliveries.page(cursor, together)
+      cursor = undefined
+      for (const entry of entries) {
+        if (signal.aborted) return
+        // In the order of time: what follows is younger, or another webhook's.
+        if (!entry.id.startsWith(deliveryKey(id, '')) || entry.value.createdAt >= before) break
+        if (entry.value.finishedAt !== undefined && entry.value.finishedAt < before)
+          await deliveries.remove(entry.id)
+        cursor = entry.id
+      }
+    }
+  nextLooks.set(project, performance.now() + forgetEveryMs)
+}
+
+/** Deletes a webhook with its log; what is cut short is finished by the sweep. */
+export function removeWebhook(
+  {
+    webhooks,
+    deliveries,
+    tidy,
+  }: Pick<DeliveryParts, 'webhooks' | 'deliveries'> & { tidy: Pick<Tidy, 'removing'> },
+  id: string,
+): Promise<void> {
+  return tidy.removing(id, async () => {
+    await webhooks.remove(id)
+    const prefix = deliveryKey(id, '')
+    for (;;) {
+      const entries = (await deliveries.page(prefix, together)).filter((entry) => entry.id.startsWith(prefix))
+      if (entries.length === 0) return
+      for (const entry of entries) await deliveries.remove(entry.id)
+    }
+  })
+}
