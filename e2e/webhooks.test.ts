@@ -1,6 +1,7 @@
 /**
- * Webhooks from end to end: the evaluation service is a process that is killed, receivers are HTTP servers that
- * verify with the libraries of Standard Webhooks and CloudEvents, and commands are those that people type.
+ * Webhooks from end to end: the evaluation service is a process that is killed, receivers are HTTP servers
+ * that verify with the libraries of Standard Webhooks and CloudEvents, and commands are those that people
+ * type.
  */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -11,7 +11,7 @@ import { removeWebhook } from '../webhooks/tidy.ts'
 import { existingWebhook, noWebhook } from './existing-webhook.ts'
 import type { Route } from './route.ts'
 
-interface Read extends Pick<DeliveryParts, 'webhooks' | 'now'> {}
+type Read = Pick<DeliveryParts, 'webhooks' | 'now'>
 interface Change extends Read, Pick<Platform, 'newId'> {
   secretBox: SecretBox
   webhookNetworks: Networks

@@ -1,7 +1,7 @@
 /**
- * Deliveries: queued, attempted, attempted again later. The stored delivery says when the next attempt is due,
- * and a mark in the order of time leads the sweep there. So a kill at any moment loses nothing; a receiver may
- * get an event twice, with the same webhook-id.
+ * Deliveries: queued, attempted, attempted again later. The stored delivery says when the next attempt is
+ * due, and a mark in the order of time leads the sweep there. So a kill at any moment loses nothing; a
+ * receiver may get an event twice, with the same webhook-id.
  */
 import { type DeliveryAttempt, subjects } from '@stateeval/contracts'
 import { messageOf, type Platform, type RevisedDocuments } from '@stateeval/service-kit'
