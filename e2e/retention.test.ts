@@ -184,6 +184,13 @@ test('what is older than the project keeps it is deleted, and what still needs i
     executionOperations.createExecution.example,
     'execution',
   )
+  const session = await call<{ id: string }>(
+    key,
+    'POST',
+    '/v1/sessions',
+    executionOperations.openSession.example,
+    'execution',
+  )
   await until(async () => {
     const { body } = await call<{ status: string }>(
       key,
@@ -194,7 +201,8 @@ test('what is older than the project keeps it is deleted, and what still needs i
     )
     return body.status === 'succeeded'
   })
-  expect([comparison.status, run.status, queued.status]).toEqual([201, 200, 202])
+  const statuses = [comparison, run, queued, session].map(({ status }) => status)
+  expect(statuses).toEqual([201, 200, 202, 201])
   const services = (await describeServices()).filter(({ name }) => suite.services[name])
   const expireAt = (at: Date) =>
     inProject('aging', async () => {
@@ -209,7 +217,7 @@ test('what is older than the project keeps it is deleted, and what still needs i
 
   const running = await call<EvaluationResource>(key, 'POST', '/v1/evaluations', { benchmark, model: 'slow' })
   await expireAt(days(31))
-  const old = [...both, run.body.id, queued.body.id, comparison.body.id]
+  const old = [...both, run.body.id, queued.body.id, comparison.body.id, session.body.id]
   expect(await naming('aging', ...old)).toEqual([])
   const audit = await call<{ items: unknown[] }>(key, 'GET', '/v1/audit')
   expect(audit.body.items).toEqual([])

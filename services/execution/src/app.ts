@@ -6,6 +6,7 @@ import { buildContext, closeContext } from './context.ts'
 import { executeAskedJob, executeJob } from './jobs/execute.ts'
 import { sessionJob } from './jobs/session.ts'
 import { handlers } from './routes/index.ts'
+import { expireSessions } from './sessions/store.ts'
 import { sweep } from './sweep.ts'
 import { worldsHere } from './worlds.ts'
 
@@ -20,6 +21,8 @@ export const execution = defineService({
   jobs: [executeJob, executeAskedJob, sessionJob],
   answers: { worlds: worldsHere },
   sweep,
-  expire: ({ mongo }, before, signal) => expireLongWork(mongo, 'execution', 'executions', before, signal),
+  expire: async ({ mongo }, before, signal) =>
+    (await expireLongWork(mongo, 'execution', 'executions', before, signal)) +
+    (await expireSessions(mongo, before, signal)),
   close: closeContext,
 })

@@ -1,8 +1,9 @@
 import type { Route } from '../context.ts'
 import { sessionResource } from '../sessions/resource.ts'
+import { sessionPrefix } from '../sessions/store.ts'
 
 export const openSession: Route<'openSession'> = async ({ body, idempotencyKey }, { sessions, newId }) => {
-  const view = await sessions.open(newId('ses', idempotencyKey), body)
+  const view = await sessions.open(newId(sessionPrefix, idempotencyKey), body)
   return {
     status: 201,
     body: sessionResource(view),

@@ -12,7 +12,7 @@ import {
   type Payload,
   sha256,
 } from '@stateeval/contracts'
-import { type Artifacts, insertTogether, type Mongo } from '@stateeval/service-kit'
+import { type Artifacts, insertTogether, type Mongo, removeRange } from '@stateeval/service-kit'
 
 export interface StoredSession {
   _id: string
@@ -45,9 +45,12 @@ interface TextDocument {
   _id: string
   text: string
 }
+interface SessionDocument extends TextDocument {
+  createdAt: Date
+}
 
 export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionStore {
-  const sessions = mongo.collection<TextDocument>('tool-sessions')
+  const sessions = mongo.collection<SessionDocument>('tool-sessions')
   const entries = mongo.collection<TextDocument>('tool-session-log')
   const insertSession = insertTogether(sessions)
   const insertEntry = insertTogether(entries)
@@ -64,7 +67,8 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
     find,
     entry,
     async create(session) {
-      const first = await insertSession({ _id: session._id, text: await textOf(session) })
+      const { _id, createdAt } = session
+      const first = await insertSession({ _id, text: await textOf(session), createdAt })
       return first ? session : ((await find(session._id)) ?? session)
     },
     async append(id, index, newEntry) {
@@ -72,6 +76,25 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
       return first ? newEntry : ((await entry(id, index)) ?? newEntry)
     },
   }
+}
+
+/** What the id of a session over HTTP begins with; sessions of evaluations are removed with these. */
+export const sessionPrefix = 'ses'
+
+/** Removes the current project's sessions over HTTP that were opened before that time; gives how many. */
+export async function expireSessions(mongo: Mongo, before: Date, signal: AbortSignal): Promise<number> {
+  const sessions = mongo.collection<SessionDocument>('tool-sessions')
+  const entries = mongo.collection('tool-session-log')
+  const opened = { _id: { $gte: `${sessionPrefix}_`, $lt: `${sessionPrefix}\`` }, createdAt: { $lt: before } }
+  let removed = 0
+  for await (const { _id } of sessions.find(opened, { projection: { _id: 1 } })) {
+    if (signal.aborted) break
+    // Its log first: one that is cut short is found again.
+    await removeRange(entries, `${_id}:`, `${_id};`)
+    await sessions.deleteOne({ _id })
+    removed++
+  }
+  return removed
 }
 
 /**
