@@ -123,6 +123,26 @@ test('mutants are scored again with the same result and without a run', async ()
   expect(await mongo.collection('outcomes').countDocuments()).toBe(before)
 })
 
+test('tables come in the form that is asked for, by query, by header and by command', async () => {
+  const get = async (path: string, accept?: string) =>
+    fetch(`${url()}${path}`, accept === undefined ? {} : { headers: { accept } })
+  const samples = `/v1/evaluations/${mutant}/export`
+  const typeOf = ({ headers }: Response) => headers.get('content-type')?.split(';')[0]
+  const lines = await get(samples)
+  expect([typeOf(lines), (await lines.text()).trim().split('\n').length]).toEqual(['application/jsonl', 8])
+  const parquet = 'application/vnd.apache.parquet'
+  expect(typeOf(await get(samples, `${parquet}, text/csv;q=0.5`))).toBe(parquet)
+  expect(typeOf(await get(`${samples}?format=csv`, '*/*'))).toBe('text/csv')
+  expect((await get(samples, 'image/png')).status).toBe(406)
+  const out = join(commandLine.scratch, 'reports.csv')
+  expect(await stateeval('export', 'reports', '--format', 'csv', '--out', out)).toMatchObject({ code: 0 })
+  const [head, ...rows] = (await readFile(out, 'utf8')).trim().split('\r\n')
+  expect(head).toContain('evaluation,benchmark,digest')
+  expect(rows.map((row) => row.split(',')[0])).toEqual(expect.arrayContaining([reference, mutant]))
+  const refused = await stateeval('export', 'qwen', '--out', out)
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("qwen can't be exported")])
+})
+
 test('the same rule fails on a real drop and passes on one within noise', async () => {
   const rule = { 'max-regression': '2pt', significant: 'true' }
   const inputs = { url: url(), benchmark: folder, model: 'mutant', ...rule }

@@ -81,6 +81,12 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     mayImport: ['contracts'],
     rule: 'the chassis knows nothing of traces, runs or scores',
   },
+  tables: {
+    at: /^packages\/tables\//,
+    mayImport: ['contracts'],
+    pure: true,
+    rule: 'tables are written from rows: they know contracts only',
+  },
   client: { at: /^packages\/client\//, mayImport: ['contracts'], rule: 'the client imports contracts' },
   flows: {
     at: /^packages\/flows\//,
@@ -95,6 +101,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
       'models',
       'workflow',
       'flows',
+      'tables',
       'sandbox',
       'lists',
       'backends',

@@ -13,7 +13,7 @@ const candidates = ['python3', '/usr/bin/python3']
  * The environment with what scripts/<name>/requirements.txt lists; without pip or its index, the reason why
  * there is none.
  */
-export function pythonTools(name: 'clients' | 'fuzz' | 'pipelines'): PythonTools {
+export function pythonTools(name: 'clients' | 'data' | 'fuzz' | 'pipelines'): PythonTools {
   const requirements = join(import.meta.dirname, name, 'requirements.txt')
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'stateeval/python')

@@ -160,6 +160,32 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
 }
 
 /**
+ * The bytes of an operation's answer as they come, for what may be large. Rejects as methods of the client
+ * do; iterating rejects with UnreachableError where the answer breaks off.
+ */
+export async function streamOf(
+  operation: HttpOperation,
+  options: ClientOptions,
+  request: LooseRequest,
+): Promise<AsyncIterable<Uint8Array>> {
+  const response = await sendPatiently(options, operation, request)
+  const broken = (cause: unknown) =>
+    request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, brokenOff(options))
+  if (!response.ok) await read(response, broken)
+  async function* pieces() {
+    try {
+      for await (const piece of response.body ?? []) yield piece as Uint8Array
+    } catch (error) {
+      throw broken(error)
+    }
+  }
+  return pieces()
+}
+
+const brokenOff = ({ baseUrl }: ClientOptions) =>
+  `the answer of ${baseUrl} broke off before it was whole; ask again, and where it breaks off each time, see the log of the service`
+
+/**
  * Makes a client from a table of operations.
  * Methods resolve with the success body (bytes for application/octet-stream, text for other types than JSON,
  * undefined for an empty one) and reject with ServiceError for a problem answer, UnreachableError where
@@ -174,9 +200,8 @@ export function createClient<const T extends HttpOperations>(
     (operation: HttpOperation) =>
     async (request: LooseRequest = {}) => {
       const response = await sendPatiently(options, operation, request)
-      const says = `the answer of ${options.baseUrl} broke off before it was whole; ask again, and where it breaks off each time, see the log of the service`
       const broken = (cause: unknown) =>
-        request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, says)
+        request.signal?.aborted ? cause : new UnreachableError(options.baseUrl, cause, brokenOff(options))
       return read(response, broken)
     }
   // Object.entries loses which operation has which id, so the compiler cannot relate a method to its

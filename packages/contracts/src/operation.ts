@@ -16,6 +16,8 @@ export interface HttpAnswer {
   description: string
   schema: TSchema | null
   contentType?: string
+  /** Further content types that the same answer comes in, where the caller wants one. */
+  otherTypes?: readonly string[]
   /**
    * An example of the body, from a run where it could be; JSON has one, which is checked against the schema
    * in tests.

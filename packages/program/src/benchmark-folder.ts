@@ -23,6 +23,13 @@ export interface BenchmarkSet {
   readme: string
 }
 
+/** Of a dataset card, the set's own README below the metadata. */
+function ownReadme(card: string, { files }: Manifest): string {
+  const own = /^---\n[^]*?\n---\n/.exec(card)
+  const below = own ? card.slice(own[0].length) : card
+  return sha256(below) === files['README.md'] ? below : card
+}
+
 /**
  * The set that these cases make. `artifacts` are the hashes of what the cases name: each is a file of the
  * folder.
@@ -76,9 +83,9 @@ const asFile = 'put it into artifacts/, under its SHA-256, and name it in the fi
 
 /** The lines and ids of cases.jsonl. Throws a problem that names the file, and the line, at fault. */
 export function readBenchmarkFolder(
-  { manifest, cases, readme, artifacts = {} }: BenchmarkFolder,
+  { manifest, cases, readme: card, artifacts = {} }: BenchmarkFolder,
   find: (id: string) => Benchmark | null,
-): { lines: string[]; ids: string[]; artifacts: Buffer[] } {
+): { lines: string[]; ids: string[]; artifacts: Buffer[]; readme: string } {
   if (digestOf(manifest) !== manifest.digest)
     throw torn('manifest.json', 'is torn: its digest is not the hash of its contents', '/manifest/digest')
   const benchmark = find(manifest.kind)
@@ -94,6 +101,7 @@ export function readBenchmarkFolder(
       throw torn(file, 'is torn: its bytes have another hash than the manifest says', field)
   }
   expect('cases.jsonl', cases, '/cases')
+  const readme = card === undefined ? undefined : ownReadme(card, manifest)
   if (readme !== undefined) expect('README.md', readme, '/readme')
   else if (manifest.files['README.md'] !== undefined) throw torn('README.md', 'is missing', '/readme')
   const files = new Map<string, Buffer>()
@@ -143,5 +151,5 @@ export function readBenchmarkFolder(
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
   if (twice !== undefined)
     throw new ProblemError('unprocessable', `cases.jsonl has the case ${twice} twice`, '/cases')
-  return { lines, ids, artifacts: [...files.values()] }
+  return { lines, ids, artifacts: [...files.values()], readme: readme ?? '' }
 }

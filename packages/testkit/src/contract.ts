@@ -60,7 +60,8 @@ export function answerFault(
     return faultOf(Problem, response.body)
   }
   if (!success.schema) return response.body === '' ? null : 'the body should be empty'
-  if (!type.startsWith(success.contentType ?? 'application/json')) return `the body comes as ${type}`
+  const types = [success.contentType ?? 'application/json', ...(success.otherTypes ?? [])]
+  if (!types.some((one) => type.startsWith(one))) return `the body comes as ${type}`
   return success.contentType ? null : faultOf(success.schema, response.body)
 }
 

@@ -10,6 +10,7 @@ import { remove } from './delete.ts'
 import { doctor } from './doctor.ts'
 import { down } from './down.ts'
 import { evaluate } from './evaluate.ts'
+import { exportData } from './export.ts'
 import { gate } from './gate.ts'
 import { generate } from './generate.ts'
 import { importData } from './import.ts'
@@ -62,6 +63,7 @@ export const commands = [
   restore,
   report,
   answers,
+  exportData,
   compare,
   tables,
   paper,

@@ -13,7 +13,8 @@ export async function save({ id, manifest }: BenchmarkResource, out: string | un
   await noteFolder(manifest.digest, out)
 }
 
-async function download(id: string, manifest: Manifest): Promise<Record<string, string | Uint8Array>> {
+/** Throws a Failure where a file has other bytes than the manifest says. */
+export async function download(id: string, manifest: Manifest): Promise<Record<string, string | Uint8Array>> {
   const client = evaluation()
   const files: Record<string, string | Uint8Array> = {}
   for (const file of ['manifest.json', 'cases.jsonl', 'README.md'] as const)

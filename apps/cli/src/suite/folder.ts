@@ -44,7 +44,8 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
   return body
 }
 
-const ours = new Set(['manifest.json', 'cases.jsonl', 'README.md', 'artifacts'])
+/** `data` is what a dataset has besides. */
+const ours = new Set(['manifest.json', 'cases.jsonl', 'README.md', 'artifacts', 'data'])
 
 /**
  * Writes a folder as a whole or not at all: into a temporary one beside it, then renamed. An older benchmark

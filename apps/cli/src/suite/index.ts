@@ -6,23 +6,27 @@ import {
   type ServiceName,
   traceGenerationOperations,
 } from '@stateeval/contracts'
-import { createClient, ServiceError, UnreachableError } from '@stateeval/client'
+import { createClient, ServiceError, streamOf, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
 import { fetchWithCertificate } from '../local/certificate.ts'
 import { authorization } from '../local/credential.ts'
 import { serviceUrl } from '../local/home.ts'
 
-const connect = <T extends HttpOperations>(service: ServiceName, operations: T) => {
+function at(service: ServiceName) {
   const fetch = fetchWithCertificate()
-  return createClient(operations, {
-    baseUrl: serviceUrl(service),
-    headers: authorization(),
-    ...(fetch && { fetch }),
-  })
+  return { baseUrl: serviceUrl(service), headers: authorization(), ...(fetch && { fetch }) }
 }
+const connect = <T extends HttpOperations>(service: ServiceName, operations: T) =>
+  createClient(operations, at(service))
 export const evaluation = () => connect('evaluation', evaluationOperations)
 export const execution = () => connect('execution', executionOperations)
 export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)
+
+/** The bytes of an answer of evaluation as they come. */
+export const evaluationStream = (
+  id: keyof typeof evaluationOperations,
+  request: Parameters<typeof streamOf>[2],
+): Promise<AsyncIterable<Uint8Array>> => streamOf(evaluationOperations[id], at('evaluation'), request)
 
 /** Runs a command's requests; a service's problem becomes a failure that a person can act on. */
 export async function talk<T>(work: () => Promise<T>): Promise<T> {

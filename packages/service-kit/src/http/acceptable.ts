@@ -1,14 +1,15 @@
 /**
- * Content negotiation: an operation answers in one form, and a request that excludes it gets 406 before its
- * body is read.
+ * Content negotiation: an operation answers in one form or in a few, and a request that excludes all gets 406
+ * before its body is read.
  */
 import { type HttpOperation, ProblemError } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
 export function acceptable({ success }: HttpOperation): (request: FastifyRequest) => Promise<void> {
-  const types = Object.values(success).flatMap(({ schema, contentType = 'application/json' }) =>
-    schema === null ? [] : [contentType],
+  const types = Object.values(success).flatMap(
+    ({ schema, contentType = 'application/json', otherTypes = [] }) =>
+      schema === null ? [] : [contentType, ...otherTypes],
   )
   return async ({ headers }) => {
     const { accept } = headers
@@ -20,4 +21,14 @@ export function acceptable({ success }: HttpOperation): (request: FastifyRequest
       'Accept',
     )
   }
+}
+
+/** Which of these types a request prefers; the first where it does not say. */
+export function preferredType<T extends string>(
+  types: readonly [T, ...T[]],
+  { accept }: Readonly<Record<string, string | string[] | undefined>>,
+): T {
+  const headers = { accept: Array.isArray(accept) ? accept.join(', ') : accept }
+  const [preferred = types[0]] = accept ? new Negotiator({ headers }).mediaTypes([...types]) : []
+  return preferred as T
 }

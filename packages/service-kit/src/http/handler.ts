@@ -30,6 +30,8 @@ interface Extras {
   headers?: Record<string, string>
   /** Of an operation with `etag`: sent as ETag, and answered 304 where the caller has it. */
   etag?: string
+  /** One of the answer's `otherTypes`, in place of its own. */
+  contentType?: string
 }
 type BodyOf<S> = S extends { contentType: 'text/event-stream' }
   ? { events: AsyncIterable<ServerEvent> }

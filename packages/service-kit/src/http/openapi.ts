@@ -89,7 +89,10 @@ function entry(id: string, operation: HttpOperation, refer: (schema: unknown) =>
         headersOf(operation, Number(status)).map((name) => [name, headerReference(name)]),
       ),
       ...(answer.schema && {
-        content: { [answer.contentType ?? 'application/json']: contentOf(answer, refer) },
+        content: {
+          [answer.contentType ?? 'application/json']: contentOf(answer, refer),
+          ...Object.fromEntries((answer.otherTypes ?? []).map((type) => [type, otherContent(type)])),
+        },
       }),
     },
   ])
@@ -115,6 +118,11 @@ function entry(id: string, operation: HttpOperation, refer: (schema: unknown) =>
     responses: Object.fromEntries([...answers, ...unchanged, ...errors]),
   }
 }
+
+/** The same answer in another form: text, or bytes. */
+const otherContent = (type: string): Node => ({
+  schema: type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' },
+})
 
 const contentOf = ({ schema, example }: HttpAnswer, refer: (schema: unknown) => unknown): Node => ({
   schema: refer(schema),

@@ -1,5 +1,11 @@
 /** Routes from operations: validation, the handler, the answer. */
-import { creates, type HttpOperation, type HttpOperations, ProblemError } from '@stateeval/contracts'
+import {
+  creates,
+  type HttpAnswer,
+  type HttpOperation,
+  type HttpOperations,
+  ProblemError,
+} from '@stateeval/contracts'
 import { Readable, Transform } from 'node:stream'
 import type {
   FastifyInstance,
@@ -198,6 +204,12 @@ function closeWhenStalled(raw: FastifyReply['raw']) {
   })
 }
 
+function typeOf({ contentType = jsonType, otherTypes = [] }: HttpAnswer, answer: AnyAnswer): string {
+  const type = answer.contentType ?? contentType
+  if (type !== contentType && !otherTypes.includes(type)) throw new Error(`${type} is not declared`)
+  return type
+}
+
 const isStreamed = (body: unknown): body is AsyncIterable<string | Uint8Array> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 
@@ -231,7 +243,7 @@ async function respond(
   const pieces = isStreamed(answer.body) ? keepProject(answer.body) : null
   if (answer.json || pieces) closeWhenStalled(reply.raw)
   if (declaredAnswer.contentType && !/json$/.test(declaredAnswer.contentType))
-    return reply.type(declaredAnswer.contentType).send(pieces ? Readable.from(pieces) : answer.body)
+    return reply.type(typeOf(declaredAnswer, answer)).send(pieces ? Readable.from(pieces) : answer.body)
   if (answer.json)
     return reply
       .type(declaredAnswer.contentType ?? jsonType)

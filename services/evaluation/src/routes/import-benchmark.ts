@@ -17,8 +17,8 @@ interface Importer extends OwnerSource, ProgressReader, Pick<Platform, 'newId' |
 }
 
 export const importBenchmark: Route<'importBenchmark', Importer> = async ({ body }, context) => {
-  const { manifest, readme = '' } = body
-  const { lines, ids, artifacts } = readBenchmarkFolder(body, context.findBenchmark)
+  const { manifest } = body
+  const { lines, ids, artifacts, readme } = readBenchmarkFolder(body, context.findBenchmark)
   return storeImport(context, { set: { manifest, lines, ids, readme }, artifacts })
 }
 

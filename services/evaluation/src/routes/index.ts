@@ -10,6 +10,7 @@ import * as comparisons from './comparisons.ts'
 import * as deadLetters from './dead-letters.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
 import * as evaluations from './evaluations.ts'
+import * as exports from './exports.ts'
 import * as imports from './import-benchmark.ts'
 import * as keys from './keys.ts'
 import * as limits from './limits.ts'
@@ -29,6 +30,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   ...benchmarks,
   createBenchmark,
   ...imports,
+  ...exports,
   ...cases,
   writeBenchmark,
   ...reviews,

@@ -799,6 +799,100 @@ class EvaluationApi:
             ),
         )
 
+    def export_reports(
+        self,
+        *,
+        format: Literal["jsonl", "csv", "parquet"] | None = None,
+    ) -> str | bytes:
+        """All reports as a table.
+
+        A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate
+        with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet
+        would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept
+        header.
+
+        format: The form of the table; the Accept header decides where it is left out.
+        """
+        return cast(
+            "str | bytes",
+            self._transport.send(
+                "GET",
+                "/v1/exports/reports",
+                query={"format": format},
+            ),
+        )
+
+    def export_samples(
+        self,
+        id: str,
+        *,
+        format: Literal["jsonl", "csv", "parquet"] | None = None,
+    ) -> str | bytes:
+        """Samples of an evaluation as a table.
+
+        A row for each sample that has ended, in the order of the set: verdict, metrics, evidence,
+        the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a
+        formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+
+        format: The form of the table; the Accept header decides where it is left out.
+        """
+        return cast(
+            "str | bytes",
+            self._transport.send(
+                "GET",
+                f"/v1/evaluations/{quote(id)}/export",
+                query={"format": format},
+            ),
+        )
+
+    def export_cases(
+        self,
+        id: str,
+        *,
+        format: Literal["jsonl", "csv", "parquet"] | None = None,
+    ) -> str | bytes:
+        """Cases of a benchmark as a table.
+
+        A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole
+        case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take
+        for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+
+        format: The form of the table; the Accept header decides where it is left out.
+        """
+        return cast(
+            "str | bytes",
+            self._transport.send(
+                "GET",
+                f"/v1/benchmarks/{quote(id)}/export",
+                query={"format": format},
+            ),
+        )
+
+    def get_benchmark_card(
+        self,
+        id: str,
+        *,
+        licence: str | None = None,
+    ) -> str:
+        """The dataset card of a benchmark.
+
+        README.md of a folder that the Hugging Face library datasets loads: metadata (digest,
+        hashes, versions, options, licence) above the set’s own README. The folder has the export as
+        Parquet in data/test.parquet beside the files of the benchmark, and can be imported here
+        with the same digest.
+
+        licence: The set’s licence, by its name in the Hugging Face list; apache-2.0 for sets that
+        were built here, else unknown.
+        """
+        return cast(
+            "str",
+            self._transport.send(
+                "GET",
+                f"/v1/benchmarks/{quote(id)}/card",
+                query={"licence": licence},
+            ),
+        )
+
     def create_comparison(
         self,
         body: types.ComparisonRequest,

@@ -6,6 +6,7 @@ import { comparisonOperations } from './comparisons.ts'
 import { deadLetterOperations } from './dead-letters.ts'
 import { resultOperations } from './evaluation-results.ts'
 import { evaluationRunOperations } from './evaluations.ts'
+import { exportOperations } from './exports.ts'
 import { gateOperations } from './gates.ts'
 import { limitOperations } from './limits.ts'
 import { modelOperations } from './models.ts'
@@ -20,6 +21,7 @@ export const evaluationOperations = {
   ...modelOperations,
   ...evaluationRunOperations,
   ...resultOperations,
+  ...exportOperations,
   ...comparisonOperations,
   ...gateOperations,
   ...deadLetterOperations,

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { tableFormats, type TableFormat } from '@stateeval/contracts'
+import { Option } from 'commander'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { noteFolder } from '../local/folders.ts'
+import { download } from '../suite/download.ts'
+import { writeFolder } from '../suite/folder.ts'
+import { evaluation, evaluationStream, talk } from '../suite/index.ts'
+
+interface ExportCommand {
+  format: TableFormat | 'dataset'
+  out: string
+  licence?: string
+}
+
+/** Which table an argument names: all reports, the samples of an evaluation, or the cases of a benchmark. */
+function tableOf(what: string) {
+  if (what === 'reports') return 'exportReports'
+  if (what.startsWith('ev_')) return 'exportSamples'
+  if (what.startsWith('bm_')) return 'exportCases'
+  throw new Failure(
+    `${what} can't be exported: name an evaluation (ev_…), a benchmark (bm_…), or reports. Their ids: npx stateeval list evaluations`,
+  )
+}
+
+/** Writes a table to a file, whole or not at all, and gives its bytes. What is no file is written to. */
+async function writeTable(what: string, format: TableFormat, path: string, signal: AbortSignal) {
+  const params = what === 'reports' ? {} : { params: { id: what } }
+  const pieces = await evaluationStream(tableOf(what), { ...params, query: { format }, signal })
+  const temporary = path.startsWith('/dev/') ? path : `${path}.${process.pid}.tmp`
+  const out = createWriteStream(temporary)
+  let bytes = 0
+  try {
+    await once(out, 'open')
+    for await (const piece of pieces) {
+      bytes += piece.length
+      if (!out.write(piece)) await once(out, 'drain')
+    }
+    out.end()
+    await once(out, 'finish')
+    if (temporary !== path) await rename(temporary, path)
+  } catch (error) {
+    out.destroy()
+    if (temporary !== path) await rm(temporary, { force: true })
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
+    throw new Failure(`${path} can't be written (${code}): choose another --out`)
+  }
+  return bytes
+}
+
+async function bytesOf(what: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of await evaluationStream('exportCases', {
+    params: { id: what },
+    query: { format: 'parquet' },
+  }))
+    pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** A benchmark's folder with a dataset card, and its cases as Parquet. */
+async function writeDataset(id: string, { out, licence }: ExportCommand): Promise<string> {
+  if (!id.startsWith('bm_')) throw new Failure(`only a benchmark (bm_…) can be a dataset; ${id} is none`)
+  const client = evaluation()
+  const { manifest } = await client.getBenchmark({ params: { id } })
+  if (!manifest)
+    throw new Failure(`the benchmark ${id} is not ready. Watch it with: npx stateeval show ${id}`)
+  const query = licence === undefined ? {} : { licence }
+  await writeFolder(out, {
+    ...(await download(id, manifest)),
+    'README.md': await client.getBenchmarkCard({ params: { id }, query }),
+    'data/test.parquet': await bytesOf(id),
+  })
+  await noteFolder(manifest.digest, out)
+  return manifest.digest
+}
+
+export const exportData = defineCommand<ExportCommand>({
+  name: 'export <what>',
+  describe: 'Write reports, samples of an evaluation, or a benchmark as a file, or a benchmark as a dataset',
+  example: [
+    'npx stateeval export reports --format parquet --out reports.parquet',
+    'npx stateeval export ev_0123456789abcdef --format csv --out samples.csv',
+    'npx stateeval export bm_0123456789abcdef --format dataset --out my-dataset   # for datasets.load_dataset("my-dataset")',
+  ].join('\n'),
+  configure: (command) =>
+    command
+      .addOption(
+        new Option('--format <format>', 'how to write it')
+          .choices([...tableFormats, 'dataset'])
+          .default('jsonl'),
+      )
+      .requiredOption('--out <path>', 'the file; a folder for a dataset')
+      .option('--licence <name>', 'of a dataset: its licence, by its name in the Hugging Face list'),
+  run: async ({ options, args, terminal, signal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const [what = ''] = args
+      const { format, out } = options
+      if (format === 'dataset') {
+        const digest = await writeDataset(what, options)
+        terminal.result(
+          { benchmark: what, digest, out },
+          () => `${out} is a dataset and a benchmark folder; its digest is ${digest}.`,
+        )
+        return 0
+      }
+      const bytes = await writeTable(what, format, out, signal)
+      terminal.result({ what, format, out, bytes }, () => `${what} as ${format}: ${out}, ${bytes} bytes`)
+      return 0
+    }),
+})

@@ -1,0 +1,94 @@
+/** Reports, samples and benchmarks as tables, for data frames and databases. */
+import Type from 'typebox'
+import { IdParams } from '../../job.ts'
+import { defineOperations } from '../../operation.ts'
+import { TableQuery, tableTypes } from '../../tables.ts'
+
+const { jsonl: contentType, ...others } = tableTypes
+/** A table: text as JSON lines and CSV, bytes as Parquet. */
+const table = (example: string) => ({
+  description: 'The table, as a stream',
+  schema: Type.String(),
+  contentType,
+  otherTypes: Object.values(others),
+  example,
+})
+const forms =
+  'As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.'
+
+export const exportOperations = defineOperations({
+  exportReports: {
+    method: 'GET',
+    path: '/v1/exports/reports',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'All reports as a table',
+    description: `A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. ${forms}`,
+    query: TableQuery,
+    success: {
+      200: table('{"evaluation":"ev_0mwrxttlp1d0b3fb3c1","model":"qwen","rate":1,"scored":1,"passed":1}\n'),
+    },
+    errors: [400],
+  },
+  exportSamples: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/export',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'Samples of an evaluation as a table',
+    description: `A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. ${forms}`,
+    params: IdParams,
+    query: TableQuery,
+    success: {
+      200: table(
+        '{"evaluation":"ev_0mwrxttlp1d0b3fb3c1","case":"session-service-b7e6e072e94e","passed":true}\n',
+      ),
+    },
+    errors: [400, 404],
+  },
+  exportCases: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/export',
+    scope: 'read',
+    tag: 'benchmarks',
+    summary: 'Cases of a benchmark as a table',
+    description: `A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. ${forms}`,
+    params: IdParams,
+    query: TableQuery,
+    success: {
+      200: table('{"digest":"fedfe53a…","case":"session-service-b7e6e072e94e","instruction":"…"}\n'),
+    },
+    errors: [400, 404, 409],
+  },
+  getBenchmarkCard: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/card',
+    scope: 'read',
+    tag: 'benchmarks',
+    summary: 'The dataset card of a benchmark',
+    description:
+      'README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.',
+    params: IdParams,
+    query: Type.Object(
+      {
+        licence: Type.Optional(
+          Type.String({
+            pattern: '^[a-z0-9][a-z0-9.-]{0,49}$',
+            description:
+              'The set’s licence, by its name in the Hugging Face list; apache-2.0 for sets that were built here, else unknown',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    success: {
+      200: {
+        description: 'Markdown',
+        schema: Type.String(),
+        contentType: 'text/markdown',
+        example: '---\npretty_name: "StateEval stateeval"\n---\n# A benchmark\n',
+      },
+    },
+    errors: [400, 404, 409],
+  },
+})

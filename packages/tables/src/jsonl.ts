@@ -1,0 +1,7 @@
+/** JSON lines: an object a row, with a member a column. */
+import { cellOf, type Table } from './table.ts'
+
+export async function* jsonl<Row>({ columns }: Table<Row>, rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  for await (const row of rows)
+    yield `${JSON.stringify(Object.fromEntries(columns.map((one) => [one.name, cellOf(one, row)])))}\n`
+}

@@ -1,0 +1,21 @@
+/** A table: its columns in order, with what each takes of a row. */
+import type { Json } from '@stateeval/contracts'
+
+/** `json`: a value of any form; text in CSV and Parquet. `time`: ISO 8601. */
+export type ColumnType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'json'
+
+export interface Column<Row> {
+  name: string
+  type: ColumnType
+  /** undefined and null are a cell without a value. */
+  of: (row: Row) => Json | undefined
+}
+
+export interface Table<Row> {
+  columns: readonly Column<Row>[]
+  /** What a Parquet file says of itself. */
+  about?: Readonly<Record<string, string>>
+}
+
+/** The cell of a row; null where it has no value. */
+export const cellOf = <Row>({ of }: Column<Row>, row: Row): Json => of(row) ?? null

@@ -1,0 +1,38 @@
+/** Cases of a benchmark as rows, one at a time. */
+import type { BenchmarkCase, Manifest } from '@stateeval/contracts'
+import type { Column, Table } from '@stateeval/tables'
+import type { Sets } from '../owners/sets.ts'
+
+interface CaseRow {
+  manifest: Manifest
+  line: string
+  case: BenchmarkCase
+}
+
+const columns: readonly Column<CaseRow>[] = [
+  { name: 'digest', type: 'string', of: ({ manifest }) => manifest.digest },
+  { name: 'kind', type: 'string', of: ({ manifest }) => manifest.kind },
+  { name: 'case', type: 'string', of: (row) => row.case.id },
+  { name: 'group', type: 'string', of: ({ case: c }) => ('group' in c ? c.group : c.scenario) },
+  { name: 'instruction', type: 'string', of: (row) => row.case.instruction },
+  { name: 'flags', type: 'json', of: ({ case: c }) => ('flags' in c ? c.flags : undefined) },
+  { name: 'metrics', type: 'json', of: ({ case: c }) => ('metrics' in c ? c.metrics : undefined) },
+  // The very text, so that cases.jsonl can be put together again.
+  { name: 'line', type: 'string', of: ({ line }) => line },
+]
+
+export const casesTable = ({ digest, kind }: Manifest): Table<CaseRow> => ({
+  columns,
+  about: { 'stateeval.digest': digest, 'stateeval.kind': kind },
+})
+
+export async function* caseRows(
+  sets: Pick<Sets, 'line'>,
+  id: string,
+  manifest: Manifest,
+): AsyncGenerator<CaseRow> {
+  for (let n = 0; n < manifest.counts.kept; n++) {
+    const line = await sets.line(id, n)
+    yield { manifest, line, case: JSON.parse(line) as BenchmarkCase }
+  }
+}

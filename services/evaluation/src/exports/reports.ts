@@ -1,0 +1,60 @@
+/** Reports of all evaluations that have succeeded, as rows, one at a time. */
+import type { Json, ReportResult } from '@stateeval/contracts'
+import { costUsd } from '@stateeval/models'
+import { type Artifacts, everyItem } from '@stateeval/service-kit'
+import type { Column, Table } from '@stateeval/tables'
+import { pricesOf } from '../choices/choice.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+
+interface ReportRow {
+  owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }
+  result: ReportResult
+}
+
+const columns: readonly Column<ReportRow>[] = [
+  { name: 'evaluation', type: 'string', of: ({ owner }) => owner.id },
+  { name: 'benchmark', type: 'string', of: ({ owner }) => owner.benchmark },
+  { name: 'digest', type: 'string', of: ({ owner }) => owner.set.digest },
+  { name: 'kind', type: 'string', of: ({ owner }) => owner.set.kind },
+  { name: 'model', type: 'string', of: ({ result }) => result.model },
+  { name: 'options', type: 'json', of: ({ result }) => result.options as Json },
+  { name: 'version', type: 'string', of: ({ result }) => result.version },
+  { name: 'rescored', type: 'string', of: ({ owner }) => owner.rescored?.evaluation },
+  { name: 'started', type: 'time', of: ({ owner }) => owner.createdAt },
+  { name: 'finished', type: 'time', of: ({ owner }) => owner.finishedAt },
+  { name: 'cases', type: 'integer', of: ({ owner }) => owner.set.cases },
+  { name: 'samples', type: 'integer', of: ({ result }) => result.samples.length },
+  { name: 'scored', type: 'integer', of: ({ result }) => result.overall.scored },
+  { name: 'passed', type: 'integer', of: ({ result }) => result.overall.passed },
+  { name: 'not_scored', type: 'integer', of: ({ result }) => result.notScored },
+  { name: 'rate', type: 'number', of: ({ result }) => result.overall.rate },
+  { name: 'rate_low', type: 'number', of: ({ result }) => result.overall.interval?.[0] },
+  { name: 'rate_high', type: 'number', of: ({ result }) => result.overall.interval?.[1] },
+  { name: 'interval', type: 'string', of: ({ result }) => result.overall.method },
+  { name: 'verdicts', type: 'json', of: ({ result }) => result.verdicts },
+  { name: 'root_causes', type: 'json', of: ({ result }) => result.rootCauses },
+  { name: 'mutation_score', type: 'number', of: ({ result }) => result.mutation?.score },
+  { name: 'requests', type: 'integer', of: ({ owner }) => owner.ended.usage.requests },
+  { name: 'prompt_tokens', type: 'integer', of: ({ owner }) => owner.ended.usage.promptTokens },
+  { name: 'completion_tokens', type: 'integer', of: ({ owner }) => owner.ended.usage.completionTokens },
+  { name: 'cost_usd', type: 'number', of: ({ owner }) => costUsd(owner.ended.usage, pricesOf(owner.model)) },
+]
+
+export const reportsTable: Table<ReportRow> = { columns }
+
+/** Where reports are. */
+export interface ReportRows {
+  owners: Pick<Owners, 'page'>
+  artifacts: Artifacts
+}
+const together = 50
+
+export async function* reportRows({ owners, artifacts }: ReportRows): AsyncGenerator<ReportRow> {
+  const page = (cursor: string | undefined, limit: number) => owners.page('evaluation', cursor, limit)
+  for await (const owner of everyItem(page, together)) {
+    const { ended } = owner
+    if (!ended) continue
+    yield { owner: { ...owner, ended }, result: (await artifacts.getJson(ended.result)) as ReportResult }
+  }
+}

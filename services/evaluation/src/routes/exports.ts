@@ -1,0 +1,53 @@
+/** Reports, samples and cases as tables, and the card of a set: streams, so that none has to be held. */
+import { type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
+import { preferredType } from '@stateeval/service-kit'
+import { type Table, writeTable } from '@stateeval/tables'
+import { cardOf } from '../exports/card.ts'
+import { caseRows, casesTable } from '../exports/cases.ts'
+import { type ReportRows, reportRows, reportsTable } from '../exports/reports.ts'
+import { sampleRows, samplesTable } from '../exports/samples.ts'
+import type { Sets } from '../owners/sets.ts'
+import type { ItemEnds } from '../owners/stage.ts'
+import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
+import type { Route } from './route.ts'
+
+interface CaseSource extends OwnerSource {
+  sets: Sets
+}
+interface Asked {
+  query: TableQuery
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+const types = Object.values(tableTypes) as [string, ...string[]]
+
+/** A table in the form that is asked for: by `format`, else by the Accept header. */
+function answer<Row>({ query, headers }: Asked, table: Table<Row>, rows: AsyncIterable<Row>) {
+  const preferred = preferredType(types, headers)
+  const format = query.format ?? tableFormats.find((one) => tableTypes[one] === preferred) ?? 'jsonl'
+  return { status: 200 as const, body: writeTable(format, table, rows), contentType: tableTypes[format] }
+}
+
+export const exportReports: Route<'exportReports', ReportRows> = async (request, context) =>
+  answer(request, reportsTable, reportRows(context))
+
+export const exportSamples: Route<'exportSamples', OwnerSource & ItemEnds> = async (request, context) => {
+  const owner = await existingEvaluation(context, request.params.id)
+  return answer(request, samplesTable(owner), sampleRows(context, owner))
+}
+
+export const exportCases: Route<'exportCases', CaseSource> = async (request, context) => {
+  const { id, manifest } = await readyBenchmark(context, request.params.id)
+  return answer(request, casesTable(manifest), caseRows(context.sets, id, manifest))
+}
+
+export const getBenchmarkCard: Route<'getBenchmarkCard', CaseSource> = async (
+  { params, query: { licence } },
+  context,
+) => {
+  const { id, manifest, origin } = await readyBenchmark(context, params.id)
+  // Of what came from outside, nobody here knows it.
+  const known = origin === 'import' ? 'unknown' : 'apache-2.0'
+  const readme = manifest.files['README.md'] === undefined ? '' : await context.sets.readme(id)
+  return { status: 200, body: cardOf(manifest, licence ?? known, readme) }
+}
