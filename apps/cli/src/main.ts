@@ -1,3 +1,6 @@
+import { readConfiguration } from './configuration/file.ts'
+import { withDotEnv } from './local/environment.ts'
+import { checkout } from './local/home.ts'
 import { createProgram } from './program.ts'
 
 const interrupted = new AbortController()
@@ -7,4 +10,16 @@ process.once('SIGINT', () => {
 })
 const { stdout, stderr, env } = process
 const colors = stdout.isTTY || Boolean(env.FORCE_COLOR)
-process.exitCode = await createProgram({ stdout, stderr, colors }, interrupted.signal)(process.argv.slice(2))
+
+/** What the file says, and the environment does not, is read like the environment from then on. */
+async function configure() {
+  const configuration = await readConfiguration(process.cwd(), withDotEnv(checkout, env))
+  Object.assign(env, configuration.environment)
+  return configuration
+}
+process.exitCode = await createProgram(
+  { stdout, stderr, colors },
+  interrupted.signal,
+  undefined,
+  configure,
+)(process.argv.slice(2))

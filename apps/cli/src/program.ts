@@ -4,16 +4,25 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { type CommandModule, type ExitCode, Failure } from './command.ts'
 import { commands } from './commands/index.ts'
+import { applyDefaults } from './configuration/defaults.ts'
+import type { Configuration } from './configuration/file.ts'
 import { checkout } from './local/home.ts'
 import { optionOf } from './option-of.ts'
 import { inCommands } from './suite/in-commands.ts'
 import { createTerminal, harmless, type Streams } from './terminal.ts'
 
-/** @returns a function from arguments (without node and script) to the exit code; it never throws. */
+/** Commands that work without the configuration file, however broken it is. */
+const needsNoConfiguration: readonly string[] = ['init', 'completion']
+
+/**
+ * @param configure reads the configuration file; by default there is none
+ * @returns a function from arguments (without node and script) to the exit code; it never throws.
+ */
 export function createProgram(
   streams: Streams,
   signal: AbortSignal,
   modules: readonly CommandModule<object>[] = commands,
+  configure: () => Promise<Configuration | null> = () => Promise.resolve(null),
 ) {
   return async (args: string[]): Promise<ExitCode> => {
     let exitCode: ExitCode = 0
@@ -39,6 +48,13 @@ export function createProgram(
         exitCode = await module.run({ options, args: command.args, terminal, signal })
       })
     }
+    const names = program.commands.map((command) => command.name())
+    program.hook('preSubcommand', async (_, command) => {
+      const isHelp = args.includes('--help') || args.includes('-h')
+      if (isHelp || needsNoConfiguration.includes(command.name())) return
+      const configuration = await configure()
+      if (configuration) applyDefaults(command, configuration, names)
+    })
     try {
       await program.parseAsync(args, { from: 'user' })
       return exitCode

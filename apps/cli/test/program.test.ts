@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-async function run(args: string[], modules = commands as readonly ReturnType<typeof defineCommand>[]) {
+async function run(args: string[], modules = commands) {
   let out = ''
   let err = ''
   const streams = {

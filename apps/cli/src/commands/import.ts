@@ -111,6 +111,7 @@ async function packedFiles(
 
 export const importData = defineCommand<{ out?: string }>({
   name: 'import <benchmark> <path>',
+  choices: datasetNames(),
   describe: `Import the published data of a benchmark: ${datasetNames().join(', ')}`,
   example: datasetNames()
     .map((name) => `npx stateeval import ${name} datasets/${name}`)

@@ -4,7 +4,9 @@ import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { build } from './build.ts'
 import { cancel } from './cancel.ts'
+import type { CommandModule } from '../command.ts'
 import { compare } from './compare.ts'
+import { createCompletion } from './completion.ts'
 import { deadLetters } from './dead-letters.ts'
 import { remove } from './delete.ts'
 import { doctor } from './doctor.ts'
@@ -14,6 +16,7 @@ import { exportData } from './export.ts'
 import { gate } from './gate.ts'
 import { generate } from './generate.ts'
 import { importData } from './import.ts'
+import { createInit } from './init.ts'
 import { list } from './list.ts'
 import { keys } from './keys.ts'
 import { model } from './model.ts'
@@ -34,7 +37,9 @@ import { tables } from './tables.ts'
 import { up } from './up.ts'
 import { webhooks } from './webhooks.ts'
 
-export const commands = [
+const all = () => commands
+
+export const commands: readonly CommandModule<object>[] = [
   up,
   down,
   status,
@@ -69,4 +74,6 @@ export const commands = [
   paper,
   recording,
   run,
-] as const
+  createInit(all),
+  createCompletion(all),
+]

@@ -88,6 +88,7 @@ const listings: Readonly<Record<string, Listing>> = {
 
 export const list = defineCommand<{ last: number }>({
   name: 'list <what>',
+  choices: Object.keys(listings),
   describe: `List ${Object.keys(listings).join(', ')}: the newest last`,
   example: 'npx stateeval list evaluations\nnpx stateeval list benchmarks --last 5',
   configure: (command) =>

@@ -1,0 +1,35 @@
+import { type CommandModule, defineCommand, Failure } from '../command.ts'
+import { bashCompletion } from '../shell/bash.ts'
+import { type DescribedCommand, describeCommands } from '../shell/describe.ts'
+import { fishCompletion } from '../shell/fish.ts'
+import { zshCompletion } from '../shell/zsh.ts'
+
+const shells: Readonly<Record<string, (commands: readonly DescribedCommand[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+}
+
+/** `all` gives every command, this one included. */
+export const createCompletion = (all: () => readonly CommandModule<object>[]) =>
+  defineCommand({
+    name: 'completion <shell>',
+    choices: Object.keys(shells),
+    describe:
+      'Print the script that completes commands, options and their values in a shell: bash, zsh, fish',
+    example: [
+      'npx stateeval completion bash >> ~/.bash_completion',
+      'npx stateeval completion zsh > "${fpath[1]}/_stateeval"',
+      'npx stateeval completion fish > ~/.config/fish/completions/stateeval.fish',
+    ].join('\n'),
+    run: async ({ args, terminal }) => {
+      const shell = args[0]!
+      const script = Object.hasOwn(shells, shell) ? shells[shell]!(describeCommands(all())) : null
+      if (script === null)
+        throw new Failure(
+          `There is no completion for '${shell}'. Name one of ${Object.keys(shells).join(', ')}.`,
+        )
+      terminal.result({ shell, script }, () => script.trimEnd())
+      return 0
+    },
+  })

@@ -1,0 +1,58 @@
+/** Options of a command that the configuration file gives a value. */
+import { type Command, InvalidArgumentError, type Option } from 'commander'
+import { isRecord } from '@stateeval/contracts'
+import { Failure } from '../command.ts'
+import type { Configuration } from './file.ts'
+
+/**
+ * Gives a command the values of its section, before its own arguments are parsed. They pass the same checks
+ * as on the command line.
+ * @param names of all commands
+ * @throws Failure with the place in the file, where an option is unknown or its value does not fit
+ */
+export function applyDefaults(
+  command: Command,
+  { path, commands }: Configuration,
+  names: readonly string[],
+): void {
+  for (const name of Object.keys(commands))
+    if (!names.includes(name))
+      throw new Failure(`${path}: there is no command '${name}'. Commands are listed by stateeval --help.`)
+  const section = commands[command.name()]
+  if (section === undefined) return
+  for (const [name, value] of Object.entries(section)) {
+    const place = `${path}: commands.${command.name()}.${name}`
+    const option = command.options.find(({ long }) => long === `--${name}` || long === `--no-${name}`)
+    if (option === undefined)
+      throw new Failure(`${place} is no option of the command. Options: stateeval ${command.name()} --help.`)
+    command.setOptionValueWithSource(option.attributeName(), parsed(option, value, place), 'config')
+  }
+}
+
+function parsed(option: Option, value: unknown, place: string): unknown {
+  if (!option.required && !option.optional) {
+    if (typeof value !== 'boolean') throw new Failure(`${place} must be true or false.`)
+    return value
+  }
+  const text = textOf(value)
+  if (text === null) throw new Failure(`${place} must be a text, a number, a list or members by name.`)
+  try {
+    return option.parseArg ? option.parseArg(text, undefined) : text
+  } catch (error) {
+    if (error instanceof InvalidArgumentError || error instanceof Failure)
+      throw new Failure(`${place}: ${error.message}`)
+    throw error
+  }
+}
+
+/** As it would be typed: lists with commas, members as name=value. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return value.map(String).join(',')
+  if (isRecord(value))
+    return Object.entries(value)
+      .map(([name, one]) => `${name}=${String(one)}`)
+      .join(',')
+  return null
+}

@@ -1,0 +1,125 @@
+/**
+ * stateeval.yaml: where the suite is, and defaults of options. Found in the working directory or the nearest
+ * folder above it, or where STATEEVAL_CONFIG says. The command line wins over the environment, and the
+ * environment over the file.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { isRecord } from '@stateeval/contracts'
+import { Failure } from '../command.ts'
+
+export const fileName = 'stateeval.yaml'
+
+/** The variables of the environment that members of the file stand for. */
+export const variables: Readonly<Record<string, { variable: string; describe: string; example: string }>> = {
+  url: {
+    variable: 'STATEEVAL_URL',
+    describe: 'where the evaluation service is, if up did not start it here',
+    example: 'https://stateeval.example.com',
+  },
+  traceGenerationUrl: {
+    variable: 'STATEEVAL_TRACE_GENERATION_URL',
+    describe: 'where trace-generation is (generate)',
+    example: 'https://generation.example.com',
+  },
+  executionUrl: {
+    variable: 'STATEEVAL_EXECUTION_URL',
+    describe: 'where execution is (run)',
+    example: 'https://execution.example.com',
+  },
+  home: {
+    variable: 'STATEEVAL_HOME',
+    describe: 'folder of what up starts and stores; relative to this file',
+    example: '.stateeval',
+  },
+}
+
+export interface Configuration {
+  /** Null: there is no file. */
+  path: string | null
+  /** Values for variables that the environment does not have. */
+  environment: Readonly<Record<string, string>>
+  /** Defaults of options, by command and option; checked when that command runs. */
+  commands: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/**
+ * Reads the file; without one, an empty configuration.
+ * @param from the folder where the search begins
+ * @throws Failure where the file can't be read or has a member that is unknown
+ */
+export async function readConfiguration(from: string, env: NodeJS.ProcessEnv): Promise<Configuration> {
+  const path = env.STATEEVAL_CONFIG ? resolve(from, env.STATEEVAL_CONFIG) : nearest(from)
+  if (path === null) return { path, environment: {}, commands: {} }
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Failure(`${path} cannot be read: ${(error as Error).message}`)
+  }
+  return parseConfiguration(path, text, env)
+}
+
+function nearest(from: string): string | null {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    const path = join(folder, fileName)
+    if (existsSync(path)) return path
+    if (folder === dirname(folder)) return null
+  }
+}
+
+async function parseConfiguration(
+  path: string,
+  text: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Configuration> {
+  // Loaded here: most commands run without a file.
+  const { parse } = await import('yaml')
+  let value: unknown
+  try {
+    value = parse(text, { maxAliasCount: 0 })
+  } catch (error) {
+    throw new Failure(`${path} is not valid YAML: ${(error as Error).message.split('\n')[0]}`)
+  }
+  if (value === null || value === undefined) value = {}
+  if (!isRecord(value)) throw new Failure(`${path} must hold members such as url and commands.`)
+  const { commands = {}, ...others } = value
+  const environment: Record<string, string> = {}
+  for (const [name, setting] of Object.entries(others)) {
+    const known = Object.hasOwn(variables, name) ? variables[name]! : null
+    if (known === null)
+      throw new Failure(
+        `${path}: there is no setting '${name}'. Settings are ${[...Object.keys(variables), 'commands'].join(', ')}.`,
+      )
+    if (typeof setting !== 'string' || setting === '')
+      throw new Failure(`${path}: ${name} must be a text, such as ${known.example}.`)
+    if (env[known.variable]) continue
+    if (name !== 'home') checkKey(path, name, setting, env)
+    environment[known.variable] = name === 'home' ? resolve(dirname(path), setting) : setting
+  }
+  return { path, environment, commands: sections(path, commands) }
+}
+
+/** A file that came with somebody's repository must not have the key sent to an address of its choice. */
+function checkKey(path: string, name: string, url: string, env: NodeJS.ProcessEnv): void {
+  const { hostname = '' } = URL.parse(url) ?? {}
+  const hosts = (env.STATEEVAL_API_KEY_HOSTS ?? '').split(',').map((host) => host.trim())
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  if ((env.STATEEVAL_API_KEY || env.STATEEVAL_ADMIN_KEY) && !isLocal && !hosts.includes(hostname))
+    throw new Failure(
+      `${path}: ${name} names ${hostname || url}, and the API key may not be sent there. ` +
+        'List the host in STATEEVAL_API_KEY_HOSTS, or set the address in the environment.',
+    )
+}
+
+function sections(path: string, commands: unknown): Configuration['commands'] {
+  if (commands === null) return {}
+  if (!isRecord(commands)) throw new Failure(`${path}: commands must hold a section for each command.`)
+  return Object.fromEntries(
+    Object.entries(commands).map(([name, section]) => {
+      if (section !== null && !isRecord(section))
+        throw new Failure(`${path}: commands.${name} must hold options by name, such as json: true.`)
+      return [name, section ?? {}]
+    }),
+  )
+}

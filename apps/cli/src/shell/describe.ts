@@ -1,0 +1,60 @@
+/** The commands with their options as data, for shell completion and for the configuration file. */
+import { Command, type Option } from 'commander'
+import type { CommandModule } from '../command.ts'
+
+/** What a value is: one of a list, a path, or anything. */
+type Value = { kind: 'choice'; choices: readonly string[] } | { kind: 'path' } | { kind: 'text' }
+
+export interface DescribedOption {
+  /** `--seed`, and `-h` where there is one. */
+  flags: string[]
+  /** As commander calls it: maxRegression. */
+  name: string
+  describe: string
+  /** Null: a flag without a value. */
+  value: Value | null
+  isNegated: boolean
+  default: unknown
+  option: Option
+}
+export interface DescribedCommand {
+  name: string
+  describe: string
+  /** Of the first positional argument; null where there is none. */
+  argument: Value | null
+  options: DescribedOption[]
+}
+
+export const describeCommands = (modules: readonly CommandModule<object>[]): DescribedCommand[] =>
+  modules.map((module) => {
+    const [name, first] = module.name.split(' ') as [string, string?]
+    const command = new Command(name)
+    module.configure?.(command)
+    command.option('--json', 'print the result as JSON').option('-h, --help', 'display help for command')
+    return {
+      name,
+      describe: module.describe,
+      argument:
+        first === undefined ? null : module.choices ? choice(module.choices) : valueOf(first, undefined),
+      options: command.options.map((option) => ({
+        flags: [option.long, option.short].filter((flag) => flag !== undefined),
+        name: option.attributeName(),
+        describe: option.description,
+        value:
+          option.required || option.optional
+            ? option.argChoices
+              ? choice(option.argChoices)
+              : valueOf(option.flags, option.long)
+            : null,
+        isNegated: option.negate,
+        default: option.defaultValue as unknown,
+        option,
+      })),
+    }
+  })
+
+const choice = (choices: readonly string[]): Value => ({ kind: 'choice', choices })
+
+/** Files and folders are named so where an option or an argument takes one. */
+const valueOf = (notation: string, flag: string | undefined): Value =>
+  /[<|](?:file|folder|path|dir)\b/i.test(notation) || flag === '--out' ? { kind: 'path' } : { kind: 'text' }
