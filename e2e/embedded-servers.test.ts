@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { MongoBulkWriteError } from 'mongodb'
 import { AckPolicy, RetentionPolicy, StringCodec } from 'nats'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 
@@ -99,6 +100,33 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
   })
   expect(messages.length).toBe(new Set(messages).size)
   expect(acknowledged.messages.filter((id) => !messages.includes(id))).toEqual([])
+  await servers.end('SIGTERM')
+})
+
+test('many that write at once all get through, and of the same _id one does', async () => {
+  await servers.start()
+  const wins = await servers.withMongo(async (client) => {
+    const database = client.db('together')
+    const insert = async (collection: string, numbers: readonly number[]) => {
+      const documents = numbers.map((n) => ({ _id: `${n}` }))
+      const { insertedCount } = await database
+        .collection<{ _id: string }>(collection)
+        .insertMany(documents, { ordered: false })
+        .catch((error: unknown) => error as MongoBulkWriteError)
+      return insertedCount
+    }
+    const rounds = Array.from({ length: 30 }, (_, n) => n)
+    // Each document is tried in two commands, beside another one that nobody else tries.
+    const writers = ['a', 'b', 'c', 'd'].flatMap((collection) =>
+      [100, 200].map(async (own) => {
+        let inserted = 0
+        for (const n of rounds) inserted += await insert(collection, [n, own + n])
+        return inserted
+      }),
+    )
+    return (await Promise.all(writers)).reduce((sum, inserted) => sum + inserted, 0)
+  })
+  expect(wins).toBe(4 * 3 * 30)
   await servers.end('SIGTERM')
 })
 

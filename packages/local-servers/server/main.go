@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -132,12 +133,31 @@ func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
 		// brought to the disk at checkpoints only, which matters when the machine itself dies (as for NATS below).
 		SQLiteURL: "file:" + dir + "/?_pragma=synchronous(normal)",
 		// It warns of every client that leaves or asks for a command that it lacks, in several lines.
-		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+		Logger: slog.New(lazy{Handler: slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})}),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("MongoDB wire server on %s: %w", address, err)
 	}
 	return db, nil
+}
+
+// lazy makes text of a logger's attributes once there is a line to write. FerretDB makes a logger for every statement,
+// with all documents of it as attributes, and slog's own handlers would write them out at once, for no line.
+type lazy struct {
+	slog.Handler
+	attributes []slog.Attr
+}
+
+func (l lazy) WithAttrs(more []slog.Attr) slog.Handler {
+	return lazy{l.Handler, slices.Concat(l.attributes, more)}
+}
+
+func (l lazy) WithGroup(name string) slog.Handler {
+	return lazy{Handler: l.Handler.WithAttrs(l.attributes).WithGroup(name)}
+}
+
+func (l lazy) Handle(ctx context.Context, line slog.Record) error {
+	return l.Handler.WithAttrs(l.attributes).Handle(ctx, line)
 }
 
 // tell passes on what a repair did, and its error.

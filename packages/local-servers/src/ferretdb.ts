@@ -1,15 +1,16 @@
 /**
- * What is changed in FerretDB before it is built: its queries get faster, and a kill finds no command half
- * done.
+ * What is changed in FerretDB before it is built: it reads and writes faster, and a kill finds no
+ * command half done.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Change } from './ferretdb/change.ts'
 import { queries } from './ferretdb/queries.ts'
 import { transactions } from './ferretdb/transactions.ts'
+import { writes } from './ferretdb/writes.ts'
 
 export const ferretdb = 'github.com/FerretDB/FerretDB'
-export const changes: readonly Change[] = [...queries, ...transactions]
+export const changes: readonly Change[] = [...queries, ...writes, ...transactions]
 
 /**
  * Copies FerretDB's sources and changes them. Rejects where they are not those that the changes were made
