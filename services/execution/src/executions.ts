@@ -8,7 +8,7 @@ import {
 } from '@stateeval/contracts'
 import { type JsonText, jsonOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
-import { bytesOf, type KnownResults, type ResultContext, withResults } from './results.ts'
+import { bytesOf, type KnownResults, type ResultContext, resultsAtHand, withResults } from './results.ts'
 import { type EndOfExecution, jobOf, type StoredExecution } from './store.ts'
 
 type Parts = Pick<Context, 'store' | 'outcomes' | 'now'>
@@ -143,6 +143,10 @@ export async function answered(
 ): Promise<{ body: Execution } | { json: JsonText }> {
   const { status, resultBytes = 0 } = execution
   if (status !== 'succeeded' || resultBytes > maxAnswerBytes) return { body: execution }
+  const isOnePiece = resultBytes <= onePieceBytes
+  const atHand = isOnePiece ? resultsAtHand(record, results) : undefined
+  if (atHand)
+    return { body: { ...execution, ...(record.batch ? { results: atHand } : { result: atHand[0]! }) } }
   const json = withResults(execution, record, context, signal, results)
-  return resultBytes > onePieceBytes ? { json } : { body: (await jsonOf(json)) as Execution }
+  return isOnePiece ? { body: (await jsonOf(json)) as Execution } : { json }
 }

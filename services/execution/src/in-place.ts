@@ -46,9 +46,15 @@ export async function runInPlace(
   const { now, sandbox, config, store, outcomes } = context
   const { _id, requests, batch } = order
   const createdAt = now()
-  const failed = new AbortController()
-  const late = AbortSignal.any([caller, AbortSignal.timeout(ms)])
-  const patience = AbortSignal.any([late, failed.signal])
+  const patience = new AbortController()
+  let isOver = false
+  const end = () => {
+    isOver = true
+    patience.abort()
+  }
+  const timer = setTimeout(end, ms)
+  caller.addEventListener('abort', end)
+  if (caller.aborted) end()
   const results = new Map<number, Parts>()
   // No more at a time than can run: programs that others ask for meanwhile have their turns between those of
   // a batch.
@@ -59,14 +65,14 @@ export async function runInPlace(
       results.set(
         n,
         await withCpuSeconds(
-          () => execute(requests[n]!, context, patience, { maxInline: heldBytes }),
+          () => execute(requests[n]!, context, patience.signal, { maxInline: heldBytes }),
           (cpuSeconds) => context.quota.used({ cpuSeconds }),
         ),
       )
   }
   const done = Array.from({ length: workers }, () =>
     worker().catch((error: unknown) => {
-      failed.abort()
+      patience.abort()
       throw error
     }),
   )
@@ -75,9 +81,11 @@ export async function runInPlace(
     await Promise.all(done)
   } catch (error) {
     await Promise.allSettled(done)
-    if (error instanceof ProblemError || !late.aborted) throw error
+    if (error instanceof ProblemError || !isOver) throw error
     return { results }
   } finally {
+    clearTimeout(timer)
+    caller.removeEventListener('abort', end)
     heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? workers) - workers)
   }
   const text = keptText(requests.map((_, n) => results.get(n)!))

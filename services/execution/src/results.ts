@@ -31,6 +31,20 @@ export function keptText(results: readonly Parts[]): string | undefined {
 const keptResults = ({ results }: StoredExecution): KnownResults | undefined =>
   results === undefined ? undefined : new Map((JSON.parse(results) as Parts[]).entries())
 
+/** The results as values, where nothing of them is an artifact and all are known. */
+export function resultsAtHand(
+  record: StoredExecution,
+  results = keptResults(record),
+): ExecutionResult[] | undefined {
+  const values: ExecutionResult[] = []
+  for (let n = 0; n < record.total; n++) {
+    const parts = results?.get(n)
+    if (!parts || !('inline' in parts)) return undefined
+    values.push(parts.inline as ExecutionResult)
+  }
+  return values
+}
+
 /** The size of a packed value as JSON. */
 export function bytesOf(parts: Parts): number {
   if ('inline' in parts) return Buffer.byteLength(JSON.stringify(parts.inline))
