@@ -86,6 +86,10 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
     const now = await report(onCpu.id, mutants)
     expect(asJson(now.result)).toEqual(asJson(before.result))
     expect(now.run.tensorProviders).toEqual({ webgpu: before.run.tensorProviders!['cpu'] })
+    // Asked for by name, where the service would choose otherwise.
+    const asked = await report(onCpu.id, { ...mutants, provider: 'cpu' })
+    expect(asJson(asked.result)).toEqual(asJson(before.result))
+    expect(asked.run).toMatchObject({ provider: 'cpu', tensorProviders: before.run.tensorProviders })
     expect((await report(onCpu.id, reference)).result.overall).toMatchObject({ scored: keep, passed: keep })
   })
 })

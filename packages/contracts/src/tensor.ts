@@ -102,6 +102,12 @@ export const TensorProvider = Type.Union(
 )
 export type TensorProvider = Static<typeof TensorProvider>
 
+/** What an evaluation or build asks to compute the tensors of its runs. */
+export const RequestedProvider = Type.Union(TensorProvider.anyOf, {
+  description:
+    'What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice',
+})
+
 /** What computed the tensors of a run. */
 export const TensorComputation = Type.Object(
   {

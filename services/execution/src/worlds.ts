@@ -19,6 +19,7 @@ export function worldsHere({ worlds, sandbox }: Context): WorldSummary[] {
     return {
       id,
       languages: sandbox.languages.filter((language) => reason(language) === undefined),
+      ...(world.tensors && { tensors: true as const }),
       ...(world.tools && { tools: [...world.tools()] }),
       unavailable: Object.fromEntries(unavailable) as Record<string, string>,
     }

@@ -1,4 +1,10 @@
-import type { BenchmarkResource, BuildRequest, SeededSet, WritingRequest } from '@stateeval/contracts'
+import type {
+  BenchmarkResource,
+  BuildRequest,
+  EvaluationRequest,
+  SeededSet,
+  WritingRequest,
+} from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { setText } from '../report/set.ts'
@@ -15,7 +21,7 @@ import {
   importedRecording,
   modelOptions,
 } from '../suite/model-options.ts'
-import { integer, programOptions } from '../suite/options.ts'
+import { integer, programOptions, providerOption } from '../suite/options.ts'
 import {
   type SpecificationCommand,
   specificationOptions,
@@ -36,6 +42,7 @@ interface BuildCommand
   kind?: string
   scenarioOption?: Record<string, number>
   out?: string
+  provider?: EvaluationRequest['provider']
 }
 
 /** The set, what writing it took where a model did, and what to do with it. */
@@ -119,6 +126,7 @@ async function begin(options: BuildCommand, terminal: Terminal): Promise<Benchma
     body: {
       ...(kind !== undefined && { kind }),
       build: await buildRequest(scenario!, options, terminal),
+      ...(options.provider && { provider: options.provider }),
       ...budgetOf(options),
       ...(fresh && { fresh: true }),
       ...(recording !== undefined && { recording: await importedRecording(recording) }),
@@ -174,6 +182,7 @@ export const build = defineCommand<BuildCommand>({
         'of the reference code, all of whose runs must agree: javascript, python or both (default: those that can be run here)',
         languageList,
       )
+      .addOption(providerOption())
       .option('--out <folder>', 'write the benchmark folder there'),
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {

@@ -14,7 +14,7 @@ import {
   type ModelCommand,
   modelOptions,
 } from '../suite/model-options.ts'
-import { integer, limits, seconds, seed } from '../suite/options.ts'
+import { integer, limits, providerOption, seconds, seed } from '../suite/options.ts'
 import { promptOptions } from '../suite/prompt-options.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
@@ -38,6 +38,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   timeLimit?: number
   limits?: EvaluationRequest['limits']
   seed?: number | string
+  provider?: EvaluationRequest['provider']
 }
 
 /** Answers as JSON lines: { case, sample?, answer }. The error names the line. */
@@ -117,6 +118,7 @@ const passedOn = [
   'timeLimit',
   'limits',
   'seed',
+  'provider',
 ] as const satisfies (keyof EvaluateCommand & keyof EvaluationRequest)[]
 
 export const evaluate = defineCommand<EvaluateCommand>({
@@ -183,7 +185,8 @@ export const evaluate = defineCommand<EvaluateCommand>({
         `what a dialogue may take, as turns=40,calls=100,tokens=200000,seconds=3600 or some of these; ${optionHelp('limits')}`,
         limits,
       )
-      .option('--seed <seed>', 'what mutants and examples are drawn from', seed),
+      .option('--seed <seed>', 'what mutants and examples are drawn from', seed)
+      .addOption(providerOption()),
   run: async ({ options, terminal, signal }) =>
     talk(async () => {
       if ([options.model, options.answers, options.recording].filter(Boolean).length !== 1)

@@ -3,6 +3,7 @@ import type { Input, Language, TensorProvider } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { execution, talk } from '../suite/index.ts'
+import { providerOption } from '../suite/options.ts'
 
 interface RunCommand {
   scenario: string
@@ -56,12 +57,7 @@ export const run = defineCommand<RunCommand>({
           'the language of the program (default: python for .py, else javascript)',
         ).choices(['javascript', 'python']),
       )
-      .addOption(
-        new Option(
-          '--provider <provider>',
-          'what computes tensors (default: the service’s own choice; one that it lacks is refused, with the reason)',
-        ).choices(['cuda', 'webgpu', 'cpu']),
-      )
+      .addOption(providerOption())
       .option('--input <file>', 'variables and the world’s initial state as JSON'),
   run: async ({ options: { scenario, language, provider, input }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {

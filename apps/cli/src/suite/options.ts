@@ -69,6 +69,13 @@ const scenarioOption = (text: string, before: Record<string, number> = {}): Reco
   return { ...before, [name]: Number(value) }
 }
 
+/** One object for each command. */
+export const providerOption = () =>
+  new Option(
+    '--provider <provider>',
+    'what computes tensors (default: the service’s own choice; one that it lacks is refused, with the reason)',
+  ).choices(['cuda', 'webgpu', 'cpu'])
+
 /** What decides which programs are generated, besides their scenario and number. */
 export const programOptions = (command: Command) =>
   command

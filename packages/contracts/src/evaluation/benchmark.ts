@@ -1,5 +1,6 @@
 /** A benchmark as a resource of the evaluation service. */
 import Type, { type Static } from 'typebox'
+import { RequestedProvider } from '../tensor.ts'
 import { jobFields } from '../job.ts'
 import { Budget, Usage } from '../model.ts'
 import { Sha256 } from '../basics/sha256.ts'
@@ -25,6 +26,7 @@ export const BenchmarkResource = Type.Object(
       ),
     ),
     reviewed: Type.Optional(Type.String({ description: 'The build whose instructions were decided about' })),
+    provider: Type.Optional(RequestedProvider),
     usage: Type.Optional(Usage),
     costUsd: Type.Optional(
       Type.Union([Type.Number(), Type.Null()], {

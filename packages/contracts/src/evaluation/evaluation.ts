@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { jobFields } from '../job.ts'
 import { Budget, ModelName, Usage } from '../model.ts'
 import { recordOf } from '../basics/record.ts'
+import { RequestedProvider } from '../tensor.ts'
 import { GivenAnswer } from './answers.ts'
 import { DocumentationName, EvaluationOptions } from './options.ts'
 
@@ -78,6 +79,7 @@ export const EvaluationRequest = Type.Object(
           'Evaluations that have succeeded, or recordings: what live APIs answered there answers the same requests here, where the service has no such API. A request that none of them has is reported as not recorded',
       }),
     ),
+    provider: Type.Optional(RequestedProvider),
     ...Type.Partial(EvaluationOptions).properties,
     documentation: Type.Optional(
       Type.Union(DocumentationName.anyOf, {
@@ -116,6 +118,7 @@ export const EvaluationResource = Type.Object(
           'Who plays the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)',
       }),
     ),
+    provider: Type.Optional(RequestedProvider),
     budget: Type.Optional(Budget),
     spent: Type.Optional(Spent),
     counts: Type.Object(

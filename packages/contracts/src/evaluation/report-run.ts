@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Budget, Usage } from '../model.ts'
 import { recordOf } from '../basics/record.ts'
 import { ReportResult } from '../report.ts'
+import { RequestedProvider } from '../tensor.ts'
 import { Spent } from './evaluation.ts'
 
 /** Whether the reference answers of the set pass on this installation. */
@@ -53,6 +54,7 @@ export const ReportRun = Type.Object(
           'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
       }),
     ),
+    provider: Type.Optional(RequestedProvider),
     tensorProviders: Type.Optional(
       recordOf(Type.Integer(), {
         description: 'Runs by what computed their tensors, such as cpu or webgpu; absent without tensors',

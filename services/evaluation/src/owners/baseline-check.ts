@@ -2,7 +2,13 @@
  * The baseline check: whether the reference of a set passes on a runtime. Found out once for each digest,
  * language and runtime, and for those who play further parts, such as judges.
  */
-import { type BaselineCheck, canonicalJson, type Language, sha256 } from '@stateeval/contracts'
+import {
+  type BaselineCheck,
+  canonicalJson,
+  type Language,
+  sha256,
+  type TensorProvider,
+} from '@stateeval/contracts'
 import { answerKey } from '@stateeval/models'
 import type { BenchmarkSet } from '@stateeval/program'
 import type { FixedDocuments } from '@stateeval/service-kit'
@@ -16,6 +22,8 @@ export interface StoredBaselineCheck {
   policy?: string
   /** Hash of who plays further parts; absent where nobody does. */
   parties?: string
+  /** What computes tensors; absent where the evaluation names nothing. */
+  provider?: TensorProvider
   runtime: string
   cases: number
   failed: { case: string; reason: string }[]
@@ -24,11 +32,12 @@ export interface BaselineChecks {
   baselineChecks: FixedDocuments<StoredBaselineCheck>
 }
 type About = Omit<StoredBaselineCheck, 'cases' | 'failed'>
-const idOf = ({ digest, language, policy, parties, runtime }: About) =>
+const idOf = ({ digest, language, policy, parties, provider, runtime }: About) =>
   [
     `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}`,
     ...(policy === undefined ? [] : [`policy ${policy}`]),
     ...(parties === undefined ? [] : [parties]),
+    ...(provider === undefined ? [] : [`provider ${provider}`]),
   ].join('/')
 
 /** What is checked, but for the runtime. Judges that answer alike are the same. */
@@ -36,6 +45,7 @@ export function aboutCheck({
   set: { digest },
   options: { language, policy },
   parties,
+  provider,
 }: EvaluationOwner): Omit<About, 'runtime'> {
   const who = Object.entries(parties ?? {}).map(([part, { settings }]) => [
     part,
@@ -45,6 +55,7 @@ export function aboutCheck({
     digest,
     ...(language && { language }),
     ...(policy !== undefined && { policy }),
+    ...(provider !== undefined && { provider }),
     ...(parties && { parties: sha256(canonicalJson(Object.fromEntries(who))).slice(0, 16) }),
   }
 }

@@ -21,6 +21,7 @@ import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
 import type { BuildOwner, GeneratedSet } from './owner.ts'
 import type { Owners } from './owners.ts'
 import { artifactsOf, assemble, buildOf, generated, scenariosOf, type SetSources } from './programs.ts'
+import { onProvider } from './provider.ts'
 import type { Sets } from './sets.ts'
 import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
 
@@ -115,7 +116,7 @@ export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
       sample: sampleOf(build.seed),
       ...(owner.agents && agentsOf(owner.agents, context.agentPrompts)),
     }
-    return boundApart(
+    const flow = boundApart(
       context.threads,
       [
         programFlow,
@@ -128,6 +129,7 @@ export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
       ['program', { ...plain, scenario: set.scenario, benchmark: owner.kind }],
       (answer) => isLongReply(answer) || isLongRun(answer),
     )
+    return onProvider(flow, owner.provider)
   },
   counts: (out) => {
     const outcome = out as ProgramOutcome | GenerationOutcome

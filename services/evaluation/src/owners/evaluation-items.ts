@@ -22,6 +22,7 @@ import { recordedSeeds } from '../recordings/lines.ts'
 import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import { opinionItem, type OpinionSources } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
+import { onProvider } from './provider.ts'
 import { isTimeout } from './report.ts'
 import { leftOut, readCheckStage } from './baseline-check.ts'
 import { type Records, rescoredItem } from './rescored.ts'
@@ -139,7 +140,8 @@ export async function evaluationItem(
 ): Promise<ItemFlow<ItemNeed>> {
   if (stage === opinionStage) return opinionItem(context, owner, index)
   const sample = await sampleContext(context, owner, stage, index)
-  return owner.rescored ? rescoredItem(context, owner, index, sample) : sampleItem(context, sample)
+  if (owner.rescored) return rescoredItem(context, owner, index, sample)
+  return onProvider(sampleItem(context, sample), owner.provider)
 }
 
 export const countsOfItem: Plan<EvaluationOwner>['counts'] = (out) => {

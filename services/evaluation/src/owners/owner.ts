@@ -10,6 +10,7 @@ import type {
   EvaluationOptions,
   JobStatus,
   Manifest,
+  TensorProvider,
   Usage,
   WritingOptions,
 } from '@stateeval/contracts'
@@ -47,6 +48,8 @@ interface Common {
   error?: string
   /** What happened to it, the newest last. Absent in those from before there were webhooks. */
   changes?: readonly OwnerChange[]
+  /** What computes the tensors of its runs, where that was asked for. */
+  provider?: TensorProvider
   /** The `traceparent` of the request that began it, or that it was resumed by last. */
   trace?: string
 }

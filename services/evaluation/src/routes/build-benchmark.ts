@@ -8,6 +8,7 @@ import type { Choices } from '../choices/models.ts'
 import { checkLanguages, languagesOf } from '../choices/options.ts'
 import { scenariosOf } from '../owners/programs.ts'
 import { type Places, takePlace } from '../owners/places.ts'
+import { checkProvider } from '../owners/provider.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
 import type { OwnerSource } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
@@ -55,7 +56,8 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
       `${fault.name}: ${fault.says}`,
       `/build/scenarioOptions/${fault.name}`,
     )
-  const { build: _, budget, kind: _k, ...terms } = body
+  const { build: _, budget, kind: _k, provider, ...terms } = body
+  await checkProvider(context, worlds, provider, languages)
   const choice = await chooseAgents(context, build, { ...terms, ...(budget && { budget }) })
   context.bus.check()
   const id = context.newId('bm', idempotencyKey)
@@ -70,6 +72,7 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
     kind,
     origin: 'build',
     ...(choice ?? { build }),
+    ...(provider && { provider }),
     ...(budget && { budget }),
   })
   if (created) await beginStage(context, owner)

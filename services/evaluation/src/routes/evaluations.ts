@@ -18,6 +18,7 @@ import { samplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeOwner } from '../owners/removal.ts'
 import { type Places, takePlace } from '../owners/places.ts'
+import { checkProvider } from '../owners/provider.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
 import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
 import { evaluationResource } from './resources.ts'
@@ -128,6 +129,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     user: _u,
     embeddings: _e,
     responses: _s,
+    provider,
     ...chosenOptions
   } = body
   const { manifest, kind } = await readyBenchmark(context, benchmarkId)
@@ -139,13 +141,11 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     ...structuredClone(chosenOptions),
   })
   checkOptions(benchmark, options)
-  if (options.language)
-    await checkLanguages(
-      context,
-      await worldsOfSet(context, benchmarkId, manifest),
-      [options.language],
-      '/language',
-    )
+  if (options.language) {
+    const worlds = await worldsOfSet(context, benchmarkId, manifest)
+    await checkLanguages(context, worlds, [options.language], '/language')
+    await checkProvider(context, worlds, provider, [options.language])
+  } else await checkProvider(context, [], provider, [])
   if (options.prompting === 'reflect' && body.answers !== undefined)
     throw new ProblemError(
       'unprocessable',
@@ -180,6 +180,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     recorded: true,
     ...(opinion && { opinion }),
     ...(parties && { parties }),
+    ...(provider && { provider }),
     ...(budget && { budget }),
   })
   if (created) {

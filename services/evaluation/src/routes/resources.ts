@@ -77,6 +77,7 @@ function ofOrigin(owner: BenchmarkOwner): Partial<BenchmarkResource> & Pick<Benc
       return {
         origin: 'build',
         build,
+        ...(owner.provider && { provider: owner.provider }),
         ...(usage && { usage }),
         ...(cost !== undefined && { costUsd: cost }),
         ...(budget && { budget }),
@@ -138,6 +139,7 @@ export async function evaluationResource(
     ...(owner.rescored && { rescored: owner.rescored.evaluation }),
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
     ...(owner.parties && { parties: namesOf(owner.parties) }),
+    ...(owner.provider && { provider: owner.provider }),
     ...(owner.budget && { budget: owner.budget }),
     ...(owner.model.kind === 'endpoint' && {
       spent: { ...usage, costUsd: costUsd(usage, pricesOf(owner.model)) },

@@ -138,6 +138,7 @@ class BenchmarkResource(TypedDict):
     """Where a model wrote the tasks: how, from which specification (SHA-256), and which model"""
     reviewed: NotRequired[str]
     """The build whose instructions were decided about"""
+    provider: NotRequired[RequestedProvider]
     usage: NotRequired[Usage]
     costUsd: NotRequired[float | None]
     """Of agents, in US dollars; null where a model has no prices"""
@@ -472,6 +473,7 @@ class CreateBenchmarkBody(TypedDict):
     """What kind of benchmark the programs become; by default the first that is built from programs
     """
     build: BuildRequest
+    provider: NotRequired[RequestedProvider]
     budget: NotRequired[Budget]
     fresh: NotRequired[bool]
     """With agents: asks anew also what was answered before"""
@@ -821,6 +823,7 @@ class EvaluationRequest(TypedDict):
     requests here, where the service has no such API. A request that none of them has is reported as
     not recorded
     """
+    provider: NotRequired[RequestedProvider]
     samples: NotRequired[int]
     """Answers for each case"""
     prompting: NotRequired[Literal["direct", "cot", "reflect", "few-shot"]]
@@ -893,6 +896,7 @@ class EvaluationResource(TypedDict):
     """Who plays the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live
     API)
     """
+    provider: NotRequired[RequestedProvider]
     budget: NotRequired[Budget]
     spent: NotRequired[Spent]
     counts: EvaluationResourceCounts
@@ -2180,6 +2184,7 @@ class ReportRun(TypedDict):
     """Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an
     isolate lacks
     """
+    provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
     """Runs by what computed their tensors, such as cpu or webgpu; absent without tensors"""
     baselineCheck: BaselineCheck | None
@@ -2245,6 +2250,12 @@ class ReportStatistics(TypedDict):
     """The chance that one of k answers passes, without bias"""
     passAllK: list[OverCases]
     """pass^k: the chance that all k answers pass, without bias"""
+
+
+RequestedProvider: TypeAlias = "Literal['cuda', 'webgpu', 'cpu']"
+"""What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it.
+In Python webgpu is left to execution’s choice
+"""
 
 
 class RescoreRequest(TypedDict):
@@ -2959,6 +2970,8 @@ class WorldSummary(TypedDict):
     """Of programs that can be run against it here"""
     unavailable: dict[str, str]
     """Other languages, with the reason and what to do about it"""
+    tensors: NotRequired[Literal[True]]
+    """Its programs compute tensors; /v1/runtime says what on, and requests may name a provider"""
     tools: NotRequired[list[ModelTool]]
     """What tool sessions of it can call; absent where it serves programs only"""
 

@@ -22,6 +22,7 @@ import {
   seededBenchmark,
 } from '../../examples/imports.ts'
 import { IdParams, idQuery, page } from '../../job.ts'
+import { RequestedProvider } from '../../tensor.ts'
 import { Budget } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
 import { folderLimit } from './shared.ts'
@@ -47,6 +48,7 @@ export const benchmarkOperations = defineOperations({
           }),
         ),
         build: BuildRequest,
+        provider: Type.Optional(RequestedProvider),
         budget: Type.Optional(Budget),
         fresh: Type.Optional(
           Type.Boolean({ description: 'With agents: asks anew also what was answered before' }),

@@ -82,6 +82,12 @@ export const WorldSummary = Type.Object(
     unavailable: recordOf(Type.String(), {
       description: 'Other languages, with the reason and what to do about it',
     }),
+    tensors: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Its programs compute tensors; /v1/runtime says what on, and requests may name a provider',
+      }),
+    ),
     tools: Type.Optional(
       Type.Array(ModelTool, {
         description: 'What tool sessions of it can call; absent where it serves programs only',

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals'
+import type { WorldSummary } from '@stateeval/contracts'
+import type { ItemNeed } from '@stateeval/flows'
+import type { ItemFlow } from '@stateeval/workflow'
+import { checkProvider, onProvider } from './provider.ts'
+
+const summaries: WorldSummary[] = [
+  { id: 'tensors', languages: ['javascript', 'python'], unavailable: {}, tensors: true },
+  { id: 'texts', languages: ['javascript'], unavailable: {} },
+]
+const bus = { ask: async () => summaries }
+const check = (...args: [string[], 'webgpu' | 'cpu' | undefined, ('javascript' | 'python')[]]) =>
+  checkProvider({ bus }, ...args)
+
+test('a provider is for worlds with tensors, and for languages that have it', async () => {
+  await check(['tensors', 'texts'], 'cpu', ['javascript'])
+  await check(['tensors'], 'webgpu', ['javascript', 'python'])
+  await check(['texts'], undefined, ['javascript'])
+  await expect(check(['texts'], 'cpu', ['javascript'])).rejects.toMatchObject({ field: '/provider' })
+  await expect(check([], 'cpu', [])).rejects.toThrow('none of the worlds has tensors; leave out provider')
+  await expect(check(['tensors'], 'webgpu', ['python'])).rejects.toThrow('PyTorch has no webgpu')
+  // While execution is away, nothing is known.
+  await checkProvider({ bus: { ask: async () => undefined } }, ['texts'], 'cpu', ['javascript'])
+})
+
+test('programs are run on it, and nothing else changes', async () => {
+  const needOf = async (provider: 'webgpu' | 'cpu' | undefined, need: unknown) => {
+    const flow = { start: () => ({ done: null }), resume: () => ({ done: null }), need: () => need }
+    return onProvider(flow as unknown as ItemFlow<ItemNeed>, provider).need(null)
+  }
+  const code = (language: string) => ({
+    kind: 'execute',
+    payload: { language, code: '', world: 'tensors', inputs: [] },
+  })
+  expect(await needOf('webgpu', code('javascript'))).toMatchObject({ payload: { provider: 'webgpu' } })
+  expect(await needOf('cpu', code('python'))).toMatchObject({ payload: { provider: 'cpu' } })
+  for (const need of [code('python'), { kind: 'execute', payload: { calls: [] } }, { kind: 'score' }])
+    expect(await needOf('webgpu', need)).toEqual(need)
+  expect(await needOf(undefined, code('javascript'))).toEqual(code('javascript'))
+})

@@ -1,0 +1,49 @@
+/** What computes the tensors of an owner's runs, where its request names it. */
+import {
+  type Language,
+  ProblemError,
+  questions,
+  type TensorProvider,
+  type WorldSummary,
+} from '@stateeval/contracts'
+import type { ItemNeed } from '@stateeval/flows'
+import type { Bus } from '@stateeval/service-kit'
+import type { ItemFlow } from '@stateeval/workflow'
+
+const refused = (says: string) => new ProblemError('unprocessable', says, '/provider')
+
+/**
+ * Throws a problem where none of these worlds has tensors, or PyTorch can't compute on the provider. Whether
+ * the provider is available is known to each execution service; while none answers, nothing is known.
+ */
+export async function checkProvider(
+  { bus }: { bus: Pick<Bus, 'ask'> },
+  worlds: readonly string[],
+  provider: TensorProvider | undefined,
+  languages: readonly Language[],
+): Promise<void> {
+  if (provider === undefined) return
+  if (provider === 'webgpu' && !languages.includes('javascript'))
+    throw refused('PyTorch has no webgpu: programs in Python compute tensors on cpu or cuda')
+  const summaries = ((await bus.ask(questions.worlds, 0)) as WorldSummary[] | undefined) ?? []
+  const known = summaries.filter(({ id }) => worlds.includes(id))
+  if (worlds.length === 0 || (known.length === worlds.length && known.every(({ tensors }) => !tensors)))
+    throw refused('none of the worlds has tensors; leave out provider')
+}
+
+/** The item with its programs run on the provider. In Python webgpu is none, so execution chooses there. */
+export function onProvider(
+  flow: ItemFlow<ItemNeed>,
+  provider: TensorProvider | undefined,
+): ItemFlow<ItemNeed> {
+  if (provider === undefined) return flow
+  return {
+    ...flow,
+    async need(state) {
+      const need = await flow.need(state)
+      if (need.kind !== 'execute' || !('code' in need.payload)) return need
+      if (provider === 'webgpu' && need.payload.language === 'python') return need
+      return { ...need, payload: { ...need.payload, provider } }
+    },
+  }
+}
