@@ -3,7 +3,7 @@
  * made of.
  */
 import { asJson, type Json } from '@stateeval/contracts'
-import type { Transition } from '@stateeval/program'
+import type { Operation, Transition } from '@stateeval/program'
 import { load, store, type Elements } from './reference/array.ts'
 import { asTensor, factsOf, type Tensor, type TensorWorld } from './state.ts'
 import type { Symbolic } from './symbols.ts'
@@ -17,14 +17,21 @@ export interface Effect {
 }
 
 /**
- * What a call with these arguments does: it takes tensors and makes others; or the error that PyTorch gives.
+ * What a call with these arguments does: it takes tensors and makes others, one or a list; or the error that
+ * PyTorch gives.
  */
-export type Effects = { ok: true; inputs: readonly Tensor[]; makes: readonly Effect[] } | Refused
+export type Effects =
+  { ok: true; inputs: readonly Tensor[]; makes: readonly Effect[]; isList?: boolean } | Refused
 interface Refused {
   ok: false
   error: { status: number; message: string }
 }
 export type Args = Readonly<Record<string, Json>>
+
+/** An API of tensors. */
+export interface TensorOperation extends Operation<TensorWorld> {
+  effects(world: TensorWorld, args: Args): Effects
+}
 export const refused = (spell: () => string): Refused => ({ ok: false, error: new CallError(spell) })
 
 /** Spelled where somebody reads it. */
@@ -83,17 +90,17 @@ const noTensor = (api: string, name: string, value: Json | undefined): Refused =
     return `${api}(): argument '${name}' must be Tensor, not ${kindName}`
   })
 
-/** The transition of a call that has these effects. `many`: the output is a list. */
-export function transition(world: TensorWorld, effects: Effects, many = false): Transition<TensorWorld> {
+/** The transition of a call that has these effects. */
+export function transition(world: TensorWorld, effects: Effects): Transition<TensorWorld> {
   if (!effects.ok) return effects
-  const { inputs, makes } = effects
+  const { inputs, makes, isList = false } = effects
   const { dtype } = inputs[0] ?? { dtype: 'float32' }
   const other = inputs.find((input) => input.dtype !== dtype)
   if (other)
     return refused(() => `expected all tensors to have the same dtype, but got ${dtype} and ${other.dtype}`)
   if (inputs.every(({ data }) => data !== undefined))
     return dtype === 'float32'
-      ? success(world, computed(makes), many)
+      ? success(world, computed(makes), isList)
       : refused(() => `the reference evaluation knows float32 only, not ${dtype}`)
   let largest = -Infinity
   for (const input of inputs) largest = Math.max(largest, factsOf(world, input).magnitude)
@@ -105,12 +112,12 @@ export function transition(world: TensorWorld, effects: Effects, many = false): 
     tensors.push({ name: of, contiguous, magnitude, view, slice })
   }
   for (const tensor of world.tensors) tensors.push(tensor)
-  return success({ elements: world.elements, tensors }, outputs, many)
+  return success({ elements: world.elements, tensors }, outputs, isList)
 }
 
-function success(world: TensorWorld, outputs: readonly Tensor[], many: boolean): Transition<TensorWorld> {
+function success(world: TensorWorld, outputs: readonly Tensor[], isList: boolean): Transition<TensorWorld> {
   const values = outputs.map((tensor): Json => ({ $tensor: asJson(tensor) }))
-  return { ok: true, world, output: many ? values : values[0], affects: none, reads: none }
+  return { ok: true, world, output: isList ? values : values[0], affects: none, reads: none }
 }
 const none: readonly string[] = []
 

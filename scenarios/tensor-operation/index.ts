@@ -55,7 +55,7 @@ export function makeTensorOperation({
     compare,
     compareFor: (program) => compareFor(program, scenario),
     limitsFor: (program, language) => limitsFor(program, language, scenario),
-    settle: (draft) => settle(draft, scenario),
+    settle,
     options,
     withOptions: makeTensorOperation,
     documentation: (language) => documentations[language].whole,

@@ -2,26 +2,26 @@
  * From a draft to a program that is kept: the values of its initial tensors are made, in each of its worlds,
  * and stand in artifacts. A condition that asks where an element stands is measured on them.
  */
-import type { Condition, Input, Json, Program, Step } from '@stateeval/contracts'
+import type { Call, Condition, Input, Json, Program, Reference, Step } from '@stateeval/contracts'
 import {
   type Artifacts,
   createRng,
   type Extreme,
   extremeAmong,
-  interpret,
   isCall,
   isExtreme,
+  numbersOf,
   ref,
   references,
   scaledSeed,
-  type Scenario,
+  type StoredTensor,
   tensorKey,
-  tensorOf,
   toArtifact,
 } from '@stateeval/program'
+import { elementsAfter } from './elements.ts'
 import { carriedElements, isLarge } from './large.ts'
-import { count, load } from './reference/array.ts'
-import { asTensor, type TensorWorld } from './state.ts'
+import { count, type Elements } from './reference/array.ts'
+import { asTensor, openWorld } from './state.ts'
 import { drawTensor } from './values.ts'
 
 /** Values drawn until an extreme leads clearly. */
@@ -39,21 +39,17 @@ type Settled = { variables: Variables; place?: number; count?: number }
  * null where the asked extreme leads on none of the values that were drawn: where the largest element stands
  * twice.
  */
-export function settle(
-  draft: Program,
-  scenario: Scenario<TensorWorld>,
-): { program: Program; artifacts: Artifacts } | null {
+export function settle(draft: Program): { program: Program; artifacts: Artifacts } | null {
   const artifacts: Artifacts = {}
   const question = questionOf(draft)
   const first = settled(
     Object.fromEntries(draft.variables.map(({ name, values }) => [name, values[0] as Json])),
     question,
     draft,
-    scenario,
     artifacts,
   )
   const world = draft.secondWorlds?.[0]
-  const second = world && settled(world.variables as Variables, question, draft, scenario, artifacts)
+  const second = world && settled(world.variables as Variables, question, draft, artifacts)
   if (!first || second === null) return null
   const places = [first, ...(second ? [second] : [])].flatMap(({ place }) => place ?? [])
   const equals = draft.branch?.condition.equals
@@ -81,30 +77,27 @@ const otherPlace = (place: number, count: number, places: readonly number[]) =>
     .shuffle([place - 1, place + 1, place - 2, place + 2, place - 3, place + 3])
     .find((other) => other >= 0 && other < count && !places.includes(other)) as number
 
-/** Where the condition asks for the place of an element: which one, and the program that makes its tensor. */
+/** Where the condition asks for the place of an element: which one, of which tensor, and what makes that. */
 interface Question {
   extreme: Extreme
-  maker: Program
+  tensor: Reference
+  makers: readonly Call[]
 }
-function questionOf(draft: Program): Question | null {
-  const { branch, secondWorlds: _, ...rest } = draft
+function questionOf({ body, branch }: Program): Question | null {
   const extreme = branch?.condition.path.at(-1)
   if (!branch || !isExtreme(extreme)) return null
   const { variable, path } = branch.condition
   const tensor = ref(variable, ...path.slice(0, path.indexOf(tensorKey)))
-  return {
-    extreme,
-    maker: { ...rest, body: needed(draft.body, branch.condition), result: [{ key: 'asked', value: tensor }] },
-  }
+  return { extreme, tensor, makers: needed(body, branch.condition) }
 }
 
-/** The steps that what is asked follows from. */
-function needed(body: readonly Step[], { variable }: Condition): Step[] {
+/** The calls that what is asked follows from. */
+function needed(body: readonly Step[], { variable }: Condition): Call[] {
   const names = new Set([variable])
-  return body.filter(isCall).reduceRight<Step[]>((steps, call) => {
-    if (!call.binds || !names.has(call.binds)) return steps
+  return body.filter(isCall).reduceRight<Call[]>((calls, call) => {
+    if (!call.binds || !names.has(call.binds)) return calls
     for (const reference of references(call)) names.add(reference.variable)
-    return [call, ...steps]
+    return [call, ...calls]
   }, [])
 }
 
@@ -112,11 +105,10 @@ function needed(body: readonly Step[], { variable }: Condition): Step[] {
 function settled(
   drafts: Variables,
   question: Question | null,
-  draft: Program,
-  scenario: Scenario<TensorWorld>,
+  { world }: Program,
   artifacts: Artifacts,
 ): Settled | null {
-  const large = isLarge(scenario.open(draft.world as Json).elements)
+  const large = isLarge(openWorld(world as Json).elements)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const drawings = Object.entries(drafts).map(([name, value]) => {
       const tensor = asTensor(value)
@@ -125,7 +117,7 @@ function settled(
       const seed = attempt === 0 ? tensor.seed : `${tensor.seed}.${attempt}`
       return { name, value, tensor: drawTensor(seed, tensor.shape, seed.startsWith(scaledSeed)) }
     })
-    const measured = question && measure(drawings, question, draft, scenario)
+    const measured = question && measure(drawings, question)
     if (measured && measured.lead < leastLead) continue
     const variables = drawings.map(({ name, value, tensor }) => {
       if (!tensor) return [name, value] as const
@@ -142,21 +134,12 @@ function settled(
 }
 
 function measure(
-  drawings: readonly { name: string; value: Json; tensor: ReturnType<typeof drawTensor> | null }[],
-  { extreme, maker }: Question,
-  { world }: Program,
-  scenario: Scenario<TensorWorld>,
+  drawings: readonly { name: string; tensor: StoredTensor | null }[],
+  { extreme, tensor: asked, makers }: Question,
 ) {
-  const variables = Object.fromEntries(
-    drawings.map(({ name, value, tensor }) => [
-      name,
-      tensor ? tensorOf(tensor.dtype, tensor.shape, tensor.bytes) : value,
-    ]),
-  )
-  const run = interpret(maker, scenario, { variables, world })
-  if (!run.ok) throw new Error(`a draft fails on values: ${run.error}`)
-  const tensor = asTensor(run.result['asked'])
-  if (!tensor) throw new Error('a condition asks for an element of what is no tensor')
-  const { values } = load(tensor)
+  const initial = new Map<string, Elements>()
+  for (const { name, tensor } of drawings)
+    if (tensor) initial.set(name, { shape: tensor.shape, values: numbersOf(tensor.dtype, tensor.bytes) })
+  const { values } = elementsAfter(makers, initial, asked)
   return { ...extremeAmong(values, extreme), count: values.length }
 }

@@ -1,7 +1,7 @@
 /** References, and what an expression refers to. */
 import type { Atom, Call, Expr, Json, Reference, Step } from '@stateeval/contracts'
 import { cloneJson } from './json.ts'
-import { attributesOf } from './tensor/extremes.ts'
+import { attributeOf, attributesOf, isDescribed } from './tensor/extremes.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -74,10 +74,13 @@ export const tensorKey = '$tensor'
  */
 export function at(value: unknown, path: Path): unknown {
   let now = value
-  for (const key of path) {
+  for (let index = 0; index < path.length; index++) {
+    const key = path[index] as string | number
     if (now === null || typeof now !== 'object' || !Object.hasOwn(now, key)) return undefined
     now = (now as Record<string | number, unknown>)[key]
-    if (key === tensorKey) now = attributesOf(now)
+    if (key !== tensorKey || !isDescribed(now)) continue
+    const attribute = path[++index]
+    now = attribute === undefined ? attributesOf(now) : attributeOf(now, attribute)
   }
   return now
 }

@@ -89,8 +89,8 @@ export interface Operation<W> {
   /** The transition δ (equation 1). Never changes the world that it is given. */
   apply(world: W, args: Readonly<Record<string, Json>>): Transition<W>
   /**
-   * Arguments of which another value always gives another output, or an error, whatever the others are: that
-   * it shows needs no run.
+   * Arguments of which another value, or another element of a list, gives another output, or an error, in any
+   * world, while the other arguments stay: that it shows needs no run.
    */
   tells?: readonly string[]
   /**

@@ -1,6 +1,13 @@
 import type { Expr } from '@stateeval/contracts'
-import { type Operation, ref, type Rng, type Scope } from '@stateeval/program'
-import { type Args, type Effect, type Effects, refused, transition } from '../effects.ts'
+import { ref, type Rng, type Scope } from '@stateeval/program'
+import {
+  type Args,
+  type Effect,
+  type Effects,
+  refused,
+  type TensorOperation,
+  transition,
+} from '../effects.ts'
 import { candidate, drawInputs, enough, fresh, type Handle, type Known, tensorsIn } from '../handles.ts'
 import { count } from '../reference/array.ts'
 import { cat as evaluate } from '../reference/movement.ts'
@@ -18,7 +25,7 @@ const listChance = 0.15
 const freshSize = 4
 
 /** Joins tensors that agree in all dimensions but one. */
-export const cat: Operation<TensorWorld> = {
+export const cat: TensorOperation = {
   id: 'cat',
   *solve(scope, rng) {
     const { handles, lists } = tensorsIn(scope)
@@ -52,7 +59,9 @@ export const cat: Operation<TensorWorld> = {
       if (added) yield added
     }
   },
+  effects,
   apply: (world, args) => transition(world, effects(world, args)),
+  tells: ['tensors'],
   gathers: { key: 'concatenated', path: [] },
   say,
 }

@@ -1,10 +1,18 @@
-import { type Operation, ref, type Rng, type Scope } from '@stateeval/program'
-import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { ref, type Rng, type Scope } from '@stateeval/program'
+import {
+  type Args,
+  type Effect,
+  type Effects,
+  refused,
+  tensorArgs,
+  type TensorOperation,
+  transition,
+} from '../effects.ts'
 import { candidate, drawInputs, enough, fresh, type Handle, tensorsIn } from '../handles.ts'
 import { magnitudeOf } from '../magnitude.ts'
 import { conv2d as evaluate } from '../reference/computation.ts'
 import { conv2d as say } from '../say/conv2d.ts'
-import { convShape, type Walk, walkOf } from '../shapes/computation.ts'
+import { convolution, type Walk } from '../shapes/computation.ts'
 import { nameOf, type Tensor, type TensorName, type TensorWorld } from '../state.ts'
 import { Digest } from '../digest.ts'
 import { drawWalk, kernelsFor, optionsOf, outChannels, walksFor } from '../solutions/conv2d.ts'
@@ -14,7 +22,7 @@ import { biasOf } from './linear.ts'
 const knownChance = 0.6
 
 /** Slides kernels over height and width. */
-export const conv2d: Operation<TensorWorld> = {
+export const conv2d: TensorOperation = {
   id: 'conv2d',
   *solve(scope, rng) {
     const { handles } = tensorsIn(scope)
@@ -29,6 +37,7 @@ export const conv2d: Operation<TensorWorld> = {
       if (one) total++
     }
   },
+  effects,
   apply: (world, args) => transition(world, effects(world, args)),
   tells: ['input', 'weight', 'bias'],
   gathers: { key: 'convolved', path: [] },
@@ -128,11 +137,10 @@ function effects(world: TensorWorld, args: Args): Effects {
   const tensors = tensorArgs('conv2d', args, parameters)
   if (!Array.isArray(tensors)) return tensors
   const [input, weight, bias] = tensors as [Tensor, Tensor, Tensor | null]
-  const shaped = convShape(input.shape, weight.shape, bias?.shape ?? null, args)
-  if (!shaped.ok) return refused(() => shaped.says)
-  const walk = walkOf(args, weight.shape.slice(-2) as [number, number]) as Walk
+  const made = convolution(input.shape, weight.shape, bias?.shape ?? null, args)
+  if (!made.ok) return refused(() => made.says)
+  const { shape, walk } = made
   const inputs = bias ? [input, weight, bias] : [input, weight]
-  const shape = shaped.shapes[0] as number[]
   const make: Effect = {
     shape,
     symbol: () => ({

@@ -1,5 +1,13 @@
-import { type Operation, ref, type Rng } from '@stateeval/program'
-import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { ref, type Rng } from '@stateeval/program'
+import {
+  type Args,
+  type Effect,
+  type Effects,
+  refused,
+  tensorArgs,
+  type TensorOperation,
+  transition,
+} from '../effects.ts'
 import { candidate, drawInputs, enough, fresh, type Fresh, type Handle, tensorsIn } from '../handles.ts'
 import { magnitudeOf } from '../magnitude.ts'
 import { linear as evaluate } from '../reference/computation.ts'
@@ -16,7 +24,7 @@ const knownChance = 0.7
 const biasChance = 0.3
 
 /** Maps the last dimension by a matrix: y = x Wᵀ + b. */
-export const linear: Operation<TensorWorld> = {
+export const linear: TensorOperation = {
   id: 'linear',
   *solve(scope, rng) {
     const { handles } = tensorsIn(scope)
@@ -64,6 +72,7 @@ export const linear: Operation<TensorWorld> = {
       if (one) total++
     }
   },
+  effects,
   apply: (world, args) => transition(world, effects(world, args)),
   tells: ['input', 'weight', 'bias'],
   gathers: { key: 'linear_output', path: [] },

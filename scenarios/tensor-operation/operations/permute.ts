@@ -1,5 +1,13 @@
-import { literal, type Operation } from '@stateeval/program'
-import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { literal } from '@stateeval/program'
+import {
+  type Args,
+  type Effect,
+  type Effects,
+  refused,
+  tensorArgs,
+  type TensorOperation,
+  transition,
+} from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { permute as evaluate } from '../reference/movement.ts'
 import { permute as say } from '../say/permute.ts'
@@ -8,7 +16,7 @@ import type { Tensor, TensorWorld } from '../state.ts'
 import { isMoved, reordered } from '../symbols.ts'
 
 /** Puts the dimensions in another order. */
-export const permute: Operation<TensorWorld> = {
+export const permute: TensorOperation = {
   id: 'permute',
   *solve(scope, rng) {
     let total = 0
@@ -23,7 +31,9 @@ export const permute: Operation<TensorWorld> = {
       if (one && ++total === enough) return
     }
   },
+  effects,
   apply: (world, args) => transition(world, effects(world, args)),
+  tells: ['input'],
   gathers: { key: 'permuted', path: [] },
   say,
 }

@@ -1,5 +1,13 @@
-import { literal, type Operation, type Rng } from '@stateeval/program'
-import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { literal, type Rng } from '@stateeval/program'
+import {
+  type Args,
+  type Effect,
+  type Effects,
+  refused,
+  tensorArgs,
+  type TensorOperation,
+  transition,
+} from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { slice } from '../reference/movement.ts'
 import { split as say } from '../say/split.ts'
@@ -13,7 +21,7 @@ import { part } from '../symbols.ts'
 const maxPieces = 4
 
 /** Takes a tensor apart along a dimension: pieces of one size, or of sizes that are listed. */
-export const split: Operation<TensorWorld> = {
+export const split: TensorOperation = {
   id: 'split',
   *solve(scope, rng) {
     let total = 0
@@ -40,7 +48,9 @@ export const split: Operation<TensorWorld> = {
       if (one && ++total === enough) return
     }
   },
-  apply: (world, args) => transition(world, effects(world, args), true),
+  effects,
+  apply: (world, args) => transition(world, effects(world, args)),
+  tells: ['tensor'],
   gathers: { key: 'pieces', path: [] },
   say,
 }
@@ -93,5 +103,5 @@ function effects(world: TensorWorld, args: Args): Effects {
       values: (elementsOf) => slice(elementsOf(tensor), dim, at, length),
     }
   })
-  return { ok: true, inputs: [tensor], makes }
+  return { ok: true, inputs: [tensor], makes, isList: true }
 }

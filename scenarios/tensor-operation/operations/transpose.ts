@@ -1,5 +1,13 @@
-import { literal, type Operation } from '@stateeval/program'
-import { type Args, type Effect, type Effects, refused, tensorArgs, transition } from '../effects.ts'
+import { literal } from '@stateeval/program'
+import {
+  type Args,
+  type Effect,
+  type Effects,
+  refused,
+  tensorArgs,
+  type TensorOperation,
+  transition,
+} from '../effects.ts'
 import { candidate, drawInputs, enough, tensorsIn } from '../handles.ts'
 import { permute as evaluate } from '../reference/movement.ts'
 import { transpose as say } from '../say/transpose.ts'
@@ -9,7 +17,7 @@ import type { Tensor, TensorWorld } from '../state.ts'
 import { reordered } from '../symbols.ts'
 
 /** Exchanges two dimensions. */
-export const transpose: Operation<TensorWorld> = {
+export const transpose: TensorOperation = {
   id: 'transpose',
   *solve(scope, rng) {
     let total = 0
@@ -29,7 +37,9 @@ export const transpose: Operation<TensorWorld> = {
       if (one && ++total === enough) return
     }
   },
+  effects,
   apply: (world, args) => transition(world, effects(world, args)),
+  tells: ['input'],
   gathers: { key: 'transposed', path: [] },
   say,
 }

@@ -1,5 +1,5 @@
 /** PyTorch's shape equations of linear and conv2d, with its error conditions. */
-import { isInteger, refuse, type Shapes, shapes, spelled } from './outcome.ts'
+import { isInteger, type Refusal, refuse, type Shapes, shapes, spelled } from './outcome.ts'
 
 type Shape = readonly number[]
 const product = (sizes: Shape) => sizes.reduce((all, size) => all * size, 1)
@@ -86,7 +86,13 @@ export const places = (
   side: 0 | 1,
 ) => Math.floor((size + before[side] + after[side] - dilation[side] * (kernel - 1) - 1) / stride[side]) + 1
 
-export function convShape(input: Shape, weight: Shape, bias: Shape | null, options: ConvOptions): Shapes {
+/** The shape that a convolution makes, and how it walks. */
+export function convolution(
+  input: Shape,
+  weight: Shape,
+  bias: Shape | null,
+  options: ConvOptions,
+): { ok: true; shape: number[]; walk: Walk } | Refusal {
   if (weight.length !== 4)
     return refuse(() => `weight should have 4 dimensions for conv2d, but got ${spelled(weight)}`)
   if (input.length !== 4 && input.length !== 3)
@@ -122,5 +128,5 @@ export function convShape(input: Shape, weight: Shape, bias: Shape | null, optio
         `Calculated padded input size per channel: (${padded.join(' x ')}). Kernel size: (${reach.join(' x ')}). Kernel size can't be greater than actual input size`,
     )
   }
-  return shapes([...input.slice(0, -3), outChannels, ...sides])
+  return { ok: true, shape: [...input.slice(0, -3), outChannels, ...sides], walk }
 }

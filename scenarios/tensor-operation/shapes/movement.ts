@@ -61,8 +61,9 @@ export function exchanged(rank: number, dim0: unknown, dim1: unknown): number[] 
   const [a, b] = [place(dim0, rank), place(dim1, rank)]
   if (typeof a === 'string') return a
   if (typeof b === 'string') return b
-  const order = Array.from({ length: rank }, (_, n) => n)
-  return rank === 0 ? order : order.with(a, b).with(b, a)
+  const order: number[] = []
+  for (let n = 0; n < rank; n++) order.push(n === a ? b : n === b ? a : n)
+  return order
 }
 
 /** The order of dimensions that permute takes, or a text. */

@@ -27,11 +27,13 @@ export function surelyDiffer(part: unknown, ownPart: unknown, issued: ReadonlySe
   if (Array.isArray(part) !== Array.isArray(ownPart)) return true
   const keys = Object.keys(ownPart)
   if (keys.length !== Object.keys(part).length) return true
-  return keys.some(
-    (key) =>
+  for (const key of keys)
+    if (
       !Object.hasOwn(part, key) ||
-      surelyDiffer((part as Record<string, unknown>)[key], (ownPart as Record<string, unknown>)[key], issued),
-  )
+      surelyDiffer((part as Record<string, unknown>)[key], (ownPart as Record<string, unknown>)[key], issued)
+    )
+      return true
+  return false
 }
 
 /**

@@ -3,11 +3,21 @@
  * program goes on from the state in which the two part: most of a mutant's steps are the program's own.
  */
 import type { Block, Condition, Input, Json, JsonObject, Program, Step } from '@stateeval/contracts'
-import { at, type Hint, isCall, type Scenario, type StepSite, takesThen } from '@stateeval/program'
+import { at, type Hint, isCall, type Path, type Scenario, type StepSite, takesThen } from '@stateeval/program'
 import { alike, isGuessWrong, surelyDiffer } from './alike.ts'
+import { OutputsShown } from './outputs-shown.ts'
 import { ResultParts } from './result-parts.ts'
 import { RunPath } from './run-path.ts'
-import { askedAt, isAsked, onlyConditionReads, setBy, shared, sharedAtEnd } from './shared-steps.ts'
+import {
+  askedAt,
+  branchesLookAlike,
+  isAsked,
+  onlyConditionReads,
+  sameKeys,
+  setBy,
+  shared,
+  sharedAtEnd,
+} from './shared-steps.ts'
 import { measured, type Shown, started, type State, valueIn, valueNamed } from './state.ts'
 
 /**
@@ -15,6 +25,7 @@ import { measured, type Shown, started, type State, valueIn, valueNamed } from '
  * already.
  */
 type Outcome = Shown | null | 'other'
+const nothing: readonly Path[] = []
 
 export class ReferenceRun<W> {
   private readonly scenario: Scenario<W>
@@ -29,6 +40,7 @@ export class ReferenceRun<W> {
   /** null where it fails. */
   readonly view: Shown | null
   private parts: ResultParts | undefined
+  private outputs: OutputsShown | undefined
 
   /**
    * `beside`: a run of the program on an input with another constant at most. What the two share is not made
@@ -79,8 +91,10 @@ export class ReferenceRun<W> {
     if (state === path.states[from + 1]) return false
     const changed = path.changedBy(from, steps, state)
     if (path.isBack(from + 1, state, changed)) return false
+    if (this.isOutputTold(from, state, changed)) return true
     if (!branch || block !== 'body' || this.isAskedAlike(from, steps))
       return this.differsAlong(state, from + 1, changed)
+    if (!branchesLookAlike(this.program)) return this.differsAlong(state, from + 1, changed, branch.condition)
     for (let next = from + 1; next < body.length; next++) {
       state = path.along(next, state, changed)
       if (!state) return true
@@ -93,22 +107,48 @@ export class ReferenceRun<W> {
     return !otherView || !alike(otherView, this.view, this.scenario)
   }
 
-  /**
-   * Whether a hint says already that something else shows: RESULT has the whole output of a call, and the
-   * output surely differs.
-   */
-  private isTold(from: number, hint: Hint): boolean {
+  /** The parts of what a step sets of which another value shows for sure, whichever branch is taken then. */
+  private shownParts(from: number): readonly Path[] {
     const { path, program } = this
+    if (
+      program.branch &&
+      from < program.body.length &&
+      askedAt(program) >= from &&
+      branchesLookAlike(program)
+    )
+      return nothing
+    this.outputs ??= new OutputsShown(path.steps, this.result, path.operations)
+    return this.outputs.partsOf(from)
+  }
+
+  /** Whether a hint says already that the output is another one, which shows. */
+  private isTold(from: number, hint: Hint): boolean {
+    const { path } = this
     const call = path.steps[from] as Step
-    const parts = this.resultParts
-    if (!isCall(call) || !parts.showWhole(from)) return false
-    if (program.branch && from < program.body.length && askedAt(program) >= from) return false
+    if (!isCall(call) || !this.shownParts(from).some(({ length }) => length === 0)) return false
+    const { issued } = this.resultParts
     if ('guessed' in hint)
-      return hint.guessed === path.states[from + 1]?.newest?.value && isGuessWrong(hint.guessed, parts.issued)
-    const ownValue = path.callArgs[from]?.[hint.argument]
-    if (ownValue === undefined || !path.operations.get(call.api)?.tells?.includes(hint.argument)) return false
-    const value = valueIn(path.states[from] as State<W>, hint.value)
-    return value === undefined || surelyDiffer(value, ownValue, parts.issued)
+      // What the condition asks is guessed right.
+      return (
+        call.binds !== this.program.branch?.condition.variable &&
+        hint.guessed === path.states[from + 1]?.newest?.value &&
+        isGuessWrong(hint.guessed, issued)
+      )
+    if (!path.operations.get(call.api)?.tells?.includes(hint.argument)) return false
+    const { newest } = path.states[from] as State<W>
+    const value = valueIn({ newest }, hint.value)
+    return value === undefined || surelyDiffer(value, valueIn({ newest }, hint.own), issued)
+  }
+
+  /** The same of the output itself, where a step sets nothing else that differs. */
+  private isOutputTold(from: number, { newest }: State<W>, changed: readonly string[]): boolean {
+    const name = setBy(this.path.steps[from] as Step)
+    if (name === undefined || changed.length !== 1 || changed[0] !== name) return false
+    const output = valueNamed(newest, name)
+    const ownOutput = valueNamed(this.path.states[from + 1]?.newest, name)
+    return this.shownParts(from).some((part) =>
+      surelyDiffer(at(output, part), at(ownOutput, part), this.resultParts.issued),
+    )
   }
 
   private get resultParts(): ResultParts {
@@ -124,13 +164,23 @@ export class ReferenceRun<W> {
     return askedAt(this.program) < from && !steps.some((step) => isAsked(condition, setBy(step)))
   }
 
-  /** Whether a run that goes on along the way in another state shows something else; `changed` is used up. */
-  private differsAlong(start: State<W>, from: number, changed: string[]): boolean {
-    const { path } = this
+  /**
+   * Whether a run that goes on along the way in another state shows something else; `changed` is used up.
+   * `condition`: what it still comes to, where the other branch would show.
+   */
+  private differsAlong(start: State<W>, from: number, changed: string[], condition?: Condition): boolean {
+    const { path, program } = this
     const parts = this.resultParts
     if (parts.differBefore(from, start.newest, changed)) return true
     let state: State<W> | null = start
-    for (let index = from; index < path.steps.length; index++) {
+    for (let index = from; ; index++) {
+      if (
+        condition &&
+        index === program.body.length &&
+        this.side(program, state, condition) !== this.branchTaken
+      )
+        return true
+      if (index === path.steps.length) break
       state = path.along(index, state, changed)
       if (!state || parts.differAt(index, state.newest, changed)) return true
       if (path.isBack(index + 1, state, changed)) return false
@@ -168,7 +218,7 @@ export class ReferenceRun<W> {
     if (!branch) {
       const mutantResult = mutant.result ?? []
       if (ownBranch || mutantResult !== this.program.result)
-        return briefly && mutantResult.length < result.length
+        return briefly && !sameKeys(mutantResult, result)
           ? 'other'
           : this.finish(this.path.states[inBody], mutant.body, inBody, mutantResult)
       return this.along(mutant.body, body, inBody, 0, briefly)
@@ -181,7 +231,7 @@ export class ReferenceRun<W> {
       const inBlock = shared(branchOfPath.steps, this.path.steps, inBody)
       if (branchOfPath.result === block.result)
         return this.along(branchOfPath.steps, block.steps, inBlock, inBody, briefly)
-      return briefly && branchOfPath.result.length < block.result.length
+      return briefly && !sameKeys(branchOfPath.result, block.result)
         ? 'other'
         : this.finish(this.path.states[inBody + inBlock], branchOfPath.steps, inBlock, branchOfPath.result)
     }
@@ -191,7 +241,7 @@ export class ReferenceRun<W> {
     if (!side) return null
     const next = branch[side]
     if (next !== block) {
-      return briefly && side === this.branchTaken && next.result.length < result.length
+      return briefly && !sameKeys(next.result, result)
         ? 'other'
         : this.finish(end, next.steps, 0, next.result)
     }

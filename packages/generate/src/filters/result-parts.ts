@@ -47,11 +47,6 @@ export class ResultParts {
     return false
   }
 
-  /** Whether one shows the whole output of a step of the path, and no later step changes it. */
-  showWhole(step: number): boolean {
-    return this.parts.some(({ value, setAt }) => setAt === step && value.path.length === 0)
-  }
-
   private differs({ value, ownValue }: Part, newest: Newest): boolean {
     const other = valueIn({ newest }, value)
     return other !== ownValue && (other === undefined || surelyDiffer(other, ownValue, this.issued))

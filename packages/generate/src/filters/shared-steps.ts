@@ -1,5 +1,5 @@
 /** What a mutant shares with its program, whose unchanged steps are its own, the very objects. */
-import type { Condition, Program, Step } from '@stateeval/contracts'
+import type { Block, Condition, Program, Step } from '@stateeval/contracts'
 import { isCall, memoized, references } from '@stateeval/program'
 
 /** How many steps two lists begin with alike. */
@@ -48,3 +48,14 @@ export const askedAt = memoized(
 )
 export const isAsked = ({ variable, equals }: Condition, name: string | undefined) =>
   name === variable || name === equals
+
+type Result = Block['result']
+/** Whether two RESULTs have the same keys: others show, whatever the values are. */
+export const sameKeys = (a: Result, b: Result): boolean =>
+  a === b || (a.length === b.length && a.every(({ key }) => b.some((entry) => entry.key === key)))
+/** Whether RESULT may be the same in both branches. */
+export const branchesLookAlike = memoized(
+  ({ branch }: Program): boolean =>
+    branch !== undefined && sameKeys(branch.then.result, branch.otherwise.result),
+  2,
+)

@@ -23,9 +23,10 @@ export interface MutationOperator {
 
 /**
  * What a mistake in a call comes to, where that can be said without the step: another value of one argument,
- * or a constant of the output's form, with other texts, numbers and flags, in place of the call.
+ * or of one element of it, than its own; or a constant of the output's form, with other texts, numbers and
+ * flags, in place of the call.
  */
-export type Hint = { argument: string; value: Atom } | { guessed: Json }
+export type Hint = { argument: string; own: Atom; value: Atom } | { guessed: Json }
 
 /** A mistake in one step: others stand in its place. Who runs many mutants needs no program of each. */
 export class StepSite implements Site {

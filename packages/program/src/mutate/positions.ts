@@ -76,6 +76,8 @@ function addBound(names: string[], steps: readonly Step[], count: number): void 
 
 /** The references and literals of a step, with the step in which one of them is replaced. */
 interface Slot {
+  /** The argument, or the value of an edit, and which part of it. */
+  argument: string
   name: string
   atom: Atom
   put: (atom: Atom) => Step
@@ -90,15 +92,17 @@ function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] 
   switch (expr.kind) {
     case 'reference':
     case 'literal':
-      return [{ name, atom: expr, put }]
+      return [{ argument: name, name, atom: expr, put }]
     case 'list':
       return expr.items.map((atom, n) => ({
+        argument: name,
         name: `${name}[${n}]`,
         atom,
         put: (next) => put({ ...expr, items: expr.items.with(n, next) }),
       }))
     case 'object':
       return Object.entries(expr.entries).map(([key, atom]) => ({
+        argument: name,
         name: `${name}.${key}`,
         atom,
         put: (next) => put({ ...expr, entries: { ...expr.entries, [key]: next } }),

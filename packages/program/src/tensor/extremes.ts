@@ -43,19 +43,28 @@ export function extremeAmong(numbers: ArrayLike<number>, extreme: Extreme): { pl
   return { place, lead: size > 0 && numbers.length > 0 ? (best - next) / size : 0 }
 }
 
-/** What a program may look at of a tensor: where `$tensor` stands in a path. What is no tensor stays. */
-export function attributesOf(tensor: unknown): unknown {
-  const described = (tensor ?? {}) as Described & { shape?: unknown }
-  const { shape, dtype } = described
-  if (!Array.isArray(shape) || typeof dtype !== 'string') return tensor
-  return {
-    shape,
-    dtype: `torch.${dtype}`,
-    get argmax() {
-      return extremeOf(described, 'argmax')
-    },
-    get argmin() {
-      return extremeOf(described, 'argmin')
-    },
-  }
+/** Whether what stands at `$tensor` is a tensor, of which a program may ask more than stands there. */
+export function isDescribed(tensor: unknown): tensor is Asked {
+  const { shape, dtype } = (tensor ?? {}) as { shape?: unknown; dtype?: unknown }
+  return Array.isArray(shape) && typeof dtype === 'string'
 }
+type Asked = Described & { shape: unknown }
+
+/** What a program may ask of a tensor, by its name. */
+export function attributeOf(tensor: Asked, name: string | number): unknown {
+  if (name === 'shape') return tensor.shape
+  if (name === 'dtype') return `torch.${tensor.dtype}`
+  return isExtreme(name) ? extremeOf(tensor, name) : undefined
+}
+
+/** All of it. */
+export const attributesOf = (tensor: Asked): unknown => ({
+  shape: tensor.shape,
+  dtype: attributeOf(tensor, 'dtype'),
+  get argmax() {
+    return attributeOf(tensor, 'argmax')
+  },
+  get argmin() {
+    return attributeOf(tensor, 'argmin')
+  },
+})

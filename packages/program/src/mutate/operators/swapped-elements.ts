@@ -21,15 +21,16 @@ export const swappedElements: MutationOperator = {
   },
 }
 
+const isSame = (a: unknown, b: unknown) =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b))
+
 /** The list with two unequal neighbours exchanged, at each place where there are such. */
 function exchanges(expr: Expr): readonly { at: number; other: Expr }[] {
   if (expr.kind === 'reference' || (expr.kind === 'literal' && !Array.isArray(expr.value))) return []
   const at = <T>(items: readonly T[], put: (items: T[]) => Expr) =>
     items.slice(1).flatMap((second, n) => {
       const first = items[n] as T
-      return canonicalJson(first) === canonicalJson(second)
-        ? []
-        : [{ at: n, other: put(items.with(n, second).with(n + 1, first)) }]
+      return isSame(first, second) ? [] : [{ at: n, other: put(items.with(n, second).with(n + 1, first)) }]
     })
   if (expr.kind === 'list') return at(expr.items, (items) => ({ ...expr, items }))
   return expr.kind === 'literal' && Array.isArray(expr.value)

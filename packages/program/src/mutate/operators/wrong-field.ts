@@ -10,13 +10,13 @@ export const wrongField: MutationOperator = {
   sites(program) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program))
-      for (const { name, atom, put } of slotsOf(step)) {
+      for (const { argument, name, atom, put } of slotsOf(step)) {
         const last = atom.kind === 'reference' ? atom.path.at(-1) : undefined
         if (atom.kind !== 'reference' || last === undefined) continue
         for (const key of siblings(program, atom.variable, atom.path)) {
           const value = { ...atom, path: [...atom.path.slice(0, -1), key] }
           const spell = () => `.${name}: ${spellReference(atom)} → ${key}`
-          sites.push(new StepSite(program, place, () => [put(value)], spell, { argument: name, value }))
+          sites.push(new StepSite(program, place, () => [put(value)], spell, { argument, own: atom, value }))
         }
       }
     return sites

@@ -60,12 +60,12 @@ class Forms {
 
 function inArguments(program: Program, place: StepPosition, step: Step, forms: Forms, sites: Site[]): void {
   const names = namesBefore(program, place)
-  for (const { name, atom, put } of slotsOf(step)) {
+  for (const { argument, name, atom, put } of slotsOf(step)) {
     if (atom.kind !== 'reference' || atom.path.length > 0) continue
     for (const other of forms.others(names, atom.variable)) {
       const value = { ...atom, variable: other }
       const spell = () => `.${name}: ${atom.variable} → ${other}`
-      sites.push(new StepSite(program, place, () => [put(value)], spell, { argument: name, value }))
+      sites.push(new StepSite(program, place, () => [put(value)], spell, { argument, own: atom, value }))
     }
   }
 }

@@ -1,0 +1,94 @@
+/**
+ * What of a run's outputs shows for sure: where another value stands in its place, RESULT is another one or a
+ * later step fails, whatever the value is. A mistake that gives another one is told without the steps that
+ * follow.
+ */
+import type { Block, Call, Expr, Reference, Step } from '@stateeval/contracts'
+import { atoms, isCall, memoized, type Operation, type Path } from '@stateeval/program'
+import { setBy } from './shared-steps.ts'
+
+type Tells = Pick<Operation<never>, 'tells'>
+
+/** A reference of a call, with the argument that it stands in; of an edit there is none. */
+interface Read {
+  argument: string | undefined
+  reference: Reference
+}
+
+const readsOf = memoized((step: Step): readonly Read[] => {
+  const reads: Read[] = []
+  const look = (argument: string | undefined, expr: Expr) => {
+    for (const atom of atoms(expr)) if (atom.kind === 'reference') reads.push({ argument, reference: atom })
+  }
+  if (isCall(step)) for (const name of Object.keys(step.args)) look(name, step.args[name] as Expr)
+  else look(undefined, step.value)
+  return reads
+}, 64)
+
+export class OutputsShown {
+  private readonly steps: readonly Step[]
+  private readonly result: Block['result']
+  private readonly operations: ReadonlyMap<string, Tells>
+  private readonly paths: (readonly Path[] | undefined)[] = []
+
+  /** Of a run that makes these steps and has this RESULT. */
+  constructor(steps: readonly Step[], result: Block['result'], operations: ReadonlyMap<string, Tells>) {
+    this.steps = steps
+    this.result = result
+    this.operations = operations
+  }
+
+  /** The parts of what a step sets that show for sure, of those that are read: all of it is the path []. */
+  partsOf(step: number): readonly Path[] {
+    return (this.paths[step] ??= this.readPaths(step).filter((path) => this.shows(step, path)))
+  }
+
+  private readPaths(from: number): Path[] {
+    const name = setBy(this.steps[from] as Step)
+    const paths: Path[] = []
+    const look = ({ variable, path }: Reference) => {
+      if (variable === name && !paths.some((other) => isPrefix(other, path) && isPrefix(path, other)))
+        paths.push(path)
+    }
+    for (let index = from + 1; index < this.steps.length; index++)
+      for (const { reference } of readsOf(this.steps[index] as Step)) look(reference)
+    for (const { value } of this.result) look(value)
+    return paths
+  }
+
+  private shows(from: number, path: Path): boolean {
+    const name = setBy(this.steps[from] as Step) as string
+    // Where another value stands then, by variable, and what is set from there on: it may be another, too.
+    const others = new Map([[name, path]])
+    const later = new Set([name])
+    for (let index = from + 1; index < this.steps.length; index++) {
+      const step = this.steps[index] as Step
+      const set = setBy(step)
+      if (set === undefined) continue
+      if (isCall(step) && this.tellsOne(step, others, later)) others.set(set, [])
+      else others.delete(set)
+      later.add(set)
+    }
+    return this.result.some(({ value }) => holdsOther(value, others))
+  }
+
+  /** Whether a call tells one of these values apart, and is given nothing else that may be another one. */
+  private tellsOne(call: Call, others: ReadonlyMap<string, Path>, later: ReadonlySet<string>): boolean {
+    const { tells = [] } = this.operations.get(call.api) ?? {}
+    let told = 0
+    for (const { argument, reference } of readsOf(call)) {
+      if (!later.has(reference.variable)) continue
+      if (argument === undefined || !tells.includes(argument) || !holdsOther(reference, others)) return false
+      told++
+    }
+    return told === 1
+  }
+}
+
+/** Whether what a reference stands for is one of these values, or holds one. */
+function holdsOther({ variable, path }: Reference, others: ReadonlyMap<string, Path>): boolean {
+  const other = others.get(variable)
+  return other !== undefined && isPrefix(path, other)
+}
+const isPrefix = (begin: Path, path: Path) =>
+  begin.length <= path.length && begin.every((key, at) => key === path[at])
