@@ -5,6 +5,7 @@ import { backup } from './backup.ts'
 import { build } from './build.ts'
 import { cancel } from './cancel.ts'
 import type { CommandModule } from '../command.ts'
+import { certify } from './certify.ts'
 import { compare } from './compare.ts'
 import { createCompletion } from './completion.ts'
 import { deadLetters } from './dead-letters.ts'
@@ -35,6 +36,7 @@ import { show } from './show.ts'
 import { status } from './status.ts'
 import { tables } from './tables.ts'
 import { up } from './up.ts'
+import { verify } from './verify.ts'
 import { webhooks } from './webhooks.ts'
 
 const all = () => commands
@@ -69,6 +71,8 @@ export const commands: readonly CommandModule<object>[] = [
   report,
   answers,
   exportData,
+  certify,
+  verify,
   compare,
   tables,
   paper,

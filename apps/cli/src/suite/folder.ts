@@ -1,7 +1,7 @@
 /** Benchmark folders on disk: manifest.json, cases.jsonl, README.md, artifacts/<sha256>. */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type BenchmarkFolder, type Manifest, manifestSchema } from '@stateeval/contracts'
+import { type BenchmarkFolder, contentId, type Manifest, manifestSchema, sha256 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { listOwn, readOwn } from './own-file.ts'
 
@@ -42,6 +42,22 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
     body.artifacts = Object.fromEntries(entries) as Record<string, string>
   }
   return body
+}
+
+/** Holds every file of a folder against its manifest, and the manifest against its digest; gives it. */
+export async function checkFolder(folder: string): Promise<Manifest> {
+  const { manifest } = await readFolder(folder)
+  const { digest, ...rest } = manifest
+  if (contentId(rest) !== digest)
+    throw new Failure(`${join(folder, 'manifest.json')} was changed: its digest is not its hash`, 1)
+  for (const [file, hash] of Object.entries(manifest.files)) {
+    const bytes = (await readOwn(folder, file)).toString('latin1')
+    // A dataset card stands above the set's own README.
+    const own = file === 'README.md' ? bytes.replace(/^---\n[^]*?\n---\n/, '') : bytes
+    if (![bytes, own].some((text) => sha256(Buffer.from(text, 'latin1')) === hash))
+      throw new Failure(`${join(folder, file)} was changed: its bytes have another hash`, 1)
+  }
+  return manifest
 }
 
 /** `data` is what a dataset has besides. */

@@ -5,6 +5,7 @@ import {
   type HttpOperations,
   type ServiceName,
   traceGenerationOperations,
+  translationOperations,
 } from '@stateeval/contracts'
 import { createClient, ServiceError, streamOf, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
@@ -20,6 +21,7 @@ const connect = <T extends HttpOperations>(service: ServiceName, operations: T) 
   createClient(operations, at(service))
 export const evaluation = () => connect('evaluation', evaluationOperations)
 export const execution = () => connect('execution', executionOperations)
+export const translation = () => connect('translation', translationOperations)
 export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)
 
 /** The bytes of an answer of evaluation as they come. */

@@ -1,0 +1,94 @@
+/**
+ * Signatures of certificates: Ed25519 over canonical JSON. The file of a certificate is canonical, too, so
+ * that no byte of it can change unseen.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import {
+  canonicalJson,
+  type Certificate,
+  Certificate as CertificateSchema,
+  type CertificateStatement,
+} from '@stateeval/contracts'
+import Value from 'typebox/value'
+import { Failure } from '../command.ts'
+
+const prefix = 'stateeval certificate 1\n'
+const signedBytes = (statement: CertificateStatement) => Buffer.from(prefix + canonicalJson(statement))
+const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' })
+const idOf = (der: Buffer) => createHash('sha256').update(der).digest('hex')
+
+const howToMake = 'make one with: openssl genpkey -algorithm ed25519 -out key.pem'
+
+/** A private key in PEM. Throws a Failure where it is none of Ed25519. */
+export function privateKey(pem: string, from: string): KeyObject {
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch {
+    throw new Failure(`${from} holds no private key in PEM; ${howToMake}`)
+  }
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new Failure(
+      `${from} is a key for ${key.asymmetricKeyType}, and certificates need Ed25519; ${howToMake}`,
+    )
+  return key
+}
+
+/** The id of a public key, given as its id or as PEM (a private key has it inside). */
+export function keyIdOf(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text.trim())) return text.trim()
+  try {
+    return idOf(spki(createPublicKey(text)))
+  } catch {
+    throw new Failure('the key is neither a PEM nor the id of a public key (64 hexadecimal digits)')
+  }
+}
+
+export function signed(statement: CertificateStatement, key: KeyObject): Certificate {
+  const der = spki(createPublicKey(key))
+  const value = sign(null, signedBytes(statement), key).toString('base64')
+  return {
+    statement,
+    signature: { algorithm: 'Ed25519', key: der.toString('base64'), keyId: idOf(der), value },
+  }
+}
+
+export const fileOf = (certificate: Certificate) => `${canonicalJson(certificate)}\n`
+
+/** A certificate from the bytes of its file. Throws a Failure that says what is wrong with it. */
+export function verified(bytes: Buffer): Certificate {
+  const text = bytes.toString('utf8')
+  const certificate = parsed(text)
+  if (!Buffer.from(fileOf(certificate)).equals(bytes))
+    throw new Failure('the file is not as it was written: it is not the canonical JSON of its contents', 1)
+  const { statement, signature } = certificate
+  const der = Buffer.from(signature.key, 'base64')
+  // Other texts in base64 may stand for the same bytes.
+  if (der.toString('base64') !== signature.key || idOf(der) !== signature.keyId)
+    throw new Failure('the id of the key is not the hash of the key: the certificate was changed', 1)
+  if (!isSignedBy(der, statement, signature.value))
+    throw new Failure('the signature does not fit: the certificate was changed after it was signed', 1)
+  return certificate
+}
+
+function parsed(text: string): Certificate {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Failure('the file is no valid JSON: it is torn, or no certificate', 1)
+  }
+  if (Value.Check(CertificateSchema, value)) return value
+  throw new Failure('the file is no certificate of this version', 1)
+}
+
+function isSignedBy(der: Buffer, statement: CertificateStatement, value: string): boolean {
+  try {
+    const key = createPublicKey({ key: der, type: 'spki', format: 'der' })
+    const signature = Buffer.from(value, 'base64')
+    if (signature.toString('base64') !== value || !spki(key).equals(der)) return false
+    return key.asymmetricKeyType === 'ed25519' && verify(null, signedBytes(statement), key, signature)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,28 @@
+/** A certificate as text for a terminal. */
+import type { Certificate } from '@stateeval/contracts'
+import { percent, plural } from '../report/format.ts'
+
+const list = (names: readonly string[], most = 5) =>
+  [...names.slice(0, most), ...(names.length > most ? [`${names.length - most} more`] : [])].join(', ')
+
+/** Ends without a line break. */
+export function certificateText({ statement, signature }: Certificate): string {
+  const { benchmark, replay, mutation, roundTrip, failedByAll, madeAt, version } = statement
+  return [
+    `Benchmark ${benchmark.digest} (${benchmark.kind}), certified at ${madeAt} with scoring ${version}`,
+    ...replay.map(
+      ({ options: { language }, passed, cases }) =>
+        `Replay${language ? `, ${language}` : ''}: ${passed} of ${plural(cases, 'case')} passed`,
+    ),
+    mutation
+      ? `Mutation score: ${percent(mutation.score)} (${mutation.caught} caught, ${mutation.survived} survived, ${mutation.equivalent} equivalent, ${mutation.disputed} disputed)`
+      : 'Mutation score: this kind has no mutants',
+    roundTrip
+      ? `Round trip: ${roundTrip.verified} of ${plural(roundTrip.cases, 'instruction')} verified`
+      : 'Round trip: this kind has no programs',
+    failedByAll.models.length === 0
+      ? 'Failed by every model: no model was evaluated'
+      : `Failed by every model (${list(failedByAll.models.map(({ model }) => model))}): ${list(failedByAll.cases) || 'no case'}`,
+    `Signed by the key ${signature.keyId}`,
+  ].join('\n')
+}

@@ -1,0 +1,112 @@
+import { readFile, stat } from 'node:fs/promises'
+import { type Certificate, type CertificateStatement, contentId, type Manifest } from '@stateeval/contracts'
+import { differences, measured } from '../certificate/figures.ts'
+import { keyIdOf, verified } from '../certificate/signing.ts'
+import { certificateText } from '../certificate/text.ts'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { benchmarkId } from '../suite/benchmark.ts'
+import { checkFolder } from '../suite/folder.ts'
+import { evaluation, talk } from '../suite/index.ts'
+
+interface VerifyCommand {
+  key?: string
+  benchmark?: string
+  reproduce?: boolean
+}
+
+const read = (file: string, what: string) =>
+  readFile(file).catch(() => {
+    throw new Failure(`${file} can't be read; it should be ${what}`)
+  })
+
+/** The id of the key that must have signed: given itself, or as a file. */
+async function expectedKey(key: string): Promise<string> {
+  if (/^[0-9a-f]{64}$/.test(key)) return key
+  return keyIdOf((await read(key, 'a key in PEM')).toString('utf8'))
+}
+
+/** Throws a Failure where a benchmark folder is not the certified one. */
+async function checkBenchmark(
+  folder: string,
+  { benchmark: { digest } }: CertificateStatement,
+): Promise<void> {
+  const manifest = await checkFolder(folder)
+  if (manifest.digest !== digest)
+    throw new Failure(
+      `the certificate is for the benchmark ${digest}, and ${folder} holds ${manifest.digest}`,
+      1,
+    )
+}
+
+/** The digest is the hash of the manifest, which the certificate has in part. */
+const isOwnDigest = ({ digest, ...rest }: Manifest) => contentId(rest) === digest
+
+async function reproduced(
+  { statement }: Certificate,
+  benchmark: string,
+  terminal: Parameters<typeof measured>[0]['terminal'],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const id = await benchmarkId(benchmark)
+  const { manifest } = await evaluation().getBenchmark({ params: { id } })
+  if (!manifest || !isOwnDigest(manifest) || manifest.digest !== statement.benchmark.digest)
+    throw new Failure(
+      `the certificate is for the benchmark ${statement.benchmark.digest}, and ${benchmark} is another one`,
+      1,
+    )
+  const { samples, seed } = statement.mutation?.options ?? { samples: 1, seed: 1 }
+  return differences(
+    statement,
+    await measured({ benchmark: id, manifest, terminal, signal }, { samples, seed }),
+  )
+}
+
+export const verify = defineCommand<VerifyCommand>({
+  name: 'verify <file>',
+  describe:
+    'Check a certificate: its signature, the files of its benchmark, and its figures by measuring again',
+  example: [
+    'npx stateeval verify certificate.json --key key-of-the-maker.pem',
+    'npx stateeval verify certificate.json --benchmark benchmark/ --reproduce',
+  ].join('\n'),
+  configure: (command) =>
+    command
+      .option('--key <file|id>', 'the key that must have signed: a PEM file, or its id')
+      .option('--benchmark <folder|id>', 'the benchmark, whose files are held against the certificate')
+      .option('--reproduce', 'measures all figures again on this suite; needs --benchmark'),
+  run: async ({ options: { key, benchmark, reproduce }, args, terminal, signal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const certificate = verified(await read(args[0]!, 'a certificate'))
+      const { statement, signature } = certificate
+      if (key !== undefined && (await expectedKey(key)) !== signature.keyId)
+        throw new Failure(
+          `the certificate is signed by ${signature.keyId}, which is not the key that you named`,
+          1,
+        )
+      if (reproduce && benchmark === undefined) throw new Failure('--reproduce needs --benchmark')
+      const isFolder = benchmark !== undefined && (await stat(benchmark).catch(() => null)) !== null
+      if (benchmark !== undefined && isFolder) await checkBenchmark(benchmark, statement)
+      const differing = reproduce ? await reproduced(certificate, benchmark!, terminal, signal) : []
+      if (differing.length > 0)
+        throw new Failure(`the figures are not reproduced here: ${differing.join('; ')}`, 1)
+      const checks = {
+        signature: true,
+        key: key !== undefined,
+        benchmark: isFolder || reproduce === true,
+        reproduced: reproduce === true,
+      }
+      terminal.result({ ...certificate, checks }, () =>
+        [
+          certificateText(certificate),
+          '',
+          'The signature is valid.',
+          checks.key
+            ? 'It is of the key that you named.'
+            : 'Whose key it is was not checked; name the maker’s with --key.',
+          ...(isFolder ? ['The files of the benchmark are those of the certificate.'] : []),
+          ...(reproduce ? ['All figures but those of models were reproduced on this suite.'] : []),
+        ].join('\n'),
+      )
+      return 0
+    }),
+})
