@@ -1,9 +1,10 @@
 /**
  * What this machine has for programs, found out as the service that runs them does: `node examine.ts` prints
- * it as JSON. Reads that service's settings of the sandbox from the environment.
+ * it as JSON, with --levels also which levels of isolation work. Reads that service's settings of the sandbox
+ * from the environment.
  */
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
-import type { Level } from './level.ts'
+import { type Level, levels } from './level.ts'
 
 type Machine = Pick<LocalSandbox, 'languages' | 'versions' | 'unavailable' | 'interpreters' | 'layers'>
 
@@ -13,6 +14,41 @@ export async function examineMachine(options: LocalOptions = {}): Promise<Machin
   const { languages, versions, unavailable, interpreters, layers } = sandbox
   await sandbox.close()
   return { languages, versions, unavailable, interpreters, layers }
+}
+
+/** What one level of isolation needs is here, or why not, with what to do about it. */
+export interface ExaminedLevel {
+  level: Level
+  works: boolean
+  detail: string
+}
+
+const about: Readonly<Record<Level, string>> = {
+  gvisor: 'a container behind gVisor’s kernel for each input',
+  'process-jail': 'a jail and a process for each input',
+  'warm-jail': 'a V8 isolate or a fork in a jail that stays',
+  'unsafe-process': 'no isolation; chosen by STATEEVAL_SANDBOX=unsafe-process only',
+}
+
+/** Each level is started once, where it needs more than the others. */
+export async function examineLevels(options: LocalOptions = {}): Promise<ExaminedLevel[]> {
+  const open = (level: Level) =>
+    createLocalSandbox({ ...options, level }).catch((error: unknown) => (error as Error).message)
+  const jails = await open('warm-jail')
+  const examined: ExaminedLevel[] = []
+  for (const level of levels) {
+    const sandbox = level === 'gvisor' && typeof jails === 'string' ? await open(level) : jails
+    const problem =
+      level === 'unsafe-process'
+        ? undefined
+        : typeof sandbox === 'string'
+          ? sandbox
+          : await sandbox.tryLevel(level)
+    examined.push({ level, works: problem === undefined, detail: problem ?? about[level] })
+    if (typeof sandbox !== 'string' && sandbox !== jails) await sandbox.close()
+  }
+  if (typeof jails !== 'string') await jails.close()
+  return examined
 }
 
 if (import.meta.main) {
@@ -25,6 +61,7 @@ if (import.meta.main) {
   const report = await examineMachine(options).catch((error: unknown) => ({
     problem: (error as Error).message,
   }))
-  process.stdout.write(`${JSON.stringify(report)}\n`)
+  const more = process.argv.includes('--levels') ? { levels: await examineLevels(options) } : {}
+  process.stdout.write(`${JSON.stringify({ ...report, ...more })}\n`)
   process.exit(0)
 }

@@ -36,6 +36,8 @@ export interface LocalSandbox extends Sandbox {
   missing(world: World): Readonly<Partial<Record<Language, string>>>
   /** Why programs can’t have this level here, where that is known, with what to do about it. */
   lacksLevel(level: Level): string | undefined
+  /** Starts what this level needs: undefined where it works here, else why not, with what to do about it. */
+  tryLevel(level: Level): Promise<string | undefined>
   /**
    * What programs needed that a warm runner hasn’t got, and how often: each of these was run by a jail of its
    * own.
@@ -187,6 +189,16 @@ export async function createLocalSandbox({
   return {
     level,
     lacksLevel,
+    async tryLevel(wanted) {
+      if (wanted !== 'gvisor')
+        return level === 'unsafe-process' && wanted !== level
+          ? 'Not tried: this sandbox has no jails.'
+          : undefined
+      return gvisor.open().then(
+        () => undefined,
+        (error: unknown) => (error as Error).message,
+      )
+    },
     languages: [...runtimes.keys()],
     layers: level === 'gvisor' ? gvisor.layers() : (javascript.walls.layers ?? []),
     unavailable,

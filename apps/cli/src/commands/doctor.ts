@@ -1,25 +1,29 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Language } from '@stateeval/contracts'
+import type { Language, RuntimeInfo } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { cachedPath } from '@stateeval/local-servers/build'
 import { defineCommand } from '../command.ts'
 import { childEnvironment, withDotEnv } from '../local/environment.ts'
-import { checkout, pinnedNode } from '../local/home.ts'
-import { type Examination, examineMachine } from '../local/machine.ts'
+import { checkout, homeFolder, pinnedNode } from '../local/home.ts'
+import { type Examination, type ExaminedLevel, examineMachine } from '../local/machine.ts'
+import { isAlive } from '../local/process.ts'
+import { runtimeAt } from '../local/runtime.ts'
 import { onPath } from '../local/servers.ts'
+import { readState } from '../local/state.ts'
 import { table, type Terminal } from '../terminal.ts'
 
 interface Finding {
   what: string
-  status: 'ok' | 'missing'
+  /** optional: it is not there, and the suite works without it. */
+  status: 'ok' | 'missing' | 'optional'
   detail: string
 }
 
 export const doctor = defineCommand<{ language?: Language }>({
   name: 'doctor',
   describe:
-    'Check what this machine has for the suite: Node, jails, languages, servers; exits 1 when something is missing',
+    'Check what this machine has for the suite: Node, isolation, languages, tensors, servers; exits 1 when something is missing',
   example:
     'npx stateeval doctor\nnpx stateeval doctor --language python   # only whether programs in Python can run here',
   configure: (command) =>
@@ -28,9 +32,9 @@ export const doctor = defineCommand<{ language?: Language }>({
     ),
   run: async ({ options: { language }, terminal }) => {
     const env = withDotEnv(checkout, process.env)
-    const machine = await examineMachine(childEnvironment(env, {}))
+    const machine = await examineMachine(childEnvironment(env, {}), { levels: !language })
     const findings = language ? [ofLanguage(language, machine)] : await all(machine, env)
-    const fine = findings.every(({ status }) => status === 'ok')
+    const fine = findings.every(({ status }) => status !== 'missing')
     terminal.result({ ok: fine, findings, ...machine }, () => findingsTable(findings, machine, terminal))
     return fine ? 0 : 1
   },
@@ -49,14 +53,48 @@ async function all(machine: Examination, env: NodeJS.ProcessEnv): Promise<Findin
       : {
           what: 'jails',
           status: 'ok',
-          detail: `${machine.layers.filter(({ inForce }) => inForce).length} of ${machine.layers.length} layers`,
+          detail: layersText(machine.layers),
         },
+    ...(machine.levels ?? []).map(levelFinding),
     ofLanguage('javascript', machine),
     ofLanguage('python', machine),
+    ...(await tensors()),
     await server('MongoDB', 'MONGODB_URI', 'mongod', env),
     await server('NATS', 'NATS_URL', 'nats-server', env),
   ]
 }
+
+function layersText(layers: RuntimeInfo['layers']): string {
+  const missing = layers.filter(({ inForce }) => !inForce)
+  const names = missing.map(({ layer, detail }) => `${layer} (${detail})`).join('; ')
+  const count = `${layers.length - missing.length} of ${layers.length} layers`
+  return missing.length === 0 ? count : `${count}; missing: ${names}`
+}
+
+/** Runs need one level of jails; gVisor is for installations that want more. */
+const levelFinding = ({ level, works, detail }: ExaminedLevel): Finding => ({
+  what: `level ${level}`,
+  status: works ? 'ok' : level === 'gvisor' ? 'optional' : 'missing',
+  detail: oneLine(detail),
+})
+
+/** Providers of tensors, as the running service found them: trying a GPU takes a process of its own. */
+async function tensors(): Promise<Finding[]> {
+  const { parts = [] } = readState(homeFolder()) ?? {}
+  const part = parts.find(({ name }) => name === 'execution')
+  const runtime = await runtimeAt(part && isAlive(part) ? part.urls.http : undefined)
+  if (runtime === null)
+    return [
+      { what: 'tensors', status: 'optional', detail: 'Run `npx stateeval up`, then doctor lists them.' },
+    ]
+  return runtime.tensorProviders.map(({ provider, available, reason, device }) => ({
+    what: `tensors ${provider}`,
+    status: available ? 'ok' : provider === 'cpu' ? 'missing' : 'optional',
+    detail: oneLine([device, reason].filter(Boolean).join('; ') || 'available'),
+  }))
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ')
 
 function ofLanguage(language: Language, machine: Examination): Finding {
   if ('problem' in machine) return { what: language, status: 'missing', detail: machine.problem }
@@ -96,7 +134,7 @@ async function server(
 }
 
 function findingsTable(findings: readonly Finding[], machine: Examination, { colors }: Terminal): string {
-  const paint = { ok: colors.green, missing: colors.red }
+  const paint = { ok: colors.green, missing: colors.red, optional: colors.yellow }
   const parts = findings.map(({ what, status, detail }) => `${what}: ${paint[status](status)}. ${detail}`)
   const interpreters = 'problem' in machine ? [] : machine.interpreters
   if (interpreters.length > 0)

@@ -11,14 +11,25 @@ import { checkout, pinnedNode } from './home.ts'
 
 /** What a running execution tells of itself, too. */
 export type Machine = Pick<RuntimeInfo, 'languages' | 'versions' | 'unavailable' | 'interpreters'>
-/** `problem`: nothing can be run here, and why. */
-export type Examination = (Machine & Pick<RuntimeInfo, 'layers'>) | { problem: string }
+/** Of one level of isolation: why it does not work, or what it is. */
+export interface ExaminedLevel {
+  level: string
+  works: boolean
+  detail: string
+}
+/** `problem`: nothing can be run here, and why. `levels` are there where they were asked for. */
+export type Examination = ((Machine & Pick<RuntimeInfo, 'layers'>) | { problem: string }) & {
+  levels?: ExaminedLevel[]
+}
 
-/** `env` is what execution is started with. */
-export async function examineMachine(env: NodeJS.ProcessEnv): Promise<Examination> {
+/** `env` is what execution is started with. With `levels`, each level of isolation is tried, too. */
+export async function examineMachine(
+  env: NodeJS.ProcessEnv,
+  { levels = false }: { levels?: boolean } = {},
+): Promise<Examination> {
   const script = join(checkout, 'packages/sandbox/src/examine.ts')
   try {
-    const { stdout } = await promisify(execFile)(pinnedNode(), [script], {
+    const { stdout } = await promisify(execFile)(pinnedNode(), [script, ...(levels ? ['--levels'] : [])], {
       env,
       cwd: checkout,
       timeout: 180_000,
