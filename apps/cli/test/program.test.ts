@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { schemaFault } from '@stateeval/contracts'
 import { defineCommand, Failure } from '../src/command.ts'
 import { commands } from '../src/commands/index.ts'
 import { createProgram } from '../src/program.ts'
@@ -46,6 +47,23 @@ test.each(commands.map((command) => [command.name.split(' ')[0]!]))(
     expect(out).toContain('--json')
   },
 )
+
+test('every command that prints a result has a schema of it, and schema prints it', async () => {
+  const { resultSchemas } = await import('../src/results/schemas.ts')
+  const names = commands.map(({ name }) => name.split(' ')[0]!)
+  // A new command: describe its JSON in src/results/schemas.ts.
+  expect(names.filter((name) => !Object.hasOwn(resultSchemas, name))).toEqual(['serve'])
+  expect(Object.keys(resultSchemas).filter((name) => !names.includes(name))).toEqual([])
+  for (const name of Object.keys(resultSchemas)) {
+    const { code, out } = await run(['schema', name])
+    expect({ name, code }).toEqual({ name, code: 0 })
+    expect(JSON.parse(out)).toHaveProperty('$schema')
+  }
+  const status = JSON.parse((await run(['status', '--json'])).out) as unknown
+  expect(schemaFault(resultSchemas['status']!, status)).toBeNull()
+  expect(schemaFault(resultSchemas['status']!, { parts: [] })).not.toBeNull()
+  expect((await run(['schema', 'nope'])).err).toContain("There is no command 'nope'")
+})
 
 test('help lists every command once', async () => {
   const { code, out } = await run(['--help'])

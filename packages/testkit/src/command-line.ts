@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ServiceName } from '@stateeval/contracts'
+import { schemaFault, type ServiceName } from '@stateeval/contracts'
 import { startSuite, type Suite, type SuiteOptions } from './suite.ts'
 
 /** Runs a command until it ends, or until the signal; `value` is what it printed with --json. */
@@ -15,13 +15,24 @@ export async function runCommand(args: readonly string[], signal = new AbortCont
     stderr: { write: (text: string) => (err += text) },
   }
   const code = await createProgram(streams, signal)([...args])
+  const isJson = args.includes('--json') && out !== ''
+  if (isJson) await checkResult(args, JSON.parse(out))
   return {
     code,
     out,
     err,
     // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a test knows what its command prints
-    value: args.includes('--json') && out !== '' ? JSON.parse(out) : undefined,
+    value: isJson ? JSON.parse(out) : undefined,
   }
+}
+
+/** Whatever a test runs with --json must fit the schema that `stateeval schema` shows. */
+async function checkResult(args: readonly string[], value: unknown): Promise<void> {
+  const { resultSchemas } = await import('../../../apps/cli/src/results/schemas.ts')
+  const name = args.find((arg) => !arg.startsWith('-')) ?? ''
+  const schema = resultSchemas[name]
+  const fault = schema === undefined ? null : schemaFault(schema, value)
+  if (fault) throw new Error(`stateeval ${name} --json: ${fault.field || 'it'} ${fault.says}`)
 }
 export const stateeval = (...args: string[]) => runCommand(args)
 

@@ -31,6 +31,7 @@ import { restore } from './restore.ts'
 import { resume } from './resume.ts'
 import { review } from './review.ts'
 import { run } from './run.ts'
+import { createSchema } from './schema.ts'
 import { serve } from './serve.ts'
 import { show } from './show.ts'
 import { status } from './status.ts'
@@ -80,4 +81,5 @@ export const commands: readonly CommandModule<object>[] = [
   run,
   createInit(all),
   createCompletion(all),
+  createSchema(all),
 ]

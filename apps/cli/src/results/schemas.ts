@@ -1,0 +1,156 @@
+/**
+ * What each command prints with --json, as JSON Schema. Resources of the services are those of the contracts;
+ * the rest is described here. Loaded by the command `schema` and by tests only.
+ */
+import {
+  BenchmarkResource,
+  evaluationOperations,
+  GateVerdict,
+  GenerationStatistics,
+  type HttpOperation,
+  Observation,
+  Program,
+  Report,
+  RuntimeInfo,
+} from '@stateeval/contracts'
+import Type, { type TSchema } from 'typebox'
+
+/** What an operation of the evaluation service answers. */
+function answer(id: keyof typeof evaluationOperations): TSchema {
+  const { success } = evaluationOperations[id] as HttpOperation
+  const schemas = Object.values(success).flatMap((one) => ('schema' in one && one.schema ? [one.schema] : []))
+  return either(...schemas)
+}
+const either = (...schemas: TSchema[]): TSchema => (schemas.length === 1 ? schemas[0]! : Type.Union(schemas))
+const listOf = (id: keyof typeof evaluationOperations): TSchema =>
+  (answer(id) as TSchema & { properties: { items: TSchema } }).properties.items
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
+const text = Type.String()
+const count = Type.Integer({ minimum: 0 })
+const anything = Type.Unknown()
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+const done = (status: string) => Type.Object({ id: text, status: Type.Literal(status) })
+
+const Part = Type.Object({
+  name: text,
+  status: Type.Union([Type.Literal('up'), Type.Literal('not ready'), Type.Literal('down')]),
+  pid: nullable(Type.Integer()),
+  url: text,
+  version: nullable(text),
+  since: nullable(text),
+  detail: nullable(text),
+})
+const { languages, unavailable, interpreters, versions, layers } = RuntimeInfo.properties
+/** Of a running execution service; absent where none answers. */
+const runtime = {
+  languages: optional(languages),
+  unavailable: optional(unavailable),
+  interpreters: optional(interpreters),
+}
+
+const Doctor = Type.Object({
+  ok: Type.Boolean({ description: 'Nothing that the suite needs is missing' }),
+  findings: Type.Array(
+    Type.Object({
+      what: text,
+      status: Type.Union([Type.Literal('ok'), Type.Literal('missing'), Type.Literal('optional')]),
+      detail: Type.String({ description: 'What it is, or why it is missing and what to do' }),
+    }),
+  ),
+  levels: optional(Type.Array(Type.Object({ level: text, works: Type.Boolean(), detail: text }))),
+  problem: optional(Type.String({ description: 'Why nothing can be run here' })),
+  ...runtime,
+  versions: optional(versions),
+  layers: optional(layers),
+})
+
+const Ended = Type.Object({
+  ...Report.properties,
+  evaluation: Type.String({ description: 'Its id' }),
+  gate: optional(GateVerdict),
+})
+const benchmark = answer('getBenchmark')
+/** With the folders of this machine that hold it, and with all of its ids. */
+const Located = Type.Object({
+  ...BenchmarkResource.properties,
+  folders: Type.Array(text),
+  ids: optional(Type.Array(text)),
+})
+const table = Type.Object({ title: text, head: Type.Array(text), rows: Type.Array(Type.Array(anything)) })
+
+export const resultSchemas: Readonly<Record<string, TSchema>> = {
+  up: Type.Object({ namespace: text, home: text, parts: Type.Array(Part), ...runtime }),
+  down: Type.Object({
+    ended: Type.Array(Type.Object({ name: text, how: text })),
+    purged: Type.Boolean(),
+  }),
+  status: Type.Object({ up: Type.Boolean(), parts: Type.Array(Part), ...runtime }),
+  doctor: Doctor,
+  generate: Type.Object({ programs: Type.Array(Program), statistics: optional(GenerationStatistics) }),
+  build: benchmark,
+  import: benchmark,
+  list: Type.Array(either(Located, answer('getEvaluation'), answer('getModel'))),
+  show: Located,
+  review: either(listOf('listReviews'), answer('decideReview'), benchmark),
+  model: answer('getModel'),
+  prompts: Type.Array(Type.Object({ case: text })),
+  evaluate: Ended,
+  gate: GateVerdict,
+  resume: Ended,
+  rescore: Ended,
+  cancel: either(benchmark, answer('getEvaluation')),
+  delete: done('deleted'),
+  'dead-letters': either(
+    listOf('listDeadLetters'),
+    answer('getDeadLetter'),
+    answer('redriveDeadLetter'),
+    Type.Array(answer('redriveDeadLetter')),
+  ),
+  keys: either(listOf('listKeys'), answer('createKey'), answer('getCaller'), done('revoked')),
+  projects: either(
+    listOf('listProjects'),
+    answer('createProject'),
+    answer('getProjectLimits'),
+    answer('getProjectUsage'),
+    answer('getRetention'),
+    done('deleted'),
+  ),
+  audit: either(listOf('listAudit'), Type.Object({ file: text, entries: count })),
+  backup: Type.Object({ project: text, out: text, documents: count }),
+  restore: Type.Object({ project: text, inserted: count, present: count }),
+  report: Report,
+  answers: either(
+    Type.Array(Type.Object({ case: text, sample: count, answer: optional(text) })),
+    Type.Object({ case: text, reference: anything, samples: Type.Array(Type.Object({ sample: count })) }),
+  ),
+  compare: answer('getComparison'),
+  tables: Type.Array(table),
+  paper: Type.Object({
+    paper: text,
+    exhibits: Type.Array(Type.Object({ id: text, title: text, tables: Type.Array(table) })),
+    runs: anything,
+  }),
+  recording: Type.Array(anything),
+  run: Observation,
+  webhooks: either(
+    listOf('listWebhooks'),
+    answer('getWebhook'),
+    answer('createWebhook'),
+    answer('rotateWebhookSecret'),
+    answer('pingWebhook'),
+    listOf('listDeliveries'),
+    done('deleted'),
+  ),
+  export: Type.Object({
+    out: text,
+    what: optional(text),
+    format: optional(text),
+    bytes: optional(count),
+    benchmark: optional(text),
+    digest: optional(text),
+  }),
+  init: Type.Object({ path: text, url: nullable(text) }),
+  completion: Type.Object({ shell: text, script: text }),
+  schema: Type.Object({}),
+}
