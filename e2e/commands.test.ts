@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations, executionOperations } from '@stateeval/contracts'
-import { startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
-import { createProgram } from '../apps/cli/src/program.ts'
+import { startScriptedModel, startSuite, stateeval, type Suite } from '@stateeval/testkit'
 
 jest.setTimeout(300_000)
 let suite: Suite
@@ -25,17 +24,6 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true })
 })
 
-/** Runs a command line; with --json among it, `value` is what was printed. */
-async function stateeval(...args: string[]) {
-  let out = ''
-  let err = ''
-  const streams = {
-    stdout: { write: (text: string) => (out += text) },
-    stderr: { write: (text: string) => (err += text) },
-  }
-  const code = await createProgram(streams, new AbortController().signal)(args)
-  return { code, out, err, value: args.includes('--json') && code !== 2 ? JSON.parse(out) : undefined }
-}
 const file = async (name: string, content: string) => {
   await writeFile(join(scratch, name), content)
   return join(scratch, name)
@@ -210,6 +198,20 @@ test('a set is built, its prompts answered elsewhere, the answers scored and gat
     '--json',
   )
   expect(passed).toMatchObject({ code: 0, value: { result: { overall: { passed: 2, scored: 2 } } } })
+  // Each is held against its schema.
+  const id: string = passed.value.evaluation
+  for (const command of [
+    ['prompts', '--benchmark', folder],
+    ['answers', id],
+    ['answers', id, '--case', lines[0]!.case],
+    ['compare', gated.value.evaluation, id],
+    ['gate', id, '--gate', '50%'],
+    ['list', 'models'],
+    ['model', 'reference'],
+    ['show', folder],
+    ['status'],
+  ])
+    expect(await stateeval(...command, '--json')).toMatchObject({ value: expect.anything() })
   const junit = await stateeval('report', passed.value.evaluation, '--format', 'junit')
   expect(junit.out).toContain('<testsuites tests="2" failures="0" errors="0">')
 })

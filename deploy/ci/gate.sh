@@ -27,6 +27,8 @@ set -f
 # shellcheck disable=SC2086
 set -- "$@" ${STATEEVAL_OPTIONS:-}
 
+# A line of progress now and then: some pipelines end a job that prints nothing for long.
+export STATEEVAL_PROGRESS="${STATEEVAL_PROGRESS:-lines}"
 status=0
 node "$(dirname "$0")/../../apps/cli/bin/stateeval.js" "$@" >"$out/stateeval.json" || status=$?
 [ ! -f "$out/stateeval.md" ] || cat "$out/stateeval.md"

@@ -10,6 +10,7 @@ process.once('SIGINT', () => {
 })
 const { stdout, stderr, env } = process
 const colors = stdout.isTTY || Boolean(env.FORCE_COLOR)
+const progressLines = env.STATEEVAL_PROGRESS === 'lines'
 
 /** What the file says, and the environment does not, is read like the environment from then on. */
 async function configure() {
@@ -18,7 +19,7 @@ async function configure() {
   return configuration
 }
 process.exitCode = await createProgram(
-  { stdout, stderr, colors },
+  { stdout, stderr, colors, progressLines },
   interrupted.signal,
   undefined,
   configure,

@@ -10,6 +10,8 @@ export interface Terminal {
   json: boolean
   /** stderr is a terminal, so that lines may be rewritten. */
   interactive: boolean
+  /** Long work prints a line now and then where stderr is no terminal. */
+  progressLines: boolean
   /** Characters in a line of stdout; Infinity where it is no terminal. */
   width: number
   /** The command's result: the value with --json, else the text. */
@@ -33,14 +35,20 @@ export interface Streams {
    * (CI) makes libraries think.
    */
   colors?: boolean
+  /** Progress is wanted as lines where stderr is no terminal; nothing is printed there by default. */
+  progressLines?: boolean
 }
 
-export function createTerminal(json: boolean, { stdout, stderr, colors = false }: Streams): Terminal {
+export function createTerminal(
+  json: boolean,
+  { stdout, stderr, colors = false, progressLines = false }: Streams,
+): Terminal {
   const interactive = stderr.isTTY === true && !json
   const clear = () => interactive && stderr.write('\r\u001b[K')
   return {
     json,
     interactive,
+    progressLines: progressLines && !interactive,
     width: (stdout.isTTY === true && stdout.columns) || Infinity,
     colors: pico.createColors(pico.isColorSupported && colors && !json),
     result: (value, text) => {

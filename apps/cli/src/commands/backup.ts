@@ -6,9 +6,15 @@ import { join } from 'node:path'
 import type { BackupManifest } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { createCounter } from '../suite/counter.ts'
 
 /** Writes a collection's documents, page by page, and gives their number and the file's hash. */
-async function writeCollection(id: string, collection: string, path: string) {
+async function writeCollection(
+  id: string,
+  collection: string,
+  path: string,
+  tell: (documents: number) => void,
+) {
   const out = createWriteStream(path)
   const hash = createHash('sha256')
   let documents = 0
@@ -20,6 +26,7 @@ async function writeCollection(id: string, collection: string, path: string) {
       if (!out.write(`${line}\n`)) await once(out, 'drain')
     }
     documents += items.length
+    tell(documents)
     if (next === undefined) break
     cursor = next
   }
@@ -40,10 +47,15 @@ export const backup = defineCommand<{ out: string }>({
       if ((await readdir(out)).length > 0) throw new Failure(`${out} is not empty. Name a new folder.`)
       const { items } = await evaluation().listBackup({ params: { id } })
       const files: BackupManifest['files'] = []
+      const total = items.reduce((sum, { documents }) => sum + documents, 0)
+      const tell = createCounter('backup', total, terminal)
+      let before = 0
       for (const { name } of items) {
         const file = `${name}.jsonl`
-        terminal.progress(`${files.length} of ${items.length} collections: ${name}`)
-        files.push({ file, collection: name, ...(await writeCollection(id, name, join(out, file))) })
+        const path = join(out, file)
+        const written = await writeCollection(id, name, path, (documents) => tell(before + documents, name))
+        before += written.documents
+        files.push({ file, collection: name, ...written })
       }
       const manifest: BackupManifest = { backup: 1, project: id, madeAt: new Date().toISOString(), files }
       // Last: a folder without it is no backup.

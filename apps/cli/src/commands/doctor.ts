@@ -94,7 +94,11 @@ async function tensors(): Promise<Finding[]> {
   }))
 }
 
-const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ')
+const oneLine = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
 
 function ofLanguage(language: Language, machine: Examination): Finding {
   if ('problem' in machine) return { what: language, status: 'missing', detail: machine.problem }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { BackupManifest, schemaFault } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { createCounter } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
 
 const together = 200
@@ -68,6 +69,8 @@ export const restore = defineCommand<{ project?: string }>({
       await checkFiles(folder, manifest)
       const { project = manifest.project } = options
       const sum = { inserted: 0, present: 0 }
+      const total = manifest.files.reduce((all, { documents }) => all + documents, 0)
+      const tell = createCounter('restore', total, terminal)
       for (const { file, collection } of manifest.files)
         for await (const documents of pages(join(folder, file))) {
           const { inserted, present } = await evaluation().restoreBackup({
@@ -76,7 +79,7 @@ export const restore = defineCommand<{ project?: string }>({
           })
           sum.inserted += inserted
           sum.present += present
-          terminal.progress(`${collection}: ${sum.inserted + sum.present} documents`)
+          tell(sum.inserted + sum.present, collection)
         }
       terminal.result(
         { project, ...sum },

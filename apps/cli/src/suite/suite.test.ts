@@ -12,6 +12,7 @@ import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
 import { importedRecording } from './model-options.ts'
 import { integer, seed, share } from './options.ts'
+import { createCounter } from './counter.ts'
 import { createPace, duration } from './pace.ts'
 import { type JobResource, progressLine, watch } from './watch.ts'
 
@@ -212,14 +213,15 @@ test('interrupted, watching stops and says that the job goes on', async () => {
 })
 
 /** What a person reads who has nothing but the output of a command. */
-function reader(isTTY: boolean, json = false) {
+function reader(isTTY: boolean, json = false, progressLines = false) {
   const output = { out: '', err: '' }
   const stream = (name: 'out' | 'err') => ({
     isTTY,
     columns: 200,
     write: (text: string) => (output[name] += text),
   })
-  return { output, terminal: createTerminal(json, { stdout: stream('out'), stderr: stream('err') }) }
+  const streams = { stdout: stream('out'), stderr: stream('err'), progressLines }
+  return { output, terminal: createTerminal(json, streams) }
 }
 /** A job that takes some looks to end. */
 const slow = (looks: number) => {
@@ -230,9 +232,13 @@ const slow = (looks: number) => {
   })
   return { title: 'evaluation', first: at(), later: 'x', get: async () => (done++, at()) }
 }
-test('off a terminal, a line now and then says how far it is, also with --json; a note is said once', async () => {
+test('off a terminal only a note is said, once; with lines of progress one now and then, also with --json', async () => {
+  const quiet = reader(false)
+  const note = () => 'Time limits dominate.'
+  await watch({ ...slow(4), note }, quiet.terminal, new AbortController().signal, { lineEveryMs: 1 })
+  expect(quiet.output).toEqual({ out: '', err: 'Time limits dominate.\n' })
   for (const json of [false, true]) {
-    const { output, terminal } = reader(false, json)
+    const { output, terminal } = reader(false, json, true)
     const watching = {
       ...slow(6),
       more: () => ['50.0 % passed'],
@@ -257,6 +263,20 @@ test('on a terminal one line is rewritten, and never longer than the terminal is
   const lines = output.err.split('\r\u001b[K').filter((line) => line !== '')
   expect(lines.length).toBeGreaterThan(2)
   expect(Math.max(...lines.map((line) => line.length))).toBe(199)
+})
+
+test('work of the command itself shows rate and time left, on a terminal only', () => {
+  for (const isTTY of [true, false]) {
+    const { output, terminal } = reader(isTTY)
+    let now = 0
+    const tell = createCounter('backup', 100, terminal, () => now)
+    tell(0, 'cases')
+    now = 60_000
+    tell(50, 'answers')
+    expect(output.err.split('\r\u001b[K').at(-1)).toBe(
+      isTTY ? 'backup ████████████░░░░░░░░░░░░ 50/100 answers, 60 s left, 50/min' : '',
+    )
+  }
 })
 
 test('pace and time left come from what was done lately; another phase begins anew', () => {

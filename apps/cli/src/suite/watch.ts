@@ -1,6 +1,6 @@
 /**
- * Watches a job resource until it ends: on a terminal with a line that is rewritten, elsewhere with a line
- * now and then.
+ * Watches a job resource until it ends: on a terminal with a line that is rewritten, elsewhere in silence, or
+ * with a line now and then where that was asked for.
  */
 import type { JobStatus } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
@@ -94,7 +94,7 @@ export async function watch<T extends JobResource>(
   ) {
     const now = pace(job.progress)
     terminal.progress(progressLine(title, job.progress, now, more(job)))
-    if (!terminal.interactive && performance.now() - toldAt >= lineEveryMs) {
+    if (terminal.progressLines && performance.now() - toldAt >= lineEveryMs) {
       toldAt = performance.now()
       terminal.notice(`${title} ${first.id}: ${counts(job.progress, now, more(job))}`)
     }
