@@ -2,11 +2,12 @@
  * What `export` writes, read by those who read such files: DuckDB, pyarrow and the library datasets. With
  * STATEEVAL_LONG, as the environment takes a minute to make; tests of packages/tables read the same forms.
  */
-import { execFileSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
+import { type CommandLine, startCommandLine, startScriptedModel, stateeval } from '@stateeval/testkit'
 import { pythonTools } from '../scripts/python-tools.ts'
 
 jest.setTimeout(600_000)
@@ -15,9 +16,13 @@ const tools = isLong ? pythonTools('data') : { ok: false as const, reason: 'scri
 if (isLong && !tools.ok) console.warn(`exports are not read by Python: ${tools.reason}`)
 const withPython = tools.ok ? test : test.skip
 
+const records = isLong ? pythonTools('records') : tools
+if (isLong && !records.ok) console.warn(`records are not validated by every_eval_ever: ${records.reason}`)
+const withRecords = records.ok ? test : test.skip
+
 let line: CommandLine
 beforeAll(async () => {
-  if (tools.ok) line = await startCommandLine()
+  if (tools.ok || records.ok) line = await startCommandLine()
 }, 300_000)
 afterAll(() => line?.stop())
 
@@ -105,3 +110,52 @@ withPython(
     ])
   },
 )
+
+withRecords('every_eval_ever validates the records of reports', async () => {
+  const { bin } = records as Extract<typeof records, { ok: true }>
+  const endpoint = await startScriptedModel(() => ({ say: 'no program' }))
+  const parameters = { temperature: 0.2, max_tokens: 100 }
+  await writeFile(
+    join(line.scratch, 'model.json'),
+    JSON.stringify({ baseUrl: endpoint.baseUrl, model: 'maker/model', parameters }),
+  )
+  const files: string[] = []
+  for (const [kind, ...model] of [
+    ['stateeval', '--model', 'mine', '--model-file', join(line.scratch, 'model.json'), '--samples', '2'],
+    ['stateeval', '--model', 'mutant'],
+    ['wapiibench', '--model', 'reference'],
+    ['nestful', '--model', 'reference'],
+  ] as const) {
+    const folder = join(import.meta.dirname, `../benchmarks/${kind}/sample`)
+    const { code, value } = await stateeval('evaluate', '--benchmark', folder, ...model, '--json')
+    expect(code).toBe(0)
+    const { evaluation, result } = value as {
+      evaluation: string
+      result: { overall: { rate: number; interval: number[] } }
+    }
+    // Where a collection has it; the validator wants that.
+    const id = (model as readonly string[]).includes('mine') ? 'maker/model' : `unknown/${model[1]}`
+    const folderOfRecord = join(line.scratch, `data/stateeval_${kind}/${id}`)
+    await mkdir(folderOfRecord, { recursive: true })
+    const file = join(folderOfRecord, `${randomUUID()}.json`)
+    const options = ['--format', 'every-eval-ever', '--organization', 'A lab', '--out', file]
+    expect(await stateeval('export', evaluation, ...options)).toMatchObject({ code: 0 })
+    const [rate] = (
+      JSON.parse(await readFile(file, 'utf8')) as {
+        evaluation_results: { score_details: { score: number; uncertainty: object } }[]
+      }
+    ).evaluation_results
+    const [lower, upper] = result.overall.interval
+    expect(rate?.score_details).toMatchObject({
+      score: result.overall.rate,
+      uncertainty: { confidence_interval: { lower, upper, confidence_level: 0.95 } },
+    })
+    files.push(file)
+  }
+  await endpoint.close()
+  const args = ['validate', '--format', 'json', ...files.map((file) => relative(line.scratch, file))]
+  const { stdout } = spawnSync(bin('every_eval_ever'), args, { cwd: line.scratch, encoding: 'utf8' })
+  // It warns, too: of a model whose maker nobody named.
+  const reports = JSON.parse(stdout) as { valid: boolean; errors: object[] }[]
+  expect(reports).toEqual(files.map(() => expect.objectContaining({ valid: true, errors: [] })))
+})

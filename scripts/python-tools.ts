@@ -1,19 +1,24 @@
 /** Tools from PyPI, in environments of their own that are made once and kept in the cache. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 type PythonTools = { ok: true; bin: (name: string) => string } | { ok: false; reason: string }
 
-const candidates = ['python3', '/usr/bin/python3']
+/** Some tools need a newer Python than the system's own, which pyenv may have. */
+const pyenv = join(process.env['PYENV_ROOT'] ?? join(homedir(), '.pyenv'), 'versions')
+const newer = existsSync(pyenv)
+  ? readdirSync(pyenv).flatMap((name) => (/^3\.1[2-9]/.test(name) ? [join(pyenv, name, 'bin/python3')] : []))
+  : []
+const candidates = ['python3', '/usr/bin/python3', 'python3.13', 'python3.12', ...newer]
 
 /**
  * The environment with what scripts/<name>/requirements.txt lists; without pip or its index, the reason why
  * there is none.
  */
-export function pythonTools(name: 'clients' | 'data' | 'fuzz' | 'pipelines'): PythonTools {
+export function pythonTools(name: 'clients' | 'data' | 'fuzz' | 'pipelines' | 'records'): PythonTools {
   const requirements = join(import.meta.dirname, name, 'requirements.txt')
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'stateeval/python')

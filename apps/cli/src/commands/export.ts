@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { tableFormats, type TableFormat } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
@@ -10,9 +10,11 @@ import { writeFolder } from '../suite/folder.ts'
 import { evaluation, evaluationStream, talk } from '../suite/index.ts'
 
 interface ExportCommand {
-  format: TableFormat | 'dataset'
+  format: TableFormat | 'dataset' | 'every-eval-ever'
   out: string
   licence?: string
+  organization?: string
+  relationship?: 'first_party' | 'third_party' | 'collaborative' | 'other'
 }
 
 /** Which table an argument names: all reports, the samples of an evaluation, or the cases of a benchmark. */
@@ -78,23 +80,45 @@ async function writeDataset(id: string, { out, licence }: ExportCommand): Promis
   return manifest.digest
 }
 
+/** The record of a report, as a file. */
+async function writeRecord(id: string, { out, organization, relationship }: ExportCommand) {
+  if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a record; ${id} is none`)
+  const query = {
+    ...(organization !== undefined && { organization }),
+    ...(relationship !== undefined && { relationship }),
+  }
+  const record = await evaluation().exportRecord({ params: { id }, query })
+  await writeFile(out, `${JSON.stringify(record, null, 2)}\n`)
+  return record
+}
+
 export const exportData = defineCommand<ExportCommand>({
   name: 'export <what>',
   describe: 'Write reports, samples of an evaluation, or a benchmark as a file, or a benchmark as a dataset',
   example: [
     'npx stateeval export reports --format parquet --out reports.parquet',
     'npx stateeval export ev_0123456789abcdef --format csv --out samples.csv',
+    'npx stateeval export ev_0123456789abcdef --format every-eval-ever --organization "My Lab" --out record.json',
     'npx stateeval export bm_0123456789abcdef --format dataset --out my-dataset   # for datasets.load_dataset("my-dataset")',
   ].join('\n'),
   configure: (command) =>
     command
       .addOption(
         new Option('--format <format>', 'how to write it')
-          .choices([...tableFormats, 'dataset'])
+          .choices([...tableFormats, 'dataset', 'every-eval-ever'])
           .default('jsonl'),
       )
       .requiredOption('--out <path>', 'the file; a folder for a dataset')
-      .option('--licence <name>', 'of a dataset: its licence, by its name in the Hugging Face list'),
+      .option('--licence <name>', 'of a dataset: its licence, by its name in the Hugging Face list')
+      .option('--organization <name>', 'of a record for Every Eval Ever: who evaluated')
+      .addOption(
+        new Option('--relationship <what>', 'of such a record: what the evaluator is to the maker').choices([
+          'first_party',
+          'third_party',
+          'collaborative',
+          'other',
+        ]),
+      ),
   run: async ({ options, args, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const [what = ''] = args
@@ -105,6 +129,11 @@ export const exportData = defineCommand<ExportCommand>({
           { benchmark: what, digest, out },
           () => `${out} is a dataset and a benchmark folder; its digest is ${digest}.`,
         )
+        return 0
+      }
+      if (format === 'every-eval-ever') {
+        const record = await writeRecord(what, options)
+        terminal.result(record, () => `${what} as a record of Every Eval Ever: ${out}`)
         return 0
       }
       const bytes = await writeTable(what, format, out, signal)

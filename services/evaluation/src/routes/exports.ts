@@ -1,14 +1,15 @@
 /** Reports, samples and cases as tables, and the card of a set: streams, so that none has to be held. */
-import { type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
+import { type Json, type ReportResult, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
 import { preferredType } from '@stateeval/service-kit'
 import { type Table, writeTable } from '@stateeval/tables'
 import { cardOf } from '../exports/card.ts'
 import { caseRows, casesTable } from '../exports/cases.ts'
+import { everyEvalEver } from '../exports/every-eval-ever.ts'
 import { type ReportRows, reportRows, reportsTable } from '../exports/reports.ts'
 import { sampleRows, samplesTable } from '../exports/samples.ts'
 import type { Sets } from '../owners/sets.ts'
 import type { ItemEnds } from '../owners/stage.ts'
-import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
+import { endedEvaluation, existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
 import type { Route } from './route.ts'
 
 interface CaseSource extends OwnerSource {
@@ -34,6 +35,18 @@ export const exportReports: Route<'exportReports', ReportRows> = async (request,
 export const exportSamples: Route<'exportSamples', OwnerSource & ItemEnds> = async (request, context) => {
   const owner = await existingEvaluation(context, request.params.id)
   return answer(request, samplesTable(owner), sampleRows(context, owner))
+}
+
+/** Who gives a record, where the caller does not say. */
+const unknown = { organization: 'unknown', relationship: 'other' }
+
+export const exportRecord: Route<'exportRecord', OwnerSource & Pick<ItemEnds, 'artifacts'>> = async (
+  { params: { id }, query },
+  context,
+) => {
+  const owner = await endedEvaluation(context, id)
+  const result = (await context.artifacts.getJson(owner.ended.result)) as ReportResult
+  return { status: 200, body: everyEvalEver(owner, result, { ...unknown, ...query }) as Record<string, Json> }
 }
 
 export const exportCases: Route<'exportCases', CaseSource> = async (request, context) => {

@@ -868,6 +868,33 @@ class EvaluationApi:
             ),
         )
 
+    def export_record(
+        self,
+        id: str,
+        *,
+        organization: str | None = None,
+        relationship: Literal["first_party", "third_party", "collaborative", "other"] | None = None,
+    ) -> dict[str, Any]:
+        """A report as a record of Every Eval Ever.
+
+        For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever
+        describes, with each figure and its uncertainty.
+
+        organization: Who evaluated.
+        relationship: What the evaluator is to the maker of the model.
+        """
+        return cast(
+            "dict[str, Any]",
+            self._transport.send(
+                "GET",
+                f"/v1/evaluations/{quote(id)}/every-eval-ever",
+                query={
+                    "organization": organization,
+                    "relationship": relationship,
+                },
+            ),
+        )
+
     def get_benchmark_card(
         self,
         id: str,

@@ -1,5 +1,6 @@
 /** Reports, samples and benchmarks as tables, for data frames and databases. */
 import Type from 'typebox'
+import { recordOf } from '../../basics/record.ts'
 import { IdParams } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import { TableQuery, tableTypes } from '../../tables.ts'
@@ -57,6 +58,48 @@ export const exportOperations = defineOperations({
     query: TableQuery,
     success: {
       200: table('{"digest":"fedfe53a…","case":"session-service-b7e6e072e94e","instruction":"…"}\n'),
+    },
+    errors: [400, 404, 409],
+  },
+  exportRecord: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/every-eval-ever',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'A report as a record of Every Eval Ever',
+    description:
+      'For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.',
+    params: IdParams,
+    query: Type.Object(
+      {
+        organization: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            default: 'unknown',
+            description: 'Who evaluated',
+          }),
+        ),
+        relationship: Type.Optional(
+          Type.Union(
+            [
+              Type.Literal('first_party'),
+              Type.Literal('third_party'),
+              Type.Literal('collaborative'),
+              Type.Literal('other'),
+            ],
+            { default: 'other', description: 'What the evaluator is to the maker of the model' },
+          ),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    success: {
+      200: {
+        description: 'The record',
+        schema: recordOf(Type.Unknown()),
+        example: { schema_version: '0.3.0', evaluation_id: 'stateeval_stateeval/qwen3-coder/1795356251' },
+      },
     },
     errors: [400, 404, 409],
   },
