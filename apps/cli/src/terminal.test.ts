@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
 import { createTerminal } from './terminal.ts'
 
@@ -35,4 +36,19 @@ test('what goes to a file keeps its bytes', () => {
   const { output, terminal } = recorded({ isTTY: false })
   terminal.result(null, () => hostile)
   expect(output.stdout).toBe(`${hostile}\n`)
+})
+
+test.each([
+  [{ FORCE_COLOR: '1' }, true],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('NO_COLOR wins over FORCE_COLOR: %j', (variables, isColored) => {
+  const script = `import { createTerminal } from ${JSON.stringify(import.meta.resolve('./terminal.ts'))}
+const terminal = createTerminal(false, { ...process, colors: true })
+terminal.result(null, () => terminal.colors.red('red'))`
+  const { NO_COLOR: _, FORCE_COLOR: __, ...others } = process.env
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...others, ...variables },
+  })
+  expect(stdout).toBe(isColored ? '\u001b[31mred\u001b[39m\n' : 'red\n')
 })

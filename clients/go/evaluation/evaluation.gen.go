@@ -135,6 +135,7 @@ const (
 // Defines values for DeadLetterKind.
 const (
 	DeadLetterKindEvaluationAsk           DeadLetterKind = "evaluation.ask"
+	DeadLetterKindEvaluationDeliver       DeadLetterKind = "evaluation.deliver"
 	DeadLetterKindEvaluationStep          DeadLetterKind = "evaluation.step"
 	DeadLetterKindExecutionAsked          DeadLetterKind = "execution.asked"
 	DeadLetterKindExecutionExecute        DeadLetterKind = "execution.execute"
@@ -147,6 +148,7 @@ const (
 // Defines values for DeadLetterDetailKind.
 const (
 	DeadLetterDetailKindEvaluationAsk           DeadLetterDetailKind = "evaluation.ask"
+	DeadLetterDetailKindEvaluationDeliver       DeadLetterDetailKind = "evaluation.deliver"
 	DeadLetterDetailKindEvaluationStep          DeadLetterDetailKind = "evaluation.step"
 	DeadLetterDetailKindExecutionAsked          DeadLetterDetailKind = "execution.asked"
 	DeadLetterDetailKindExecutionExecute        DeadLetterDetailKind = "execution.execute"
@@ -159,6 +161,7 @@ const (
 // Defines values for DeadLetterDetailReplyToKind.
 const (
 	DeadLetterDetailReplyToKindEvaluationAsk           DeadLetterDetailReplyToKind = "evaluation.ask"
+	DeadLetterDetailReplyToKindEvaluationDeliver       DeadLetterDetailReplyToKind = "evaluation.deliver"
 	DeadLetterDetailReplyToKindEvaluationStep          DeadLetterDetailReplyToKind = "evaluation.step"
 	DeadLetterDetailReplyToKindExecutionAsked          DeadLetterDetailReplyToKind = "execution.asked"
 	DeadLetterDetailReplyToKindExecutionExecute        DeadLetterDetailReplyToKind = "execution.execute"
@@ -171,6 +174,7 @@ const (
 // Defines values for DeadLetterFilterKind.
 const (
 	DeadLetterFilterKindEvaluationAsk           DeadLetterFilterKind = "evaluation.ask"
+	DeadLetterFilterKindEvaluationDeliver       DeadLetterFilterKind = "evaluation.deliver"
 	DeadLetterFilterKindEvaluationStep          DeadLetterFilterKind = "evaluation.step"
 	DeadLetterFilterKindExecutionAsked          DeadLetterFilterKind = "execution.asked"
 	DeadLetterFilterKindExecutionExecute        DeadLetterFilterKind = "execution.execute"
@@ -355,6 +359,7 @@ const (
 // Defines values for RedrivenKind.
 const (
 	RedrivenKindEvaluationAsk           RedrivenKind = "evaluation.ask"
+	RedrivenKindEvaluationDeliver       RedrivenKind = "evaluation.deliver"
 	RedrivenKindEvaluationStep          RedrivenKind = "evaluation.step"
 	RedrivenKindExecutionAsked          RedrivenKind = "execution.asked"
 	RedrivenKindExecutionExecute        RedrivenKind = "execution.execute"
@@ -385,6 +390,13 @@ const (
 	ReportResultPartialStatusQueued    ReportResultPartialStatus = "queued"
 	ReportResultPartialStatusRunning   ReportResultPartialStatus = "running"
 	ReportResultPartialStatusSucceeded ReportResultPartialStatus = "succeeded"
+)
+
+// Defines values for RequestedProvider.
+const (
+	Cpu    RequestedProvider = "cpu"
+	Cuda   RequestedProvider = "cuda"
+	Webgpu RequestedProvider = "webgpu"
 )
 
 // Defines values for ReviewDecisionsDecision.
@@ -460,6 +472,13 @@ const (
 	ExportAuditParamsOutcomeRefused ExportAuditParamsOutcome = "refused"
 )
 
+// Defines values for ExportCasesParamsFormat.
+const (
+	ExportCasesParamsFormatCsv     ExportCasesParamsFormat = "csv"
+	ExportCasesParamsFormatJsonl   ExportCasesParamsFormat = "jsonl"
+	ExportCasesParamsFormatParquet ExportCasesParamsFormat = "parquet"
+)
+
 // Defines values for GetBenchmarkFileParamsFile.
 const (
 	CasesJsonl   GetBenchmarkFileParamsFile = "cases.jsonl"
@@ -477,6 +496,7 @@ const (
 // Defines values for ListDeadLettersParamsKind.
 const (
 	ListDeadLettersParamsKindEvaluationAsk           ListDeadLettersParamsKind = "evaluation.ask"
+	ListDeadLettersParamsKindEvaluationDeliver       ListDeadLettersParamsKind = "evaluation.deliver"
 	ListDeadLettersParamsKindEvaluationStep          ListDeadLettersParamsKind = "evaluation.step"
 	ListDeadLettersParamsKindExecutionAsked          ListDeadLettersParamsKind = "execution.asked"
 	ListDeadLettersParamsKindExecutionExecute        ListDeadLettersParamsKind = "execution.execute"
@@ -486,9 +506,23 @@ const (
 	ListDeadLettersParamsKindTranslationTranslate    ListDeadLettersParamsKind = "translation.translate"
 )
 
+// Defines values for ExportSamplesParamsFormat.
+const (
+	ExportSamplesParamsFormatCsv     ExportSamplesParamsFormat = "csv"
+	ExportSamplesParamsFormatJsonl   ExportSamplesParamsFormat = "jsonl"
+	ExportSamplesParamsFormatParquet ExportSamplesParamsFormat = "parquet"
+)
+
 // Defines values for GetEvaluationReportParamsFormat.
 const (
 	Json GetEvaluationReportParamsFormat = "json"
+)
+
+// Defines values for ExportReportsParamsFormat.
+const (
+	ExportReportsParamsFormatCsv     ExportReportsParamsFormat = "csv"
+	ExportReportsParamsFormatJsonl   ExportReportsParamsFormat = "jsonl"
+	ExportReportsParamsFormatParquet ExportReportsParamsFormat = "parquet"
 )
 
 // AgentOptions defines model for AgentOptions.
@@ -666,6 +700,9 @@ type BenchmarkResource struct {
 		Phase string `json:"phase"`
 		Total int    `json:"total"`
 	} `json:"progress"`
+
+	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	Provider *RequestedProvider `json:"provider,omitempty"`
 
 	// Reviewed The build whose instructions were decided about
 	Reviewed *string                 `json:"reviewed,omitempty"`
@@ -1068,6 +1105,18 @@ type CreateProject struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// CreateWebhook defines model for CreateWebhook.
+type CreateWebhook struct {
+	// Description What it is for
+	Description *string `json:"description,omitempty"`
+
+	// Events Types of the events to send. Default: all
+	Events []interface{} `json:"events,omitempty"`
+
+	// Url http or https, without a user or password. A host that is not public must be in STATEEVAL_WEBHOOK_NETWORKS of the service
+	Url string `json:"url"`
+}
+
 // CreatedKey defines model for CreatedKey.
 type CreatedKey struct {
 	CreatedAt time.Time `json:"createdAt"`
@@ -1097,6 +1146,36 @@ type CreatedKeyScopes string
 
 // CreatedKeyStatus defines model for CreatedKey.Status.
 type CreatedKeyStatus string
+
+// CreatedWebhook defines model for CreatedWebhook.
+type CreatedWebhook struct {
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description What it is for
+	Description *string           `json:"description,omitempty"`
+	Events      []interface{}     `json:"events"`
+	Id          string            `json:"id"`
+	Links       map[string]string `json:"links"`
+
+	// PausedBecause Where the receiver made the service pause it
+	PausedBecause *string `json:"pausedBecause,omitempty"`
+
+	// Secret Verifies signatures (whsec_…). It is shown here and never again
+	Secret string `json:"secret"`
+
+	// Secrets The secrets that sign now, never themselves
+	Secrets []struct {
+		CreatedAt time.Time `json:"createdAt"`
+
+		// ValidUntil It signs until then. Absent: the present secret
+		ValidUntil *time.Time `json:"validUntil,omitempty"`
+	} `json:"secrets"`
+	Status    interface{} `json:"status"`
+	UpdatedAt time.Time   `json:"updatedAt"`
+
+	// Url http or https, without a user or password. A host that is not public must be in STATEEVAL_WEBHOOK_NETWORKS of the service
+	Url string `json:"url"`
+}
 
 // Dataset defines model for Dataset.
 type Dataset struct {
@@ -1189,6 +1268,81 @@ type DeadLetterFilter struct {
 
 // DeadLetterFilterKind The queue: the service, and what it was asked for
 type DeadLetterFilterKind string
+
+// Delivery defines model for Delivery.
+type Delivery struct {
+	Attempts []struct {
+		At time.Time `json:"at"`
+
+		// Error Why it failed
+		Error *string `json:"error,omitempty"`
+
+		// Ms How long it took
+		Ms int `json:"ms"`
+
+		// Status HTTP status of the answer
+		Status *int `json:"status,omitempty"`
+	} `json:"attempts"`
+
+	// CreatedAt When the event happened
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Event Id of the event
+	Event      string     `json:"event"`
+	FinishedAt *time.Time `json:"finishedAt,omitempty"`
+
+	// Id Sorts by the event’s time
+	Id            string            `json:"id"`
+	Links         map[string]string `json:"links"`
+	NextAttemptAt *time.Time        `json:"nextAttemptAt,omitempty"`
+	Status        interface{}       `json:"status"`
+
+	// Subject The evaluation or benchmark
+	Subject string `json:"subject"`
+
+	// Type Type of the event
+	Type    string `json:"type"`
+	Webhook string `json:"webhook"`
+}
+
+// DeliveryDetail defines model for DeliveryDetail.
+type DeliveryDetail struct {
+	Attempts []struct {
+		At time.Time `json:"at"`
+
+		// Error Why it failed
+		Error *string `json:"error,omitempty"`
+
+		// Ms How long it took
+		Ms int `json:"ms"`
+
+		// Status HTTP status of the answer
+		Status *int `json:"status,omitempty"`
+	} `json:"attempts"`
+
+	// Body What is sent: the CloudEvent as JSON
+	Body string `json:"body"`
+
+	// CreatedAt When the event happened
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Event Id of the event
+	Event      string     `json:"event"`
+	FinishedAt *time.Time `json:"finishedAt,omitempty"`
+
+	// Id Sorts by the event’s time
+	Id            string            `json:"id"`
+	Links         map[string]string `json:"links"`
+	NextAttemptAt *time.Time        `json:"nextAttemptAt,omitempty"`
+	Status        interface{}       `json:"status"`
+
+	// Subject The evaluation or benchmark
+	Subject string `json:"subject"`
+
+	// Type Type of the event
+	Type    string `json:"type"`
+	Webhook string `json:"webhook"`
+}
 
 // DialogueTurn defines model for DialogueTurn.
 type DialogueTurn struct {
@@ -1342,6 +1496,9 @@ type EvaluationRequest struct {
 	Policy    *string                     `json:"policy,omitempty"`
 	Prompting *EvaluationRequestPrompting `json:"prompting,omitempty"`
 
+	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	Provider *RequestedProvider `json:"provider,omitempty"`
+
 	// Recording Instead of a model: answers every question from this recording, without a request
 	Recording *string `json:"recording,omitempty"`
 
@@ -1443,6 +1600,9 @@ type EvaluationResource struct {
 		Phase string `json:"phase"`
 		Total int    `json:"total"`
 	} `json:"progress"`
+
+	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	Provider *RequestedProvider `json:"provider,omitempty"`
 
 	// Rescored The evaluation whose stored samples are scored again here
 	Rescored *string `json:"rescored,omitempty"`
@@ -2394,6 +2554,9 @@ type ReportRun struct {
 		Responses []string `json:"responses,omitempty"`
 	} `json:"parties,omitempty"`
 
+	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	Provider *RequestedProvider `json:"provider,omitempty"`
+
 	// Repeated Requests sent again because the service was killed while they were in flight: what a crash cost
 	Repeated *int `json:"repeated,omitempty"`
 
@@ -2442,6 +2605,9 @@ type ReportStatistics struct {
 	// PassAtK The chance that one of k answers passes, without bias
 	PassAtK []OverCases `json:"passAtK"`
 }
+
+// RequestedProvider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+type RequestedProvider string
 
 // RescoreRequest defines model for RescoreRequest.
 type RescoreRequest struct {
@@ -2589,6 +2755,12 @@ type ReviewDecision struct {
 
 // ReviewDecisionDecision defines model for ReviewDecision.Decision.
 type ReviewDecisionDecision string
+
+// RotateWebhookSecret defines model for RotateWebhookSecret.
+type RotateWebhookSecret struct {
+	// OverlapHours How long the secret of before signs, too
+	OverlapHours *int `json:"overlapHours,omitempty"`
+}
 
 // SampleAnswer defines model for SampleAnswer.
 type SampleAnswer struct {
@@ -2803,6 +2975,21 @@ type Transcript struct {
 	} `json:"tools,omitempty"`
 }
 
+// UpdateWebhook defines model for UpdateWebhook.
+type UpdateWebhook struct {
+	// Description What it is for
+	Description *string `json:"description,omitempty"`
+
+	// Events Types of the events to send. Default: all
+	Events []interface{} `json:"events,omitempty"`
+
+	// Paused Paused webhooks get no events. Default: false
+	Paused *bool `json:"paused,omitempty"`
+
+	// Url http or https, without a user or password. A host that is not public must be in STATEEVAL_WEBHOOK_NETWORKS of the service
+	Url string `json:"url"`
+}
+
 // Usage defines model for Usage.
 type Usage struct {
 	CompletionTokens int `json:"completionTokens"`
@@ -2820,6 +3007,33 @@ type Variable struct {
 
 // VariableRole defines model for Variable.Role.
 type VariableRole string
+
+// Webhook defines model for Webhook.
+type Webhook struct {
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description What it is for
+	Description *string           `json:"description,omitempty"`
+	Events      []interface{}     `json:"events"`
+	Id          string            `json:"id"`
+	Links       map[string]string `json:"links"`
+
+	// PausedBecause Where the receiver made the service pause it
+	PausedBecause *string `json:"pausedBecause,omitempty"`
+
+	// Secrets The secrets that sign now, never themselves
+	Secrets []struct {
+		CreatedAt time.Time `json:"createdAt"`
+
+		// ValidUntil It signs until then. Absent: the present secret
+		ValidUntil *time.Time `json:"validUntil,omitempty"`
+	} `json:"secrets"`
+	Status    interface{} `json:"status"`
+	UpdatedAt time.Time   `json:"updatedAt"`
+
+	// Url http or https, without a user or password. A host that is not public must be in STATEEVAL_WEBHOOK_NETWORKS of the service
+	Url string `json:"url"`
+}
 
 // WorldState defines model for WorldState.
 type WorldState struct {
@@ -2964,6 +3178,9 @@ type CreateBenchmarkJSONBody struct {
 	// Kind What kind of benchmark the programs become; by default the first that is built from programs
 	Kind *string `json:"kind,omitempty"`
 
+	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	Provider *RequestedProvider `json:"provider,omitempty"`
+
 	// Recording With agents: answers every question, in place of their models; build.agents is left out
 	Recording *string `json:"recording,omitempty"`
 }
@@ -2998,6 +3215,12 @@ type WriteBenchmarkParams struct {
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
+// GetBenchmarkCardParams defines parameters for GetBenchmarkCard.
+type GetBenchmarkCardParams struct {
+	// Licence The set’s licence, by its name in the Hugging Face list; apache-2.0 for sets that were built here, else unknown
+	Licence *string `form:"licence,omitempty" json:"licence,omitempty"`
+}
+
 // ListBenchmarkCasesParams defines parameters for ListBenchmarkCases.
 type ListBenchmarkCasesParams struct {
 	// Limit Entries of a page
@@ -3011,6 +3234,15 @@ type ListBenchmarkCasesParams struct {
 type GetBenchmarkReferenceParams struct {
 	Language *Language `form:"language,omitempty" json:"language,omitempty"`
 }
+
+// ExportCasesParams defines parameters for ExportCases.
+type ExportCasesParams struct {
+	// Format The form of the table; the Accept header decides where it is left out
+	Format *ExportCasesParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+}
+
+// ExportCasesParamsFormat defines parameters for ExportCases.
+type ExportCasesParamsFormat string
 
 // GetBenchmarkArtifactParams defines parameters for GetBenchmarkArtifact.
 type GetBenchmarkArtifactParams struct {
@@ -3145,6 +3377,15 @@ type GetEvaluationAnswersParams struct {
 	Case *string `form:"case,omitempty" json:"case,omitempty"`
 }
 
+// ExportSamplesParams defines parameters for ExportSamples.
+type ExportSamplesParams struct {
+	// Format The form of the table; the Accept header decides where it is left out
+	Format *ExportSamplesParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+}
+
+// ExportSamplesParamsFormat defines parameters for ExportSamples.
+type ExportSamplesParamsFormat string
+
 // GetEvaluationReportParams defines parameters for GetEvaluationReport.
 type GetEvaluationReportParams struct {
 	Format *GetEvaluationReportParamsFormat `form:"format,omitempty" json:"format,omitempty"`
@@ -3181,6 +3422,15 @@ type ResumeEvaluationParams struct {
 	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
+
+// ExportReportsParams defines parameters for ExportReports.
+type ExportReportsParams struct {
+	// Format The form of the table; the Accept header decides where it is left out
+	Format *ExportReportsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+}
+
+// ExportReportsParamsFormat defines parameters for ExportReports.
+type ExportReportsParamsFormat string
 
 // ListKeysParams defines parameters for ListKeys.
 type ListKeysParams struct {
@@ -3241,6 +3491,36 @@ type ImportRecordingParams struct {
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
+// ListWebhooksParams defines parameters for ListWebhooks.
+type ListWebhooksParams struct {
+	// Limit Entries of a page
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next` of the previous page
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListDeliveriesParams defines parameters for ListDeliveries.
+type ListDeliveriesParams struct {
+	// Limit Entries of a page
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next` of the previous page
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// RedeliverParams defines parameters for Redeliver.
+type RedeliverParams struct {
+	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	IdempotencyKey *string `json:"idempotency-key,omitempty"`
+}
+
+// PingWebhookParams defines parameters for PingWebhook.
+type PingWebhookParams struct {
+	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	IdempotencyKey *string `json:"idempotency-key,omitempty"`
+}
+
 // CreateBenchmarkJSONRequestBody defines body for CreateBenchmark for application/json ContentType.
 type CreateBenchmarkJSONRequestBody CreateBenchmarkJSONBody
 
@@ -3297,6 +3577,15 @@ type SetRetentionJSONRequestBody = Retention
 
 // ImportRecordingJSONRequestBody defines body for ImportRecording for application/json ContentType.
 type ImportRecordingJSONRequestBody ImportRecordingJSONBody
+
+// CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
+type CreateWebhookJSONRequestBody = CreateWebhook
+
+// UpdateWebhookJSONRequestBody defines body for UpdateWebhook for application/json ContentType.
+type UpdateWebhookJSONRequestBody = UpdateWebhook
+
+// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
+type RotateWebhookSecretJSONRequestBody = RotateWebhookSecret
 
 // Getter for additional properties for NamedCounts. Returns the specified
 // element and whether it was found
@@ -5038,6 +5327,13 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/benchmarks/{id}/cancel (the `CancelBenchmark` operationId).
 	CancelBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetBenchmarkCard The dataset card of a benchmark
+	//
+	// README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.
+	//
+	// Corresponds with GET /v1/benchmarks/{id}/card (the `GetBenchmarkCard` operationId).
+	GetBenchmarkCard(ctx context.Context, id string, params *GetBenchmarkCardParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListBenchmarkCases The test cases, page by page
 	//
 	// In the order of cases.jsonl, with program and oracles.
@@ -5058,6 +5354,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/cases/{case}/reference (the `GetBenchmarkReference` operationId).
 	GetBenchmarkReference(ctx context.Context, id string, pCase string, params *GetBenchmarkReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportCases Cases of a benchmark as a table
+	//
+	// A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	//
+	// Corresponds with GET /v1/benchmarks/{id}/export (the `ExportCases` operationId).
+	ExportCases(ctx context.Context, id string, params *ExportCasesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmarkArtifact An artifact of the benchmark folder
 	//
@@ -5257,6 +5560,13 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/evaluations/{id}/events (the `GetEvaluationEvents` operationId).
 	GetEvaluationEvents(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExportSamples Samples of an evaluation as a table
+	//
+	// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	//
+	// Corresponds with GET /v1/evaluations/{id}/export (the `ExportSamples` operationId).
+	ExportSamples(ctx context.Context, id string, params *ExportSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CheckGateWithBody Check an evaluation against thresholds and a baseline
 	//
 	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
@@ -5331,6 +5641,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluation(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportReports All reports as a table
+	//
+	// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	//
+	// Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
+	ExportReports(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListKeys List API keys
 	//
@@ -5555,6 +5872,109 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/recordings (the `ImportRecording` operationId).
 	ImportRecording(ctx context.Context, params *ImportRecordingParams, body ImportRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListWebhooks List webhooks
+	//
+	// Those of the project, the oldest first.
+	//
+	// Corresponds with GET /v1/webhooks (the `ListWebhooks` operationId).
+	ListWebhooks(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWebhookWithBody Make a webhook
+	//
+	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
+	CreateWebhookWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWebhook Make a webhook
+	//
+	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
+	CreateWebhook(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteWebhook Delete a webhook
+	//
+	// With its secrets and its log of deliveries. What has not been delivered is dropped.
+	//
+	// Corresponds with DELETE /v1/webhooks/{id} (the `DeleteWebhook` operationId).
+	DeleteWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWebhook A webhook
+	//
+	// Where it sends what, and since when its secrets sign; never a secret itself.
+	//
+	// Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
+	GetWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateWebhookWithBody Change a webhook
+	//
+	// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/webhooks/{id} (the `UpdateWebhook` operationId).
+	UpdateWebhookWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateWebhook Change a webhook
+	//
+	// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/webhooks/{id} (the `UpdateWebhook` operationId).
+	UpdateWebhook(ctx context.Context, id string, body UpdateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListDeliveries List the deliveries of a webhook
+	//
+	// The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.
+	//
+	// Corresponds with GET /v1/webhooks/{id}/deliveries (the `ListDeliveries` operationId).
+	ListDeliveries(ctx context.Context, id string, params *ListDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDelivery A delivery
+	//
+	// Its attempts, and the event that is sent.
+	//
+	// Corresponds with GET /v1/webhooks/{id}/deliveries/{delivery} (the `GetDelivery` operationId).
+	GetDelivery(ctx context.Context, id string, delivery string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// Redeliver Deliver again
+	//
+	// The same event with the same webhook-id, with all attempts anew.
+	//
+	// Corresponds with POST /v1/webhooks/{id}/deliveries/{delivery}/redeliver (the `Redeliver` operationId).
+	Redeliver(ctx context.Context, id string, delivery string, params *RedeliverParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PingWebhook Send a test event
+	//
+	// Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+	//
+	// Corresponds with POST /v1/webhooks/{id}/ping (the `PingWebhook` operationId).
+	PingWebhook(ctx context.Context, id string, params *PingWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateWebhookSecretWithBody Rotate the secret of a webhook
+	//
+	// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/webhooks/{id}/rotate (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RotateWebhookSecret Rotate the secret of a webhook
+	//
+	// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/webhooks/{id}/rotate (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecret(ctx context.Context, id string, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // ListAudit Who changed what
@@ -5849,6 +6269,23 @@ func (c *Client) CancelBenchmark(ctx context.Context, id string, reqEditors ...R
 	return c.Client.Do(req)
 }
 
+// GetBenchmarkCard The dataset card of a benchmark
+//
+// README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.
+//
+// Corresponds with GET /v1/benchmarks/{id}/card (the `GetBenchmarkCard` operationId).
+func (c *Client) GetBenchmarkCard(ctx context.Context, id string, params *GetBenchmarkCardParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetBenchmarkCardRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListBenchmarkCases The test cases, page by page
 //
 // In the order of cases.jsonl, with program and oracles.
@@ -5890,6 +6327,23 @@ func (c *Client) GetBenchmarkCase(ctx context.Context, id string, pCase string, 
 // Corresponds with GET /v1/benchmarks/{id}/cases/{case}/reference (the `GetBenchmarkReference` operationId).
 func (c *Client) GetBenchmarkReference(ctx context.Context, id string, pCase string, params *GetBenchmarkReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetBenchmarkReferenceRequest(c.Server, id, pCase, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportCases Cases of a benchmark as a table
+//
+// A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+//
+// Corresponds with GET /v1/benchmarks/{id}/export (the `ExportCases` operationId).
+func (c *Client) ExportCases(ctx context.Context, id string, params *ExportCasesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportCasesRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -6358,6 +6812,23 @@ func (c *Client) GetEvaluationEvents(ctx context.Context, id string, reqEditors 
 	return c.Client.Do(req)
 }
 
+// ExportSamples Samples of an evaluation as a table
+//
+// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+//
+// Corresponds with GET /v1/evaluations/{id}/export (the `ExportSamples` operationId).
+func (c *Client) ExportSamples(ctx context.Context, id string, params *ExportSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportSamplesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CheckGateWithBody Check an evaluation against thresholds and a baseline
 //
 // Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
@@ -6513,6 +6984,23 @@ func (c *Client) ResumeEvaluationWithBody(ctx context.Context, id string, params
 // Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 func (c *Client) ResumeEvaluation(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewResumeEvaluationRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportReports All reports as a table
+//
+// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+//
+// Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
+func (c *Client) ExportReports(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportReportsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7017,6 +7505,239 @@ func (c *Client) ImportRecordingWithBody(ctx context.Context, params *ImportReco
 // Corresponds with POST /v1/recordings (the `ImportRecording` operationId).
 func (c *Client) ImportRecording(ctx context.Context, params *ImportRecordingParams, body ImportRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewImportRecordingRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListWebhooks List webhooks
+//
+// Those of the project, the oldest first.
+//
+// Corresponds with GET /v1/webhooks (the `ListWebhooks` operationId).
+func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListWebhooksRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWebhookWithBody Make a webhook
+//
+// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
+func (c *Client) CreateWebhookWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWebhook Make a webhook
+//
+// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
+func (c *Client) CreateWebhook(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWebhookRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteWebhook Delete a webhook
+//
+// With its secrets and its log of deliveries. What has not been delivered is dropped.
+//
+// Corresponds with DELETE /v1/webhooks/{id} (the `DeleteWebhook` operationId).
+func (c *Client) DeleteWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteWebhookRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWebhook A webhook
+//
+// Where it sends what, and since when its secrets sign; never a secret itself.
+//
+// Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
+func (c *Client) GetWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWebhookRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateWebhookWithBody Change a webhook
+//
+// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/webhooks/{id} (the `UpdateWebhook` operationId).
+func (c *Client) UpdateWebhookWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWebhookRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateWebhook Change a webhook
+//
+// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/webhooks/{id} (the `UpdateWebhook` operationId).
+func (c *Client) UpdateWebhook(ctx context.Context, id string, body UpdateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWebhookRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListDeliveries List the deliveries of a webhook
+//
+// The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.
+//
+// Corresponds with GET /v1/webhooks/{id}/deliveries (the `ListDeliveries` operationId).
+func (c *Client) ListDeliveries(ctx context.Context, id string, params *ListDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDeliveriesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDelivery A delivery
+//
+// Its attempts, and the event that is sent.
+//
+// Corresponds with GET /v1/webhooks/{id}/deliveries/{delivery} (the `GetDelivery` operationId).
+func (c *Client) GetDelivery(ctx context.Context, id string, delivery string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDeliveryRequest(c.Server, id, delivery)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// Redeliver Deliver again
+//
+// The same event with the same webhook-id, with all attempts anew.
+//
+// Corresponds with POST /v1/webhooks/{id}/deliveries/{delivery}/redeliver (the `Redeliver` operationId).
+func (c *Client) Redeliver(ctx context.Context, id string, delivery string, params *RedeliverParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRedeliverRequest(c.Server, id, delivery, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PingWebhook Send a test event
+//
+// Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+//
+// Corresponds with POST /v1/webhooks/{id}/ping (the `PingWebhook` operationId).
+func (c *Client) PingWebhook(ctx context.Context, id string, params *PingWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPingWebhookRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateWebhookSecretWithBody Rotate the secret of a webhook
+//
+// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/webhooks/{id}/rotate (the `RotateWebhookSecret` operationId).
+func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RotateWebhookSecret Rotate the secret of a webhook
+//
+// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/webhooks/{id}/rotate (the `RotateWebhookSecret` operationId).
+func (c *Client) RotateWebhookSecret(ctx context.Context, id string, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateWebhookSecretRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -7722,6 +8443,67 @@ func NewCancelBenchmarkRequest(server string, id string) (*http.Request, error) 
 	return req, nil
 }
 
+// NewGetBenchmarkCardRequest constructs an http.Request for the GetBenchmarkCard method
+func NewGetBenchmarkCardRequest(server string, id string, params *GetBenchmarkCardParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/benchmarks/%s/card", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Licence != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "licence", *params.Licence, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListBenchmarkCasesRequest constructs an http.Request for the ListBenchmarkCases method
 func NewListBenchmarkCasesRequest(server string, id string, params *ListBenchmarkCasesParams) (*http.Request, error) {
 	var err error
@@ -7881,6 +8663,67 @@ func NewGetBenchmarkReferenceRequest(server string, id string, pCase string, par
 		if params.Language != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "language", *params.Language, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportCasesRequest constructs an http.Request for the ExportCases method
+func NewExportCasesRequest(server string, id string, params *ExportCasesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/benchmarks/%s/export", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -9147,6 +9990,67 @@ func NewGetEvaluationEventsRequest(server string, id string) (*http.Request, err
 	return req, nil
 }
 
+// NewExportSamplesRequest constructs an http.Request for the ExportSamples method
+func NewExportSamplesRequest(server string, id string, params *ExportSamplesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/export", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewCheckGateRequest calls the generic CheckGate builder with application/json body
 func NewCheckGateRequest(server string, id string, body CheckGateJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -9493,6 +10397,60 @@ func NewResumeEvaluationRequestWithBody(server string, id string, params *Resume
 			req.Header.Set("idempotency-key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewExportReportsRequest constructs an http.Request for the ExportReports method
+func NewExportReportsRequest(server string, params *ExportReportsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/exports/reports")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -10481,6 +11439,493 @@ func NewImportRecordingRequestWithBody(server string, params *ImportRecordingPar
 	return req, nil
 }
 
+// NewListWebhooksRequest constructs an http.Request for the ListWebhooks method
+func NewListWebhooksRequest(server string, params *ListWebhooksParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateWebhookRequest calls the generic CreateWebhook builder with application/json body
+func NewCreateWebhookRequest(server string, body CreateWebhookJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateWebhookRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateWebhookRequestWithBody constructs an http.Request for the CreateWebhook method, with any body, and a specified content type
+func NewCreateWebhookRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteWebhookRequest constructs an http.Request for the DeleteWebhook method
+func NewDeleteWebhookRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWebhookRequest constructs an http.Request for the GetWebhook method
+func NewGetWebhookRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateWebhookRequest calls the generic UpdateWebhook builder with application/json body
+func NewUpdateWebhookRequest(server string, id string, body UpdateWebhookJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateWebhookRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateWebhookRequestWithBody constructs an http.Request for the UpdateWebhook method, with any body, and a specified content type
+func NewUpdateWebhookRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListDeliveriesRequest constructs an http.Request for the ListDeliveries method
+func NewListDeliveriesRequest(server string, id string, params *ListDeliveriesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks/%s/deliveries", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetDeliveryRequest constructs an http.Request for the GetDelivery method
+func NewGetDeliveryRequest(server string, id string, delivery string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "delivery", delivery, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks/%s/deliveries/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRedeliverRequest constructs an http.Request for the Redeliver method
+func NewRedeliverRequest(server string, id string, delivery string, params *RedeliverParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "delivery", delivery, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks/%s/deliveries/%s/redeliver", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "idempotency-key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("idempotency-key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewPingWebhookRequest constructs an http.Request for the PingWebhook method
+func NewPingWebhookRequest(server string, id string, params *PingWebhookParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks/%s/ping", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "idempotency-key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("idempotency-key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewRotateWebhookSecretRequest calls the generic RotateWebhookSecret builder with application/json body
+func NewRotateWebhookSecretRequest(server string, id string, body RotateWebhookSecretJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRotateWebhookSecretRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewRotateWebhookSecretRequestWithBody constructs an http.Request for the RotateWebhookSecret method, with any body, and a specified content type
+func NewRotateWebhookSecretRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/webhooks/%s/rotate", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -10669,6 +12114,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/benchmarks/{id}/cancel (the `CancelBenchmark` operationId).
 	CancelBenchmarkWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CancelBenchmarkResponse, error)
 
+	// GetBenchmarkCardWithResponse The dataset card of a benchmark
+	//
+	// README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/benchmarks/{id}/card (the `GetBenchmarkCard` operationId).
+	GetBenchmarkCardWithResponse(ctx context.Context, id string, params *GetBenchmarkCardParams, reqEditors ...RequestEditorFn) (*GetBenchmarkCardResponse, error)
+
 	// ListBenchmarkCasesWithResponse The test cases, page by page
 	//
 	// In the order of cases.jsonl, with program and oracles.
@@ -10695,6 +12149,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/cases/{case}/reference (the `GetBenchmarkReference` operationId).
 	GetBenchmarkReferenceWithResponse(ctx context.Context, id string, pCase string, params *GetBenchmarkReferenceParams, reqEditors ...RequestEditorFn) (*GetBenchmarkReferenceResponse, error)
+
+	// ExportCasesWithResponse Cases of a benchmark as a table
+	//
+	// A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/benchmarks/{id}/export (the `ExportCases` operationId).
+	ExportCasesWithResponse(ctx context.Context, id string, params *ExportCasesParams, reqEditors ...RequestEditorFn) (*ExportCasesResponse, error)
 
 	// GetBenchmarkArtifactWithResponse An artifact of the benchmark folder
 	//
@@ -10930,6 +12393,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/evaluations/{id}/events (the `GetEvaluationEvents` operationId).
 	GetEvaluationEventsWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEvaluationEventsResponse, error)
 
+	// ExportSamplesWithResponse Samples of an evaluation as a table
+	//
+	// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluations/{id}/export (the `ExportSamples` operationId).
+	ExportSamplesWithResponse(ctx context.Context, id string, params *ExportSamplesParams, reqEditors ...RequestEditorFn) (*ExportSamplesResponse, error)
+
 	// CheckGateWithBodyWithResponse Check an evaluation against thresholds and a baseline
 	//
 	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
@@ -11010,6 +12482,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluationWithResponse(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*ResumeEvaluationResponse, error)
+
+	// ExportReportsWithResponse All reports as a table
+	//
+	// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
+	ExportReportsWithResponse(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*ExportReportsResponse, error)
 
 	// ListKeysWithResponse List API keys
 	//
@@ -11262,6 +12743,123 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/recordings (the `ImportRecording` operationId).
 	ImportRecordingWithResponse(ctx context.Context, params *ImportRecordingParams, body ImportRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*ImportRecordingResponse, error)
+
+	// ListWebhooksWithResponse List webhooks
+	//
+	// Those of the project, the oldest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/webhooks (the `ListWebhooks` operationId).
+	ListWebhooksWithResponse(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*ListWebhooksResponse, error)
+
+	// CreateWebhookWithBodyWithResponse Make a webhook
+	//
+	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
+	CreateWebhookWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
+
+	// CreateWebhookWithResponse Make a webhook
+	//
+	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
+	CreateWebhookWithResponse(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
+
+	// DeleteWebhookWithResponse Delete a webhook
+	//
+	// With its secrets and its log of deliveries. What has not been delivered is dropped.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/webhooks/{id} (the `DeleteWebhook` operationId).
+	DeleteWebhookWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error)
+
+	// GetWebhookWithResponse A webhook
+	//
+	// Where it sends what, and since when its secrets sign; never a secret itself.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
+	GetWebhookWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetWebhookResponse, error)
+
+	// UpdateWebhookWithBodyWithResponse Change a webhook
+	//
+	// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/webhooks/{id} (the `UpdateWebhook` operationId).
+	UpdateWebhookWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookResponse, error)
+
+	// UpdateWebhookWithResponse Change a webhook
+	//
+	// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/webhooks/{id} (the `UpdateWebhook` operationId).
+	UpdateWebhookWithResponse(ctx context.Context, id string, body UpdateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookResponse, error)
+
+	// ListDeliveriesWithResponse List the deliveries of a webhook
+	//
+	// The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/webhooks/{id}/deliveries (the `ListDeliveries` operationId).
+	ListDeliveriesWithResponse(ctx context.Context, id string, params *ListDeliveriesParams, reqEditors ...RequestEditorFn) (*ListDeliveriesResponse, error)
+
+	// GetDeliveryWithResponse A delivery
+	//
+	// Its attempts, and the event that is sent.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/webhooks/{id}/deliveries/{delivery} (the `GetDelivery` operationId).
+	GetDeliveryWithResponse(ctx context.Context, id string, delivery string, reqEditors ...RequestEditorFn) (*GetDeliveryResponse, error)
+
+	// RedeliverWithResponse Deliver again
+	//
+	// The same event with the same webhook-id, with all attempts anew.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/webhooks/{id}/deliveries/{delivery}/redeliver (the `Redeliver` operationId).
+	RedeliverWithResponse(ctx context.Context, id string, delivery string, params *RedeliverParams, reqEditors ...RequestEditorFn) (*RedeliverResponse, error)
+
+	// PingWebhookWithResponse Send a test event
+	//
+	// Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/webhooks/{id}/ping (the `PingWebhook` operationId).
+	PingWebhookWithResponse(ctx context.Context, id string, params *PingWebhookParams, reqEditors ...RequestEditorFn) (*PingWebhookResponse, error)
+
+	// RotateWebhookSecretWithBodyWithResponse Rotate the secret of a webhook
+	//
+	// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/webhooks/{id}/rotate (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
+
+	// RotateWebhookSecretWithResponse Rotate the secret of a webhook
+	//
+	// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/webhooks/{id}/rotate (the `RotateWebhookSecret` operationId).
+	RotateWebhookSecretWithResponse(ctx context.Context, id string, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
 }
 
 type ListAuditResponse struct {
@@ -11541,6 +13139,29 @@ func (r CancelBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+type GetBenchmarkCardResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetBenchmarkCardResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetBenchmarkCardResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListBenchmarkCasesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -11613,6 +13234,29 @@ func (r GetBenchmarkReferenceResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetBenchmarkReferenceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ExportCasesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportCasesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportCasesResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -12190,6 +13834,29 @@ func (r GetEvaluationEventsResponse) StatusCode() int {
 	return 0
 }
 
+type ExportSamplesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportSamplesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportSamplesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type CheckGateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -12335,6 +14002,29 @@ func (r ResumeEvaluationResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ResumeEvaluationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ExportReportsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportReportsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportReportsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -12871,6 +14561,260 @@ func (r ImportRecordingResponse) StatusCode() int {
 	return 0
 }
 
+type ListWebhooksResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []Webhook `json:"items"`
+		Next  *string   `json:"next,omitempty"`
+	}
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ListWebhooksResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListWebhooksResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CreatedWebhook
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Webhook
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type UpdateWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Webhook
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListDeliveriesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []Delivery `json:"items"`
+		Next  *string    `json:"next,omitempty"`
+	}
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDeliveriesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDeliveriesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetDeliveryResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeliveryDetail
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDeliveryResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDeliveryResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RedeliverResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Delivery
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r RedeliverResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RedeliverResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type PingWebhookResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Delivery
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r PingWebhookResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PingWebhookResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RotateWebhookSecretResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreatedWebhook
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r RotateWebhookSecretResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RotateWebhookSecretResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 // ListAuditWithResponse Who changed what
 //
 // An entry for each request to an operation that may change something, refused ones too; of the caller’s project, the oldest first.
@@ -13111,6 +15055,21 @@ func (c *ClientWithResponses) CancelBenchmarkWithResponse(ctx context.Context, i
 	return ParseCancelBenchmarkResponse(rsp)
 }
 
+// GetBenchmarkCardWithResponse The dataset card of a benchmark
+//
+// README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/benchmarks/{id}/card (the `GetBenchmarkCard` operationId).
+func (c *ClientWithResponses) GetBenchmarkCardWithResponse(ctx context.Context, id string, params *GetBenchmarkCardParams, reqEditors ...RequestEditorFn) (*GetBenchmarkCardResponse, error) {
+	rsp, err := c.GetBenchmarkCard(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetBenchmarkCardResponse(rsp)
+}
+
 // ListBenchmarkCasesWithResponse The test cases, page by page
 //
 // In the order of cases.jsonl, with program and oracles.
@@ -13154,6 +15113,21 @@ func (c *ClientWithResponses) GetBenchmarkReferenceWithResponse(ctx context.Cont
 		return nil, err
 	}
 	return ParseGetBenchmarkReferenceResponse(rsp)
+}
+
+// ExportCasesWithResponse Cases of a benchmark as a table
+//
+// A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/benchmarks/{id}/export (the `ExportCases` operationId).
+func (c *ClientWithResponses) ExportCasesWithResponse(ctx context.Context, id string, params *ExportCasesParams, reqEditors ...RequestEditorFn) (*ExportCasesResponse, error) {
+	rsp, err := c.ExportCases(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportCasesResponse(rsp)
 }
 
 // GetBenchmarkArtifactWithResponse An artifact of the benchmark folder
@@ -13546,6 +15520,21 @@ func (c *ClientWithResponses) GetEvaluationEventsWithResponse(ctx context.Contex
 	return ParseGetEvaluationEventsResponse(rsp)
 }
 
+// ExportSamplesWithResponse Samples of an evaluation as a table
+//
+// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluations/{id}/export (the `ExportSamples` operationId).
+func (c *ClientWithResponses) ExportSamplesWithResponse(ctx context.Context, id string, params *ExportSamplesParams, reqEditors ...RequestEditorFn) (*ExportSamplesResponse, error) {
+	rsp, err := c.ExportSamples(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportSamplesResponse(rsp)
+}
+
 // CheckGateWithBodyWithResponse Check an evaluation against thresholds and a baseline
 //
 // Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
@@ -13679,6 +15668,21 @@ func (c *ClientWithResponses) ResumeEvaluationWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseResumeEvaluationResponse(rsp)
+}
+
+// ExportReportsWithResponse All reports as a table
+//
+// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
+func (c *ClientWithResponses) ExportReportsWithResponse(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*ExportReportsResponse, error) {
+	rsp, err := c.ExportReports(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportReportsResponse(rsp)
 }
 
 // ListKeysWithResponse List API keys
@@ -14101,6 +16105,201 @@ func (c *ClientWithResponses) ImportRecordingWithResponse(ctx context.Context, p
 	return ParseImportRecordingResponse(rsp)
 }
 
+// ListWebhooksWithResponse List webhooks
+//
+// Those of the project, the oldest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/webhooks (the `ListWebhooks` operationId).
+func (c *ClientWithResponses) ListWebhooksWithResponse(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*ListWebhooksResponse, error) {
+	rsp, err := c.ListWebhooks(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListWebhooksResponse(rsp)
+}
+
+// CreateWebhookWithBodyWithResponse Make a webhook
+//
+// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
+func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error) {
+	rsp, err := c.CreateWebhookWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWebhookResponse(rsp)
+}
+
+// CreateWebhookWithResponse Make a webhook
+//
+// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
+func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, body CreateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error) {
+	rsp, err := c.CreateWebhook(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWebhookResponse(rsp)
+}
+
+// DeleteWebhookWithResponse Delete a webhook
+//
+// With its secrets and its log of deliveries. What has not been delivered is dropped.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/webhooks/{id} (the `DeleteWebhook` operationId).
+func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteWebhookResponse, error) {
+	rsp, err := c.DeleteWebhook(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteWebhookResponse(rsp)
+}
+
+// GetWebhookWithResponse A webhook
+//
+// Where it sends what, and since when its secrets sign; never a secret itself.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
+func (c *ClientWithResponses) GetWebhookWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetWebhookResponse, error) {
+	rsp, err := c.GetWebhook(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWebhookResponse(rsp)
+}
+
+// UpdateWebhookWithBodyWithResponse Change a webhook
+//
+// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/webhooks/{id} (the `UpdateWebhook` operationId).
+func (c *ClientWithResponses) UpdateWebhookWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookResponse, error) {
+	rsp, err := c.UpdateWebhookWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateWebhookResponse(rsp)
+}
+
+// UpdateWebhookWithResponse Change a webhook
+//
+// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/webhooks/{id} (the `UpdateWebhook` operationId).
+func (c *ClientWithResponses) UpdateWebhookWithResponse(ctx context.Context, id string, body UpdateWebhookJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookResponse, error) {
+	rsp, err := c.UpdateWebhook(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateWebhookResponse(rsp)
+}
+
+// ListDeliveriesWithResponse List the deliveries of a webhook
+//
+// The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/webhooks/{id}/deliveries (the `ListDeliveries` operationId).
+func (c *ClientWithResponses) ListDeliveriesWithResponse(ctx context.Context, id string, params *ListDeliveriesParams, reqEditors ...RequestEditorFn) (*ListDeliveriesResponse, error) {
+	rsp, err := c.ListDeliveries(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDeliveriesResponse(rsp)
+}
+
+// GetDeliveryWithResponse A delivery
+//
+// Its attempts, and the event that is sent.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/webhooks/{id}/deliveries/{delivery} (the `GetDelivery` operationId).
+func (c *ClientWithResponses) GetDeliveryWithResponse(ctx context.Context, id string, delivery string, reqEditors ...RequestEditorFn) (*GetDeliveryResponse, error) {
+	rsp, err := c.GetDelivery(ctx, id, delivery, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDeliveryResponse(rsp)
+}
+
+// RedeliverWithResponse Deliver again
+//
+// The same event with the same webhook-id, with all attempts anew.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/webhooks/{id}/deliveries/{delivery}/redeliver (the `Redeliver` operationId).
+func (c *ClientWithResponses) RedeliverWithResponse(ctx context.Context, id string, delivery string, params *RedeliverParams, reqEditors ...RequestEditorFn) (*RedeliverResponse, error) {
+	rsp, err := c.Redeliver(ctx, id, delivery, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRedeliverResponse(rsp)
+}
+
+// PingWebhookWithResponse Send a test event
+//
+// Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/webhooks/{id}/ping (the `PingWebhook` operationId).
+func (c *ClientWithResponses) PingWebhookWithResponse(ctx context.Context, id string, params *PingWebhookParams, reqEditors ...RequestEditorFn) (*PingWebhookResponse, error) {
+	rsp, err := c.PingWebhook(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePingWebhookResponse(rsp)
+}
+
+// RotateWebhookSecretWithBodyWithResponse Rotate the secret of a webhook
+//
+// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/webhooks/{id}/rotate (the `RotateWebhookSecret` operationId).
+func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
+	rsp, err := c.RotateWebhookSecretWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateWebhookSecretResponse(rsp)
+}
+
+// RotateWebhookSecretWithResponse Rotate the secret of a webhook
+//
+// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/webhooks/{id}/rotate (the `RotateWebhookSecret` operationId).
+func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Context, id string, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error) {
+	rsp, err := c.RotateWebhookSecret(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRotateWebhookSecretResponse(rsp)
+}
+
 // ParseListAuditResponse parses an HTTP response from a ListAuditWithResponse call
 func ParseListAuditResponse(rsp *http.Response) (*ListAuditResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -14459,6 +16658,32 @@ func ParseCancelBenchmarkResponse(rsp *http.Response) (*CancelBenchmarkResponse,
 	return response, nil
 }
 
+// ParseGetBenchmarkCardResponse parses an HTTP response from a GetBenchmarkCardWithResponse call
+func ParseGetBenchmarkCardResponse(rsp *http.Response) (*GetBenchmarkCardResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetBenchmarkCardResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListBenchmarkCasesResponse parses an HTTP response from a ListBenchmarkCasesWithResponse call
 func ParseListBenchmarkCasesResponse(rsp *http.Response) (*ListBenchmarkCasesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -14549,6 +16774,32 @@ func ParseGetBenchmarkReferenceResponse(rsp *http.Response) (*GetBenchmarkRefere
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportCasesResponse parses an HTTP response from a ExportCasesWithResponse call
+func ParseExportCasesResponse(rsp *http.Response) (*ExportCasesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportCasesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -15323,6 +17574,32 @@ func ParseGetEvaluationEventsResponse(rsp *http.Response) (*GetEvaluationEventsR
 	return response, nil
 }
 
+// ParseExportSamplesResponse parses an HTTP response from a ExportSamplesWithResponse call
+func ParseExportSamplesResponse(rsp *http.Response) (*ExportSamplesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportSamplesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCheckGateResponse parses an HTTP response from a CheckGateWithResponse call
 func ParseCheckGateResponse(rsp *http.Response) (*CheckGateResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -15505,6 +17782,32 @@ func ParseResumeEvaluationResponse(rsp *http.Response) (*ResumeEvaluationRespons
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportReportsResponse parses an HTTP response from a ExportReportsWithResponse call
+func ParseExportReportsResponse(rsp *http.Response) (*ExportReportsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportReportsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -16196,6 +18499,338 @@ func ParseImportRecordingResponse(rsp *http.Response) (*ImportRecordingResponse,
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListWebhooksResponse parses an HTTP response from a ListWebhooksWithResponse call
+func ParseListWebhooksResponse(rsp *http.Response) (*ListWebhooksResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListWebhooksResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []Webhook `json:"items"`
+			Next  *string   `json:"next,omitempty"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateWebhookResponse parses an HTTP response from a CreateWebhookWithResponse call
+func ParseCreateWebhookResponse(rsp *http.Response) (*CreateWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreatedWebhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteWebhookResponse parses an HTTP response from a DeleteWebhookWithResponse call
+func ParseDeleteWebhookResponse(rsp *http.Response) (*DeleteWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWebhookResponse parses an HTTP response from a GetWebhookWithResponse call
+func ParseGetWebhookResponse(rsp *http.Response) (*GetWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Webhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateWebhookResponse parses an HTTP response from a UpdateWebhookWithResponse call
+func ParseUpdateWebhookResponse(rsp *http.Response) (*UpdateWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Webhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListDeliveriesResponse parses an HTTP response from a ListDeliveriesWithResponse call
+func ParseListDeliveriesResponse(rsp *http.Response) (*ListDeliveriesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDeliveriesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []Delivery `json:"items"`
+			Next  *string    `json:"next,omitempty"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetDeliveryResponse parses an HTTP response from a GetDeliveryWithResponse call
+func ParseGetDeliveryResponse(rsp *http.Response) (*GetDeliveryResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDeliveryResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeliveryDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRedeliverResponse parses an HTTP response from a RedeliverWithResponse call
+func ParseRedeliverResponse(rsp *http.Response) (*RedeliverResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RedeliverResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Delivery
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePingWebhookResponse parses an HTTP response from a PingWebhookWithResponse call
+func ParsePingWebhookResponse(rsp *http.Response) (*PingWebhookResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PingWebhookResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Delivery
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRotateWebhookSecretResponse parses an HTTP response from a RotateWebhookSecretWithResponse call
+func ParseRotateWebhookSecretResponse(rsp *http.Response) (*RotateWebhookSecretResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RotateWebhookSecretResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CreatedWebhook
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
