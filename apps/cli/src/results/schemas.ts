@@ -4,6 +4,7 @@
  */
 import {
   BenchmarkResource,
+  Certificate,
   evaluationOperations,
   GateVerdict,
   GenerationStatistics,
@@ -142,6 +143,16 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     listOf('listDeliveries'),
     done('deleted'),
   ),
+  certify: Certificate,
+  verify: Type.Object({
+    ...Certificate.properties,
+    checks: Type.Object({
+      signature: Type.Boolean(),
+      key: Type.Boolean(),
+      benchmark: Type.Boolean(),
+      reproduced: Type.Boolean(),
+    }),
+  }),
   export: Type.Object({
     out: text,
     what: optional(text),
