@@ -133,7 +133,7 @@ export const exportData = defineCommand<ExportCommand>({
       }
       if (format === 'every-eval-ever') {
         const record = await writeRecord(what, options)
-        terminal.result(record, () => `${what} as a record of Every Eval Ever: ${out}`)
+        terminal.result({ what, format, out, record }, () => `${what} as a record of Every Eval Ever: ${out}`)
         return 0
       }
       const bytes = await writeTable(what, format, out, signal)

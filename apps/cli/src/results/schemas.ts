@@ -71,6 +71,27 @@ const Ended = Type.Object({
   evaluation: Type.String({ description: 'Its id' }),
   gate: optional(GateVerdict),
 })
+const Rescored = Type.Object({
+  ...Ended.properties,
+  rescored: Type.String({ description: 'The evaluation whose samples were scored again' }),
+  changes: Type.Array(
+    Type.Object({
+      from: Type.String({ description: 'The verdict before' }),
+      to: text,
+      samples: Type.Array(Type.String({ description: 'CASE#SAMPLE' })),
+    }),
+  ),
+  comparison: answer('getComparison'),
+})
+const Verified = Type.Object({
+  ...Certificate.properties,
+  checks: Type.Object({
+    signature: Type.Boolean(),
+    key: Type.Boolean({ description: 'Whether it is the key that was named' }),
+    benchmark: Type.Boolean({ description: 'Whether a benchmark was held against it' }),
+    reproduced: Type.Boolean({ description: 'Whether its figures were measured again' }),
+  }),
+})
 const benchmark = answer('getBenchmark')
 /** With the folders of this machine that hold it, and with all of its ids. */
 const Located = Type.Object({
@@ -99,7 +120,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   evaluate: Ended,
   gate: GateVerdict,
   resume: Ended,
-  rescore: Ended,
+  rescore: Rescored,
   cancel: either(benchmark, answer('getEvaluation')),
   delete: done('deleted'),
   'dead-letters': either(
@@ -143,16 +164,6 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     listOf('listDeliveries'),
     done('deleted'),
   ),
-  certify: Certificate,
-  verify: Type.Object({
-    ...Certificate.properties,
-    checks: Type.Object({
-      signature: Type.Boolean(),
-      key: Type.Boolean(),
-      benchmark: Type.Boolean(),
-      reproduced: Type.Boolean(),
-    }),
-  }),
   export: Type.Object({
     out: text,
     what: optional(text),
@@ -160,7 +171,10 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     bytes: optional(count),
     benchmark: optional(text),
     digest: optional(text),
+    record: optional(anything),
   }),
+  certify: Certificate,
+  verify: Verified,
   init: Type.Object({ path: text, url: nullable(text) }),
   completion: Type.Object({ shell: text, script: text }),
   schema: Type.Object({}),
