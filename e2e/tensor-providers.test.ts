@@ -34,15 +34,16 @@ async function computeOn(provider: string) {
   execution = await startSuite({ servers, only: ['execution'], env })
   await Promise.all(Object.values(execution.services).map(({ context }) => context.bus.ready()))
 }
-const buildSet = async () => {
+const buildSet = async (scenarioOptions?: Record<string, number>, cases = keep) => {
   const { id, manifest } = await evaluation.buildSet({
     scenario: 'tensor-operation',
-    programs: Math.ceil(keep * 1.5),
-    keep,
+    programs: Math.ceil(cases * 1.5),
+    keep: cases,
     seed: 1,
     languages: ['javascript'],
+    ...(scenarioOptions && { scenarioOptions }),
   })
-  expect(manifest?.counts.kept).toBe(keep)
+  expect(manifest?.counts.kept).toBe(cases)
   return { id, filtered: manifest!.filtered, cases: await evaluation.cases(id) }
 }
 async function report(benchmark: string, model: object): Promise<Report> {
@@ -91,6 +92,23 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
     expect(asJson(asked.result)).toEqual(asJson(before.result))
     expect(asked.run).toMatchObject({ provider: 'cpu', tensorProviders: before.run.tensorProviders })
     expect((await report(onCpu.id, reference)).result.overall).toMatchObject({ scored: keep, passed: keep })
+  })
+
+  const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+  whenLong('a set of large tensors: its reference passes on both, and mutants fail', async () => {
+    const cases = 4
+    await computeOn('cpu')
+    const { id, cases: built } = await buildSet({ elements: 2_000_000 }, cases)
+    expect(JSON.stringify(built[0]!.oracles)).toContain('"summary"')
+    const { result } = await report(id, { model: 'mutant', samples: 6, seed: 1 })
+    expect(result.mutation).toMatchObject({ survived: 0, disputed: 0 })
+    expect(result.mutation!.caught).toBeGreaterThan(cases)
+    for (const provider of ['cpu', 'webgpu']) {
+      await computeOn(provider)
+      const { result: passed, run } = await report(id, reference)
+      expect(passed.overall).toMatchObject({ scored: cases, passed: cases })
+      expect(Object.keys(run.tensorProviders!)).toEqual([provider])
+    }
   })
 })
 
