@@ -4,8 +4,9 @@
  * MongoDB. Spans are what a collector got.
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import { type EvaluationResource, evaluationOperations } from '@stateeval/contracts'
+import { type EvaluationResource, evaluationOperations, executionOperations } from '@stateeval/contracts'
 import {
+  type Attribute,
   type CollectedSpan,
   type ScriptedModel,
   startScriptedModel,
@@ -30,7 +31,12 @@ beforeAll(async () => {
   collector = await startTraceCollector()
   model = await startScriptedModel(() => ({ say: '```javascript\nRESULT = {}\n```', afterMs: 20 }))
   // One item after the other: each but the first is started by the end of the one before.
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, STATEEVAL_WINDOW: '1' }
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    STATEEVAL_TELEMETRY_NAMES: 'true',
+    STATEEVAL_WINDOW: '1',
+  }
   suite = await startSuite({ env })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   set = await send('POST', '/v1/benchmarks/import', evaluationOperations.importBenchmark.example)
@@ -55,6 +61,17 @@ async function send(method: string, path: string, body?: unknown, traceId?: stri
   expect([path, response.ok ? '' : text]).toEqual([path, ''])
   return JSON.parse(text) as EvaluationResource
 }
+
+/** Attributes by name, with their plain values. */
+const valuesOf = ({ attributes }: { attributes: Attribute[] }): Record<string, unknown> =>
+  Object.fromEntries(
+    attributes.map(({ key, value: { stringValue, intValue, doubleValue, arrayValue } }) => [
+      key,
+      stringValue ??
+        arrayValue?.values.map((one) => one.stringValue) ??
+        Number(intValue ?? doubleValue ?? Number.NaN),
+    ]),
+  )
 
 /** What was asked for within a trace has ended well. */
 async function succeeded(path: string, body: unknown, traceId: string) {
@@ -105,7 +122,7 @@ const scoredSteps = (spans: CollectedSpan[]) => {
   const scores = new Set(
     spans.filter(({ name }) => name === 'jobs.scoring.score').map(({ spanId }) => spanId),
   )
-  return spans.filter(({ parentSpanId = '' }) => scores.has(parentSpanId)).length
+  return spans.filter(({ name, parentSpanId = '' }) => name !== 'evaluate' && scores.has(parentSpanId)).length
 }
 test('each verdict of an evaluation is at the end of a path of its own from the request', async () => {
   const traceId = traceOf('a')
@@ -119,7 +136,12 @@ test('each verdict of an evaluation is at the end of a path of its own from the 
   for (const span of scores) expect(pathTo(span)).toEqual([request, step, execute, step, score])
   const isBelow = (parents: CollectedSpan[]) => (span: CollectedSpan) =>
     parents.some(({ spanId }) => spanId === span.parentSpanId)
-  for (const span of spans.filter(isBelow(scores)))
+  const evaluated = named('evaluate')
+  expect(evaluated.map((span) => valuesOf(span)['gen_ai.evaluation.score.label'])).toEqual([
+    'passed',
+    'passed',
+  ])
+  for (const span of spans.filter(isBelow(scores)).filter((span) => !evaluated.includes(span)))
     expect(pathTo(span)).toEqual([request, step, execute, step, score, step])
   // What the sandbox did stands below its job.
   const layers = spans
@@ -135,12 +157,21 @@ test('a question to a model is a span on the way to the verdict, and no item sta
   await succeeded('/v1/evaluations', { benchmark: set.id, model: 'mine', samples }, traceId)
   const { pathTo, named } = await wholeTrace(traceId, (all) => scoredSteps(all) === 1 + samples)
   const ask = 'evaluation: jobs.evaluation.ask'
-  const questions = named('model')
+  const questions = named('chat m')
   expect(questions).toHaveLength(samples)
   for (const span of questions) {
-    expect(pathTo(span).filter((name) => name !== step)).toEqual([request, ask, 'evaluation: model'])
+    expect(pathTo(span).filter((name) => name !== step)).toEqual([request, ask, 'evaluation: chat m'])
     expect(Number(span.endTimeUnixNano)).toBeGreaterThan(Number(span.startTimeUnixNano))
-    expect(span.attributes.map(({ key }) => key)).toContain('model.outcome')
+    expect(valuesOf(span)).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'm',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'server.address': '127.0.0.1',
+    })
+    // 3: a client.
+    expect(span.kind).toBe(3)
   }
   const paths = named('jobs.scoring.score')
     .map(pathTo)
@@ -153,6 +184,63 @@ test('a question to a model is a span on the way to the verdict, and no item sta
     [request, step, ...fromQuestion],
     [request, ...fromQuestion],
   ])
+})
+
+test('each score is an event in the trace of its evaluation, and metrics arrive by OTLP', async () => {
+  const ofTrace = () => collector.logs.filter(({ traceId }) => traceId === traceOf('b'))
+  const logs = await until(() => (ofTrace().length === 3 ? ofTrace() : null), { withinMs: 60_000 })
+  for (const record of logs) {
+    expect([record.service, record.eventName]).toEqual(['evaluation', 'gen_ai.evaluation.result'])
+    expect(valuesOf(record)).toMatchObject({
+      'gen_ai.evaluation.name': 'stateeval',
+      'gen_ai.evaluation.score.value': 0,
+      'gen_ai.evaluation.score.label': expect.stringMatching(/_error$/),
+      'stateeval.evaluation': expect.stringMatching(/^ev_/),
+    })
+  }
+  expect(logs.map((record) => valuesOf(record)['stateeval.sample']).sort()).toEqual([0, 1, 2])
+  const newest = (name: string) => collector.points.filter((point) => point.name === name)
+  const [duration] = await until(
+    () => {
+      const points = newest('gen_ai.client.operation.duration').filter(({ count }) => Number(count) === 3)
+      return points.length > 0 ? points : null
+    },
+    { withinMs: 60_000 },
+  )
+  expect(valuesOf(duration!)).toMatchObject({ 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' })
+  expect([duration!.unit, duration!.explicitBounds?.[0]]).toEqual(['s', 0.01])
+  const types = new Set(newest('gen_ai.client.token.usage').map((one) => valuesOf(one)['gen_ai.token.type']))
+  expect(types).toEqual(new Set(['input', 'output']))
+  // What /metrics shows arrives, too: counters, gauges, histograms.
+  const jobs = await until(() => newest('stateeval_jobs_total').at(-1), { withinMs: 60_000 })
+  expect(valuesOf(jobs)).toMatchObject({ outcome: expect.any(String) })
+  const seconds = newest('stateeval_job_duration_seconds').at(-1)!
+  const counted = seconds.bucketCounts!.reduce<number>((sum, one) => sum + Number(one), 0)
+  expect([counted, seconds.unit]).toEqual([Number(seconds.count), 's'])
+  expect(newest('stateeval_jobs_in_flight').length).toBeGreaterThan(0)
+})
+
+test('a call of a tool is a span', async () => {
+  const trace = { traceparent: `00-${traceOf('d')}-${callerSpan}-01`, 'content-type': 'application/json' }
+  const post = async (path: string, body: unknown) => {
+    const options = { method: 'POST', headers: trace, body: JSON.stringify(body) }
+    const response = await fetch(`${suite.urls['execution']}${path}`, options)
+    return (await response.json()) as { id: string }
+  }
+  const { id } = await post('/v1/sessions', executionOperations.openSession.example)
+  await post(`/v1/sessions/${id}/calls`, {
+    index: 0,
+    calls: [{ id: 'a', name: 'noSuchTool', arguments: '{}' }],
+  })
+  const { named } = await wholeTrace(traceOf('d'), (all) =>
+    all.some(({ name }) => /^execute_tool/.test(name)),
+  )
+  const [call] = named('execute_tool noSuchTool')
+  expect(valuesOf(call!)).toMatchObject({
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': 'noSuchTool',
+    'error.type': 'tool_error',
+  })
 })
 
 test('a build is one trace through generation, execution and translation', async () => {

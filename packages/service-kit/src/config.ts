@@ -5,6 +5,8 @@ import { proxiesIn } from './http/proxies.ts'
 import { type LimitDefaults, limitDefaults, limitSettings } from './limits/index.ts'
 import { defineSettings, SettingsError, type Values } from './settings.ts'
 
+const exporterSetting = { type: 'string', default: 'otlp', choices: ['otlp', 'none'] } as const
+
 export const baseSettings = defineSettings({
   HOST: { type: 'string', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in containers' },
   PORT: {
@@ -106,7 +108,25 @@ export const baseSettings = defineSettings({
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     type: 'url',
     optional: true,
-    doc: 'Collector that gets spans of requests and jobs, as OTLP over HTTP: http://host:4318. Default: spans are not kept',
+    doc: 'Collector that gets spans, log events and metrics, as OTLP over HTTP: http://host:4318. Default: they are not sent',
+  },
+  OTEL_TRACES_EXPORTER: { ...exporterSetting, doc: 'Whether the collector gets spans: otlp or none' },
+  OTEL_LOGS_EXPORTER: {
+    ...exporterSetting,
+    doc: 'Whether the collector gets gen_ai.evaluation.result events: otlp or none',
+  },
+  OTEL_METRICS_EXPORTER: { ...exporterSetting, doc: 'Whether the collector gets metrics: otlp or none' },
+  OTEL_METRIC_EXPORT_INTERVAL: {
+    type: 'integer',
+    default: 60_000,
+    min: 100,
+    max: 86_400_000,
+    doc: 'How often the collector gets metrics, in milliseconds',
+  },
+  STATEEVAL_TELEMETRY_NAMES: {
+    type: 'boolean',
+    default: false,
+    doc: 'Whether what the collector gets names models with their hosts, tools, evaluations and cases, which are projects’ own',
   },
   STATEEVAL_MAX_LAG_MS: {
     type: 'integer',
@@ -148,7 +168,13 @@ export interface BaseConfig {
   /** Of projects that set none themselves. */
   readonly limits: LimitDefaults
   readonly log: { readonly level: string }
-  readonly tracing: { readonly endpoint: string | undefined }
+  readonly tracing: {
+    readonly endpoint: string | undefined
+    readonly signals: { readonly traces: boolean; readonly logs: boolean; readonly metrics: boolean }
+    readonly metricsEveryMs: number
+    /** Whether names of projects are sent. */
+    readonly names: boolean
+  }
   readonly mongo: { readonly uri: string }
   readonly nats: NatsConfig
   readonly namespace: string
@@ -172,7 +198,16 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
   access: accessConfig(values.HOST, values),
   limits: limitDefaults(values),
   log: { level: values.LOG_LEVEL },
-  tracing: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT },
+  tracing: {
+    endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    signals: {
+      traces: values.OTEL_TRACES_EXPORTER === 'otlp',
+      logs: values.OTEL_LOGS_EXPORTER === 'otlp',
+      metrics: values.OTEL_METRICS_EXPORTER === 'otlp',
+    },
+    metricsEveryMs: values.OTEL_METRIC_EXPORT_INTERVAL,
+    names: values.STATEEVAL_TELEMETRY_NAMES,
+  },
   mongo: { uri: values.MONGODB_URI },
   nats: {
     url: natsAddresses(values.NATS_URL),

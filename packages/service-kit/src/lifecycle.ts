@@ -125,6 +125,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     await service.close?.(context)
     await context.quota.close()
     await context.tracer.close()
+    await context.telemetry.close()
     await context.bus.close()
     await context.mongo.close()
     context.metrics.registry.clear()

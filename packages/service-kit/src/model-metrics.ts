@@ -1,14 +1,21 @@
 /**
- * What /metrics and traces show of questions to models. Names of models are a project's own, so no label has
- * them, and no span: metrics and traces are the operators'.
+ * What /metrics and telemetry show of questions to models. Names of models are a project's own, so no label
+ * has them, and spans only where the operators ask for names: metrics and traces are theirs.
  */
+import type { Attributes } from '@opentelemetry/api'
+import type { ModelSettings } from '@stateeval/contracts'
 import { Counter, Histogram } from 'prom-client'
 import type { Metrics } from './metrics.ts'
+import { genAi, genAiMetrics } from './tracing/gen-ai.ts'
+import type { Telemetry } from './tracing/telemetry.ts'
 import { currentSpan } from './tracing/tracer.ts'
 
 /** How asking one question ended, retries included. */
 interface Asked {
   outcome: 'done' | 'refused' | 'failed'
+  settings: ModelSettings
+  refusal?: string
+  finish?: string
   seconds: number
   retries: number
   promptTokens: number
@@ -18,7 +25,7 @@ interface Asked {
 }
 
 /** Gives the function that takes down each question that went to an endpoint. */
-export function modelMetrics({ registry }: Metrics): (question: Asked) => void {
+export function modelMetrics({ registry }: Metrics, telemetry: Telemetry): (question: Asked) => void {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_model_question_duration_seconds',
@@ -44,12 +51,7 @@ export function modelMetrics({ registry }: Metrics): (question: Asked) => void {
     registers,
   })
   return (question) => {
-    currentSpan()?.part('model', question.seconds * 1000, {
-      'model.outcome': question.outcome,
-      'model.retries': question.retries,
-      'model.tokens.prompt': question.promptTokens,
-      'model.tokens.completion': question.completionTokens,
-    })
+    tell(question, telemetry)
     seconds.observe({ outcome: question.outcome }, question.seconds)
     retries.inc(question.retries)
     tokens.inc({ direction: 'prompt' }, question.promptTokens)
@@ -57,3 +59,61 @@ export function modelMetrics({ registry }: Metrics): (question: Asked) => void {
     cost.inc(question.costUsd ?? 0)
   }
 }
+
+const operations = { chat: 'chat', completions: 'text_completion', embeddings: 'embeddings' } as const
+
+/** A span and measurements by the conventions for generative AI. */
+function tell(question: Asked, telemetry: Telemetry): void {
+  const { outcome, settings, seconds, retries, promptTokens, completionTokens, refusal, finish } = question
+  const operation = operations[settings.api ?? 'chat']
+  const error = outcome === 'done' ? undefined : (refusal ?? outcome)
+  const common: Attributes = {
+    [genAi.operation]: operation,
+    // Whose API it is; who runs the endpoint, only the host and the model tell.
+    [genAi.provider]: 'openai',
+    [genAi.requestModel]: settings.model,
+    ...serverOf(settings),
+    ...(error !== undefined && { [genAi.errorType]: error }),
+  }
+  currentSpan()?.part(
+    operation,
+    seconds * 1000,
+    {
+      ...common,
+      ...requested(settings),
+      ...(outcome === 'done' && {
+        [genAi.inputTokens]: promptTokens,
+        [genAi.outputTokens]: completionTokens,
+      }),
+      ...(finish !== undefined && { [genAi.finishReasons]: [finish] }),
+      'stateeval.retries': retries,
+    },
+    { kind: 'client', subject: settings.model, error },
+  )
+  telemetry.measure(genAiMetrics.duration, seconds, common)
+  if (outcome !== 'done') return
+  telemetry.measure(genAiMetrics.tokens, promptTokens, { ...common, [genAi.tokenType]: 'input' })
+  telemetry.measure(genAiMetrics.tokens, completionTokens, { ...common, [genAi.tokenType]: 'output' })
+}
+
+function serverOf({ baseUrl }: ModelSettings): Attributes {
+  if (!URL.canParse(baseUrl)) return {}
+  const { hostname, port, protocol } = new URL(baseUrl)
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+  return { [genAi.serverAddress]: hostname, [genAi.serverPort]: number }
+}
+
+const parameterNames = {
+  temperature: genAi.temperature,
+  top_p: genAi.topP,
+  max_tokens: genAi.maxTokens,
+  seed: genAi.seed,
+} as const
+
+const requested = ({ parameters = {} }: ModelSettings): Attributes =>
+  Object.fromEntries(
+    Object.entries(parameterNames).flatMap(([name, attribute]) => {
+      const value = parameters[name]
+      return typeof value === 'number' ? [[attribute, value]] : []
+    }),
+  )

@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { type Mongo, openMongo } from './mongo.ts'
 import { type Outcomes, outcomesIn } from './outcomes.ts'
 import { randomHex } from './random.ts'
+import { noTelemetry, type Telemetry } from './tracing/telemetry.ts'
 import { createTracer, type Tracer } from './tracing/tracer.ts'
 
 export interface Platform {
@@ -29,6 +30,8 @@ export interface Platform {
   /** Who changed what. */
   audit: Audit
   tracer: Tracer
+  /** Events and measurements for a collector. */
+  telemetry: Telemetry
   now: () => Date
   /**
    * A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id in a
@@ -50,9 +53,8 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
   const bus = openBus({ nats: config.nats, namespace: config.namespace, name: service, log })
   const now = () => new Date()
   const artifacts = artifactsIn(mongo, { now })
-  const { endpoint } = config.tracing
-  const provider = endpoint && (await import('./tracing/collector.ts')).collector({ endpoint, service, log })
   const metrics = createMetrics(service)
+  const { tracer, telemetry } = await observers(service, config, log, metrics)
   const access = await openAccess(config.access, { mongo, log, now })
   const { limits: defaults } = config
   return {
@@ -66,7 +68,8 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     access,
     quota: openQuota({ mongo, projects: access.projects, metrics, service, defaults, now }),
     audit: auditIn(mongo, service, now),
-    tracer: createTracer(provider || undefined),
+    tracer,
+    telemetry,
     now,
     newId: (prefix, key) =>
       `${prefix}_${key === undefined ? freshId(now()) : sha256(inProjectName(key)).slice(0, 19)}`,
@@ -77,6 +80,22 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
         ...(replyTo && { replyTo }),
       })
     },
+  }
+}
+
+/** With a collector, OpenTelemetry's SDK sends to it what `OTEL_*_EXPORTER` leaves on. */
+async function observers(
+  service: string,
+  { tracing: { endpoint, signals, metricsEveryMs, names } }: BaseConfig,
+  log: Log,
+  { registry }: Metrics,
+): Promise<Pick<Platform, 'tracer' | 'telemetry'>> {
+  if (endpoint === undefined) return { tracer: createTracer(), telemetry: noTelemetry }
+  const { collector, openTelemetry } = await import('./tracing/collector.ts')
+  const options = { endpoint, service, log }
+  return {
+    tracer: createTracer(signals.traces ? collector(options) : undefined, { names }),
+    telemetry: openTelemetry({ ...options, registry, metricsEveryMs, signals, names }),
   }
 }
 

@@ -25,11 +25,12 @@ import {
 } from './owners/owner.ts'
 import type { Owners } from './owners/owners.ts'
 import type { NoteItem } from './metrics.ts'
+import { tellResult } from './evaluation-results.ts'
 import { activeIds } from './owners/places.ts'
 import type { ItemEnd, Plan } from './owners/stage.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
-interface WorkflowParts extends Pick<Platform, 'send' | 'quota'> {
+interface WorkflowParts extends Pick<Platform, 'send' | 'quota' | 'telemetry'> {
   owners: Owners
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
@@ -129,17 +130,22 @@ export function workflowsOf(
 }
 
 function endsIn(
-  { results, records, artifacts }: Pick<WorkflowParts, 'results' | 'records' | 'artifacts'>,
+  context: Pick<WorkflowParts, 'results' | 'records' | 'artifacts' | 'owners' | 'telemetry'>,
   noteItem: NoteItem,
 ): Host<Owner, ItemNeed>['ends'] {
+  const { results, records, artifacts } = context
   return {
     async put(id, counts, ended, ownCounts) {
       const { record, ...outcome } = ended as Partial<SampleOutcome>
       // Before the end: what has ended can be scored again.
       if (record) await records.put(id, await artifacts.pack(record))
       const first = await results.put(id, writeObject({ counts, payload: await artifacts.pack(outcome) }))
-      if (first) noteItem(id, ownCounts)
-      return first
+      if (!first) return false
+      noteItem(id, ownCounts)
+      const [owner = '', stage] = id.split('/')
+      if (stage === 'samples' && outcome.scored)
+        tellResult(context, await context.owners.recent(owner), outcome.scored)
+      return true
     },
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),
     async *outcomes(ids) {

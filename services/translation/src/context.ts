@@ -36,7 +36,7 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     clock: () => performance.now(),
     now: () => platform.now().getTime(),
     random: Math.random,
-    observe: modelMetrics(platform.metrics),
+    observe: modelMetrics(platform.metrics, platform.telemetry),
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
   const answers = answersIn(documentsIn(platform.mongo.shared<Kept>('answers')), platform.now)

@@ -2,11 +2,17 @@
  * Tells of each question that was asked: how it ended, how long that took, what it used. Nothing here changes
  * an answer.
  */
+import type { ModelSettings } from '@stateeval/contracts'
 import { costUsd } from '../cost.ts'
 import type { Ask } from '../request.ts'
 
 export interface AskedQuestion {
   outcome: 'done' | 'refused' | 'failed'
+  settings: ModelSettings
+  /** Why it was refused. */
+  refusal?: string
+  /** Why the model stopped. */
+  finish?: string
   seconds: number
   retries: number
   promptTokens: number
@@ -29,6 +35,9 @@ export const observed =
     const { promptTokens = 0, completionTokens = 0 } = reply.status === 'done' ? reply.usage : {}
     observe({
       outcome: reply.status,
+      settings: model.settings,
+      ...(reply.status === 'refused' && { refusal: reply.kind }),
+      ...(reply.status === 'done' && { finish: reply.finish }),
       seconds: (clock() - from) / 1000,
       retries: reply.retries,
       promptTokens,

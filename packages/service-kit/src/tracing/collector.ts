@@ -1,39 +1,62 @@
 /**
- * OpenTelemetry's SDK, which sends spans to a collector: OTLP over HTTP, as JSON. Loaded only where a
- * collector is set.
+ * OpenTelemetry's SDK, which sends spans, log events and metrics to a collector: OTLP over HTTP, as JSON.
+ * Loaded only where a collector is set.
  */
+import { type Histogram, ROOT_CONTEXT, SeverityNumber, trace } from '@opentelemetry/api'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import {
   defaultResource,
   detectResources,
   envDetector,
+  type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources'
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { Registry } from 'prom-client'
 import { messageOf } from '../errors.ts'
 import { type Log, withoutCredentials } from '../log.ts'
+import { genAiBuckets, genAiMetrics, schemaUrl, sendable } from './gen-ai.ts'
+import { producerOf } from './prometheus.ts'
+import type { Telemetry } from './telemetry.ts'
+import { currentSpan } from './tracer.ts'
 
 interface CollectorOptions {
-  /** The collector’s address; spans go to `/v1/traces` there. */
+  /** The collector’s address; spans go to `/v1/traces` there, and so on. */
   endpoint: string
   service: string
   log: Log
-  /** How long spans may wait for others, in milliseconds. */
+  /** How long spans and events may wait for others, in milliseconds. */
   everyMs?: number
+}
+interface TelemetryOptions extends CollectorOptions {
+  /** What /metrics shows. */
+  registry: Registry
+  /** Between two reports of all metrics, in milliseconds. */
+  metricsEveryMs: number
+  signals: { logs: boolean; metrics: boolean }
+  /** Whether names of projects are sent. */
+  names: boolean
 }
 
 const exportMs = 5000
+const addressOf = (endpoint: string, signal: string) => `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/${signal}`
+
+/** `OTEL_RESOURCE_ATTRIBUTES` says more about the deployment. */
+const resourceOf = (service: string): Resource =>
+  defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': service }))
+    .merge(detectResources({ detectors: [envDetector] }))
 
 /** A collector that is away costs the spans that don’t fit into the queue, and nothing else. */
 export function collector({ endpoint, service, log, everyMs = 2000 }: CollectorOptions): TracerProvider {
-  const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`
-  const otlp = new OTLPTraceExporter({ url, timeoutMillis: exportMs })
-  const exporter = toldOnce(otlp, withoutCredentials(url), log)
+  const url = addressOf(endpoint, 'traces')
+  const exporter = toldOnce(new OTLPTraceExporter({ url, timeoutMillis: exportMs }), 'spans', url, log)
   return new TracerProvider({
-    // `OTEL_RESOURCE_ATTRIBUTES` says more about the deployment.
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': service }))
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource: resourceOf(service),
     spanProcessors: [
       new BatchSpanProcessor({
         exporter,
@@ -46,23 +69,107 @@ export function collector({ endpoint, service, log, everyMs = 2000 }: CollectorO
   })
 }
 
-/** Logs that spans are lost once, and once that they arrive again. */
-function toldOnce(exporter: SpanExporter, url: string, log: Log): SpanExporter {
-  let lostSpans = 0
+/** Log events and metrics, for the same collector. */
+export function openTelemetry(options: TelemetryOptions): Telemetry {
+  const { endpoint, service, log, everyMs = 2000, registry, metricsEveryMs, signals, names } = options
+  const resource = resourceOf(service)
+  const urls = { logs: addressOf(endpoint, 'logs'), metrics: addressOf(endpoint, 'metrics') }
+  const logs =
+    signals.logs &&
+    new LoggerProvider({
+      resource,
+      processors: [
+        new BatchLogRecordProcessor({
+          exporter: toldOnce(
+            new OTLPLogExporter({ url: urls.logs, timeoutMillis: exportMs }),
+            'events',
+            urls.logs,
+            log,
+          ),
+          scheduledDelayMillis: everyMs,
+          exportTimeoutMillis: 2 * exportMs,
+          maxQueueSize: 4096,
+          maxExportBatchSize: 512,
+        }),
+      ],
+    })
+  const metrics =
+    signals.metrics &&
+    new MeterProvider({
+      resource,
+      readers: [
+        new PeriodicExportingMetricReader({
+          exporter: toldOnce(
+            new OTLPMetricExporter({ url: urls.metrics, timeoutMillis: exportMs }),
+            'metrics',
+            urls.metrics,
+            log,
+          ),
+          exportIntervalMillis: metricsEveryMs,
+          exportTimeoutMillis: Math.min(metricsEveryMs, 2 * exportMs),
+          metricProducers: [producerOf(registry)],
+        }),
+      ],
+    })
+  const logger = logs && logs.getLogger('stateeval', undefined, { schemaUrl })
+  const meter = metrics && metrics.getMeter('stateeval', undefined, { schemaUrl })
+  const histograms = new Map<string, Histogram>()
+  if (meter)
+    for (const [name, unit] of [
+      [genAiMetrics.duration, 's'],
+      [genAiMetrics.tokens, '{token}'],
+    ] as const)
+      histograms.set(
+        name,
+        meter.createHistogram(name, {
+          unit,
+          advice: { explicitBucketBoundaries: [...genAiBuckets[name]] },
+        }),
+      )
   return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        if (result.error) {
-          const reason = messageOf(result.error)
-          if (lostSpans === 0) log.warn({ url, reason }, 'spans are lost: the collector did not take them')
-          lostSpans += spans.length
-        } else if (lostSpans > 0) {
-          log.warn({ lost: lostSpans }, 'spans reach the collector again')
-          lostSpans = 0
-        }
-        done(result)
-      }),
-    shutdown: () => exporter.shutdown(),
-    forceFlush: async () => exporter.forceFlush?.(),
+    event(eventName, attributes) {
+      const span = currentSpan()
+      if (logger)
+        logger.emit({
+          eventName,
+          severityNumber: SeverityNumber.INFO,
+          attributes: sendable(attributes, names),
+          context: span ? trace.setSpanContext(ROOT_CONTEXT, span.context) : ROOT_CONTEXT,
+        })
+    },
+    measure: (name, value, attributes) => histograms.get(name)?.record(value, sendable(attributes, names)),
+    async close() {
+      await Promise.allSettled([logs && logs.shutdown(), metrics && metrics.shutdown()])
+    },
   }
+}
+
+interface Exporter<Batch> {
+  export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void
+}
+
+/** Logs that something is lost once, and once that it arrives again. */
+function toldOnce<Batch, E extends Exporter<Batch>>(
+  exporter: E & Exporter<Batch>,
+  what: string,
+  url: string,
+  log: Log,
+): E {
+  const address = withoutCredentials(url)
+  let lostBatches = 0
+  const send = exporter.export.bind(exporter)
+  exporter.export = (batch, done) =>
+    send(batch, (result) => {
+      if (result.error) {
+        const reason = messageOf(result.error)
+        if (lostBatches === 0)
+          log.warn({ url: address, reason }, `${what} are lost: the collector did not take them`)
+        lostBatches++
+      } else if (lostBatches > 0) {
+        log.warn({ lost: lostBatches }, `${what} reach the collector again`)
+        lostBatches = 0
+      }
+      done(result)
+    })
+  return exporter
 }

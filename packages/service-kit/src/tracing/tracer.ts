@@ -16,6 +16,7 @@ import {
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 import { randomHex } from '../random.ts'
+import { schemaUrl, sendable } from './gen-ai.ts'
 
 export interface Tracer {
   /**
@@ -33,10 +34,19 @@ export interface Span {
   /** How long each part took, in milliseconds, by name. */
   readonly parts: ReadonlyMap<string, number>
   /** A part of it that has just ended, after so many milliseconds: a span of its own below this one. */
-  part(name: string, ms: number, attributes?: Attributes): void
+  part(name: string, ms: number, attributes?: Attributes, more?: PartOptions): void
   /** Runs the work with this as the current span, also what it starts and doesn’t wait for. */
   within<T>(work: () => T): T
   end(attributes?: Attributes, error?: string): void
+}
+
+interface PartOptions {
+  /** Whether it waited for another system. */
+  kind?: 'client' | 'internal'
+  /** Follows the name where names of projects are sent. */
+  subject?: string
+  /** Why it failed. */
+  error?: string | undefined
 }
 
 const current = new AsyncLocalStorage<Span>()
@@ -65,8 +75,11 @@ const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: 
 const now = () => performance.timeOrigin + performance.now()
 
 /** Without a provider spans are kept nowhere: ids are made and handed on all the same. */
-export function createTracer(provider?: TracerProvider & { shutdown(): Promise<void> }): Tracer {
-  const sdk = provider?.getTracer('stateeval')
+export function createTracer(
+  provider?: TracerProvider & { shutdown(): Promise<void> },
+  { names = false }: { names?: boolean } = {},
+): Tracer {
+  const sdk = provider?.getTracer('stateeval', undefined, { schemaUrl })
   return {
     begin(name, kind, traceparent) {
       const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null
@@ -81,10 +94,21 @@ export function createTracer(provider?: TracerProvider & { shutdown(): Promise<v
         context,
         traceparent: `00-${context.traceId}-${context.spanId}-0${context.traceFlags & TraceFlags.SAMPLED}`,
         parts,
-        part(part, ms, attributes = {}) {
+        part(part, ms, attributes = {}, { kind: partKind = 'internal', subject, error } = {}) {
           parts.set(part, (parts.get(part) ?? 0) + ms)
+          if (!sdk) return
           const end = now()
-          sdk?.startSpan(part, { startTime: end - ms, attributes }, within).end(end)
+          const partSpan = sdk.startSpan(
+            names && subject !== undefined ? `${part} ${subject}` : part,
+            {
+              kind: partKind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+              startTime: end - ms,
+              attributes: sendable(attributes, names),
+            },
+            within,
+          )
+          if (error !== undefined) partSpan.setStatus({ code: SpanStatusCode.ERROR, message: error })
+          partSpan.end(end)
         },
         within: (work) => current.run(ownSpan, work),
         end(attributes = {}, error) {

@@ -47,7 +47,13 @@ interface Reach {
 }
 
 export function askersIn(
-  { mongo, now, metrics, quota }: Pick<Platform, 'mongo' | 'now' | 'metrics' | 'quota'>,
+  {
+    mongo,
+    now,
+    metrics,
+    telemetry,
+    quota,
+  }: Pick<Platform, 'mongo' | 'now' | 'metrics' | 'telemetry' | 'quota'>,
   asks: FixedDocuments<true>,
   { liveApis, ...reach }: Reach,
 ): Askers {
@@ -58,7 +64,7 @@ export function askersIn(
     now: () => now().getTime(),
     random: Math.random,
   }
-  const modelClient = createModelClient({ ...connection, observe: modelMetrics(metrics) })
+  const modelClient = createModelClient({ ...connection, observe: modelMetrics(metrics, telemetry) })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
   const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')), now)
   const meter = modelMeter(quota, howToGoOn)

@@ -3,6 +3,7 @@
  * world did.
  */
 import { ProblemError, type ToolReply } from '@stateeval/contracts'
+import { currentSpan, genAi } from '@stateeval/service-kit'
 import { type Called, callIn, LateCall } from './call.ts'
 import type { Replica } from './open-worlds.ts'
 import { type LogEntry, logLength, type SessionEnd, type SessionStore, type StoredSession } from './store.ts'
@@ -72,7 +73,13 @@ export async function append(
   const call = { name, arguments: text }
   let reply: ToolReply
   try {
-    reply = await callIn(replica, session, call, clock)
+    const from = performance.now()
+    const told = (error?: string) => tellCall(session, call, performance.now() - from, error)
+    reply = await callIn(replica, session, call, clock).catch((error: unknown) => {
+      told(error instanceof LateCall ? 'timeout' : '_OTHER')
+      throw error
+    })
+    told(reply.error === true ? 'tool_error' : undefined)
   } catch (error) {
     if (!(error instanceof LateCall)) throw error
     // What it left in the world can’t be replayed.
@@ -87,6 +94,23 @@ export async function append(
   mustBe(call, counts, at)
   if (!sameReply(counts.reply, reply)) throw otherReply(at, call)
   return counts
+}
+
+/** A span by the conventions for generative AI; replayed calls have none. */
+function tellCall({ world }: StoredSession, { name }: Called, ms: number, error: string | undefined): void {
+  const subject = name.slice(0, 100)
+  currentSpan()?.part(
+    'execute_tool',
+    ms,
+    {
+      [genAi.operation]: 'execute_tool',
+      [genAi.toolName]: subject,
+      [genAi.toolType]: 'function',
+      'stateeval.world': world,
+      ...(error !== undefined && { [genAi.errorType]: error }),
+    },
+    { subject, error },
+  )
 }
 
 /** Ends a session by our own failure. Gives the end that counts. */

@@ -6,7 +6,7 @@ import {
   type ScoreRequest,
   subjects,
 } from '@stateeval/contracts'
-import { accepts, type Job, Refusal } from '@stateeval/service-kit'
+import { accepts, currentSpan, genAi, type Job, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
 import { scoreItem } from '../score-item.ts'
 
@@ -20,7 +20,15 @@ export const scoreJob: Job<Context, ScoreRequest, Score> = {
   validate: accepts(BenchmarkScoreItem),
   async handle(request, context) {
     try {
-      return await scoreItem(request, context)
+      const from = performance.now()
+      const score = await scoreItem(request, context)
+      const { reward = score.passed ? 1 : 0, verdict } = score
+      currentSpan()?.part('evaluate', performance.now() - from, {
+        [genAi.evaluationName]: request.kind,
+        [genAi.scoreValue]: reward,
+        [genAi.scoreLabel]: verdict,
+      })
+      return score
     } catch (error) {
       // An unknown benchmark stays unknown, however often it is asked for.
       if (error instanceof ProblemError) throw new Refusal(error.message)

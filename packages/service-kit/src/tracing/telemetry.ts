@@ -1,0 +1,17 @@
+/** Events and measurements for a collector, beside spans and /metrics. Without one they go nowhere. */
+import type { Attributes } from '@opentelemetry/api'
+
+export interface Telemetry {
+  /** A log event, in the trace of the current span. */
+  event(name: string, attributes: Attributes): void
+  /** A measurement of one of `genAiMetrics`. */
+  measure(name: string, value: number, attributes: Attributes): void
+  /** Resolves when what is left is sent, or given up. */
+  close(): Promise<void>
+}
+
+export const noTelemetry: Telemetry = {
+  event: () => undefined,
+  measure: () => undefined,
+  close: async () => undefined,
+}

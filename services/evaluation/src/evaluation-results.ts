@@ -1,0 +1,27 @@
+/** The score of a sample as `gen_ai.evaluation.result`, for a collector: once, when the sample has ended. */
+import type { ScoredSample } from '@stateeval/contracts'
+import { evaluationResult, genAi, type Telemetry } from '@stateeval/service-kit'
+import type { Owner } from './owners/owner.ts'
+
+export function tellResult(
+  { telemetry }: { telemetry: Telemetry },
+  owner: Owner | null,
+  { case: id, sample, score, notScored }: ScoredSample,
+): void {
+  if (owner?.entity !== 'evaluation') return
+  const cause = score?.evidence.rootCause?.cause
+  telemetry.event(evaluationResult, {
+    // The metric: what the benchmark's kind means by a reward.
+    [genAi.evaluationName]: owner.set.kind,
+    ...(score
+      ? {
+          [genAi.scoreValue]: score.reward ?? (score.passed ? 1 : 0),
+          [genAi.scoreLabel]: score.verdict,
+          ...(cause !== undefined && { [genAi.explanation]: cause }),
+        }
+      : { [genAi.errorType]: 'not_scored', [genAi.explanation]: notScored ?? '' }),
+    'stateeval.evaluation': owner.id,
+    'stateeval.case': id,
+    'stateeval.sample': sample,
+  })
+}
