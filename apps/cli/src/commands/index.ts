@@ -36,6 +36,7 @@ import { serve } from './serve.ts'
 import { show } from './show.ts'
 import { status } from './status.ts'
 import { tables } from './tables.ts'
+import { trackCommand } from './track.ts'
 import { up } from './up.ts'
 import { verify } from './verify.ts'
 import { webhooks } from './webhooks.ts'
@@ -75,6 +76,7 @@ export const commands: readonly CommandModule<object>[] = [
   certify,
   verify,
   compare,
+  trackCommand,
   tables,
   paper,
   recording,

@@ -5,6 +5,7 @@ import { grouped, percent, plural } from '../report/format.ts'
 import { formats } from '../report/index.ts'
 import { timeLimitNote } from '../report/time-limit.ts'
 import type { Colors } from '../terminal.ts'
+import { trackBySetting } from '../commands/track.ts'
 import { askGate, type GateCommand, tellGate, writeSummaries } from './gate.ts'
 import { evaluation } from './index.ts'
 import { patiently } from './patience.ts'
@@ -67,5 +68,6 @@ export async function conclude(
       `${formats.table!(report, terminal.colors)}${beside ? `\n${beside.text(terminal.colors)}\n\n` : ''}Report: npx stateeval report ${first.id}   Answers: npx stateeval answers ${first.id}`,
   )
   await writeSummaries(options, report, gate)
+  await trackBySetting(first.id, { terminal, signal })
   return tellGate(gate, terminal)
 }

@@ -1,0 +1,99 @@
+import type { SampleAnswer, ScoredSample } from '@stateeval/contracts'
+import { defineCommand, type ExitCode, Failure, type Invocation } from '../command.ts'
+import { partialText, plural } from '../report/format.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { everyPage } from '../suite/pages.ts'
+import { mlflowAt } from '../track/mlflow.ts'
+import { type Tracked, trackEvaluation } from '../track/track.ts'
+
+interface Options {
+  mlflow?: string
+  experiment?: string
+  artifacts?: boolean
+  traces?: boolean
+}
+
+/** Where evaluations are tracked by themselves, once they have succeeded. */
+const urlSetting = 'STATEEVAL_MLFLOW_URL'
+const experimentSetting = 'STATEEVAL_MLFLOW_EXPERIMENT'
+
+const keyOf = ({ case: id, sample }: { case: string; sample: number }) => `${id}/${sample}`
+
+/** What was asked last, and what was answered. */
+function said(answer: SampleAnswer | undefined): { request: string; response: string } {
+  const messages = answer?.transcripts?.[0]?.messages ?? []
+  const asked = messages.findLast((message) => message.role === 'user')
+  return { request: asked?.content ?? '', response: answer?.answer ?? '' }
+}
+
+async function track(
+  id: string,
+  url: string,
+  { experiment, artifacts = true, traces = true }: Options,
+  signal: AbortSignal,
+): Promise<Tracked> {
+  const client = evaluation()
+  const params = { id }
+  const report = await client.getEvaluationReport({ params })
+  const { partial } = report.result
+  if (partial)
+    throw new Failure(
+      `The evaluation ${id} has a partial report (${partialText(partial)}). Track it when it has succeeded.`,
+    )
+  const answers = traces
+    ? await everyPage<SampleAnswer>((query) => client.getEvaluationAnswers({ params, query }))
+    : []
+  const byKey = new Map(answers.map((answer) => [keyOf(answer), answer]))
+  const mlflow = mlflowAt(url, process.env['MLFLOW_TRACKING_TOKEN'], signal)
+  return trackEvaluation(mlflow, report, {
+    experiment: experiment ?? process.env[experimentSetting] ?? 'StateEval',
+    artifacts,
+    traces,
+    dialogue: async (sample: ScoredSample) => said(byKey.get(keyOf(sample))),
+  })
+}
+
+const summary = ({ run, metrics, traces }: Tracked, url: string) =>
+  `Tracked as run ${run} at ${URL.canParse(url) ? new URL(url).origin : url}: ${plural(metrics, 'metric')}, ${plural(traces, 'trace')}.`
+
+/**
+ * Tracks an evaluation that a command has led to its end, where a setting says so. Never fails the command.
+ */
+export async function trackBySetting(
+  id: string,
+  invocation: Pick<Invocation<object>, 'terminal' | 'signal'>,
+): Promise<void> {
+  const url = process.env[urlSetting]
+  if (!url) return
+  try {
+    invocation.terminal.notice(summary(await track(id, url, {}, invocation.signal), url))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    invocation.terminal.notice(`Not tracked: ${error.message} Then run: npx stateeval track ${id}`)
+  }
+}
+
+export const trackCommand = defineCommand<Options>({
+  name: 'track <evaluation>',
+  describe:
+    'Log an evaluation to MLflow: parameters, metrics, dataset, artifacts, and a trace for each sample',
+  example: [
+    'npx stateeval track ev_0123456789abcdef --mlflow http://127.0.0.1:5000',
+    'npx stateeval track ev_0123456789abcdef --mlflow http://127.0.0.1:5000 --experiment nightly --no-traces',
+  ].join('\n'),
+  configure: (command) =>
+    command
+      .option('--mlflow <url>', `the tracking server (default: ${urlSetting} or MLFLOW_TRACKING_URI)`)
+      .option('--experiment <name>', `the experiment (default: ${experimentSetting}, else StateEval)`)
+      .option('--no-artifacts', 'without the report and the samples as files')
+      .option('--no-traces', 'without a trace for each sample'),
+  run: async ({ options, args, terminal, signal }) =>
+    talk(async (): Promise<ExitCode> => {
+      const url = options.mlflow ?? process.env[urlSetting] ?? process.env['MLFLOW_TRACKING_URI']
+      if (!url)
+        throw new Failure('Where is MLflow? Say it with --mlflow, such as --mlflow http://127.0.0.1:5000.')
+      const tracked = await track(args[0]!, url, options, signal)
+      terminal.result(tracked, () => summary(tracked, url))
+      return 0
+    }),
+})
