@@ -11,11 +11,13 @@ export function torchVersion(): { version: string } | { missing: string } {
   try {
     const output = execFileSync(python, ['-c', 'import torch; print(torch.__version__)'], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 300_000,
       stdio: 'pipe',
     })
     return { version: output.trim() }
-  } catch {
+  } catch (error) {
+    const { code, stderr = '' } = error as { code?: string; stderr?: string }
+    if (code !== 'ENOENT' && !stderr.includes('ModuleNotFoundError')) throw error
     return {
       missing: `${python} has no torch (apt-get install python3-torch, or name one that has it in STATEEVAL_PYTHON)`,
     }
