@@ -119,7 +119,7 @@ export function createTracer(
       }
       return ownSpan
     },
-    close: async () => provider?.shutdown(),
+    close: async () => provider?.shutdown().catch(() => undefined),
   }
 }
 
