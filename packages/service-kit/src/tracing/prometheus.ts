@@ -37,10 +37,12 @@ export function producerOf(registry: Registry, startTime: HrTime = hrTime()): Me
 }
 
 function metricData(
-  { name, help, type, values }: MetricObjectWithValues<Value>,
+  { name, help, type, values: all }: MetricObjectWithValues<Value>,
   startTime: HrTime,
   endTime: HrTime,
 ): MetricData[] {
+  // JSON has no NaN, which gauges of Node give before there is anything to measure.
+  const values = all.filter(({ value }) => Number.isFinite(value))
   const base = {
     descriptor: { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
