@@ -506,6 +506,14 @@ const (
 	ListDeadLettersParamsKindTranslationTranslate    ListDeadLettersParamsKind = "translation.translate"
 )
 
+// Defines values for ExportRecordParamsRelationship.
+const (
+	Collaborative ExportRecordParamsRelationship = "collaborative"
+	FirstParty    ExportRecordParamsRelationship = "first_party"
+	Other         ExportRecordParamsRelationship = "other"
+	ThirdParty    ExportRecordParamsRelationship = "third_party"
+)
+
 // Defines values for ExportSamplesParamsFormat.
 const (
 	ExportSamplesParamsFormatCsv     ExportSamplesParamsFormat = "csv"
@@ -3377,6 +3385,18 @@ type GetEvaluationAnswersParams struct {
 	Case *string `form:"case,omitempty" json:"case,omitempty"`
 }
 
+// ExportRecordParams defines parameters for ExportRecord.
+type ExportRecordParams struct {
+	// Organization Who evaluated
+	Organization *string `form:"organization,omitempty" json:"organization,omitempty"`
+
+	// Relationship What the evaluator is to the maker of the model
+	Relationship *ExportRecordParamsRelationship `form:"relationship,omitempty" json:"relationship,omitempty"`
+}
+
+// ExportRecordParamsRelationship defines parameters for ExportRecord.
+type ExportRecordParamsRelationship string
+
 // ExportSamplesParams defines parameters for ExportSamples.
 type ExportSamplesParams struct {
 	// Format The form of the table; the Accept header decides where it is left out
@@ -5560,6 +5580,13 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/evaluations/{id}/events (the `GetEvaluationEvents` operationId).
 	GetEvaluationEvents(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExportRecord A report as a record of Every Eval Ever
+	//
+	// For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.
+	//
+	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
+	ExportRecord(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExportSamples Samples of an evaluation as a table
 	//
 	// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
@@ -6802,6 +6829,23 @@ func (c *Client) CancelEvaluation(ctx context.Context, id string, reqEditors ...
 // Corresponds with GET /v1/evaluations/{id}/events (the `GetEvaluationEvents` operationId).
 func (c *Client) GetEvaluationEvents(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetEvaluationEventsRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportRecord A report as a record of Every Eval Ever
+//
+// For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.
+//
+// Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
+func (c *Client) ExportRecord(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportRecordRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -9990,6 +10034,79 @@ func NewGetEvaluationEventsRequest(server string, id string) (*http.Request, err
 	return req, nil
 }
 
+// NewExportRecordRequest constructs an http.Request for the ExportRecord method
+func NewExportRecordRequest(server string, id string, params *ExportRecordParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/every-eval-ever", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Organization != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "organization", *params.Organization, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Relationship != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "relationship", *params.Relationship, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewExportSamplesRequest constructs an http.Request for the ExportSamples method
 func NewExportSamplesRequest(server string, id string, params *ExportSamplesParams) (*http.Request, error) {
 	var err error
@@ -12393,6 +12510,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/evaluations/{id}/events (the `GetEvaluationEvents` operationId).
 	GetEvaluationEventsWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEvaluationEventsResponse, error)
 
+	// ExportRecordWithResponse A report as a record of Every Eval Ever
+	//
+	// For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
+	ExportRecordWithResponse(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*ExportRecordResponse, error)
+
 	// ExportSamplesWithResponse Samples of an evaluation as a table
 	//
 	// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
@@ -13828,6 +13954,31 @@ func (r GetEvaluationEventsResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetEvaluationEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ExportRecordResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *map[string]interface{}
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportRecordResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportRecordResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -15518,6 +15669,21 @@ func (c *ClientWithResponses) GetEvaluationEventsWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseGetEvaluationEventsResponse(rsp)
+}
+
+// ExportRecordWithResponse A report as a record of Every Eval Ever
+//
+// For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
+func (c *ClientWithResponses) ExportRecordWithResponse(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*ExportRecordResponse, error) {
+	rsp, err := c.ExportRecord(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportRecordResponse(rsp)
 }
 
 // ExportSamplesWithResponse Samples of an evaluation as a table
@@ -17562,6 +17728,39 @@ func ParseGetEvaluationEventsResponse(rsp *http.Response) (*GetEvaluationEventsR
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportRecordResponse parses an HTTP response from a ExportRecordWithResponse call
+func ParseExportRecordResponse(rsp *http.Response) (*ExportRecordResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportRecordResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest map[string]interface{}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

@@ -173,6 +173,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     digest: optional(text),
     record: optional(anything),
   }),
+  track: Type.Object({ experiment: text, run: text, metrics: count, traces: count }),
   certify: Certificate,
   verify: Verified,
   init: Type.Object({ path: text, url: nullable(text) }),
