@@ -92,7 +92,7 @@ inPython(
       result: { status: 'completed', result: 42 },
       statistics: 1,
       model: ['generated', 'http://127.0.0.1:9/v1', 204, 404],
-      benchmarks: 0,
+      benchmarks: expect.any(Number),
     })
   },
   300_000,
@@ -166,6 +166,6 @@ test('openapi-typescript reads every contract, and its types suit what a service
     generation: 2,
     result: { status: 'completed', result: 42 },
     model: ['http://127.0.0.1:9/v1', 204, 404, 'urn:stateeval:problem:not-found'],
-    benchmarks: 0,
+    benchmarks: expect.any(Number),
   })
 }, 300_000)
