@@ -267,7 +267,7 @@ test('no address but those that a setting allows is asked: as the URL, as what a
     })
   const { body } = await call<{ detail: string }>('POST', '/v1/webhooks', { url: 'http://192.168.1.1/' })
   expect(body.detail).toContain('STATEEVAL_WEBHOOK_NETWORKS')
-  for (const url of ['ftp://example.com/', 'http://user:word@hooks.example.com/', 'nonsense', 'http://a.com/#b'])
+  for (const url of ['ftp://example.com/', 'http://user@example.com/', 'nonsense', 'http://a.com/#b'])
     expect(await call('POST', '/v1/webhooks', { url })).toMatchObject({ status: 422 })
   const receiver = await startReceiver(0, () => ({ status: 308, headers: { location: 'http://[::1]:9/' } }))
   const { id } = await create(receiver.url)
