@@ -3,7 +3,6 @@
  * service (deploy/nats/permissions.conf), TLS with client certificates to NATS, MongoDB, and over HTTP. A
  * benchmark is built and evaluated; nothing is refused that is needed, everything else is.
  */
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { readFileSync } from 'node:fs'
@@ -11,7 +10,6 @@ import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { serviceNames } from '@stateeval/contracts'
 import {
@@ -29,6 +27,7 @@ import {
   until,
 } from '@stateeval/testkit'
 import { connect, type NatsConnection, StringCodec } from 'nats'
+import { runProgram } from './command.ts'
 import { permissionsText } from '../scripts/nats-permissions.ts'
 
 const password = 'a-password-of-the-test'
@@ -201,20 +200,11 @@ secured('without a certificate of the authority nobody is served but those who a
 secured('commands show a certificate where one is named', async () => {
   const main = join(import.meta.dirname, '../apps/cli/src/main.ts')
   const run = (env: NodeJS.ProcessEnv, file: string, ...args: string[]) =>
-    promisify(execFile)(file, args, {
-      env: {
-        PATH: process.env['PATH'],
-        STATEEVAL_URL: suite.urls['evaluation'],
-        NODE_EXTRA_CA_CERTS: authority.caFile,
-        ...env,
-      },
-    }).then(
-      ({ stdout }) => ({ code: 0, text: stdout }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-        code,
-        text: stdout + stderr,
-      }),
-    )
+    runProgram(file, args, {
+      STATEEVAL_URL: suite.urls['evaluation'],
+      NODE_EXTRA_CA_CERTS: authority.caFile,
+      ...env,
+    })
   const list = (env: NodeJS.ProcessEnv) => run(env, process.execPath, main, 'list', 'benchmarks')
   const STATEEVAL_CLIENT_CERT_FILE = certificate.certFile
   const shown = { STATEEVAL_CLIENT_CERT_FILE, STATEEVAL_CLIENT_KEY_FILE: certificate.keyFile }

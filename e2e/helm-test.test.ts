@@ -2,11 +2,10 @@
  * The command of `helm test` runs against a suite on this machine, where no pod can run: all cases pass, and
  * a failure is one.
  */
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startSuite, type Suite } from '@stateeval/testkit'
+import { runProgram } from './command.ts'
 
 const root = join(import.meta.dirname, '..')
 const script = join(root, 'deploy/helm/stateeval/files/test.sh')
@@ -21,15 +20,7 @@ beforeAll(async () => {
 afterAll(async () => suite?.stop())
 
 const run = (url: string) =>
-  promisify(execFile)('sh', [script], {
-    env: { PATH: process.env['PATH'], STATEEVAL_CLI: join(root, 'apps/cli/src/main.ts'), STATEEVAL_URL: url },
-  }).then(
-    ({ stdout }) => ({ code: 0, text: stdout }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      text: stdout + stderr,
-    }),
-  )
+  runProgram('sh', [script], { STATEEVAL_CLI: join(root, 'apps/cli/src/main.ts'), STATEEVAL_URL: url })
 
 whenLong(
   'helm test passes on a suite that works, and fails where there is none',

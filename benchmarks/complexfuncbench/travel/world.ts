@@ -6,7 +6,7 @@
  * says: the same answer to differently written arguments is the same. What it says is taken without this
  * dialogue's own bookings, so order never matters.
  */
-import { canonicalJson, type Json, type JsonObject, sha256 } from '@stateeval/contracts'
+import { canonicalJson, contentId, type Json, type JsonObject } from '@stateeval/contracts'
 import type { Booking } from './bookings/booking.ts'
 import { textId } from './draw.ts'
 import type { Answer, Entries, TravelFunction } from './function.ts'
@@ -125,7 +125,7 @@ export function heardIn(world: TravelWorld, fn: TravelFunction, args: JsonObject
 
 export const hearing = ({ name }: TravelFunction, part: Json): Heard => ({
   function: name,
-  says: sha256(canonicalJson(part)).slice(0, 32),
+  says: contentId(part).slice(0, 32),
 })
 
 function listsAt(data: Json, [first, ...rest]: Entries['at']): Json[][] {

@@ -2,7 +2,7 @@
  * The record of a sample: all that its way to a candidate took from others, by what was asked. With it the
  * sample is scored again, by another policy or a newer scorer, and nobody is asked.
  */
-import { canonicalJson, type Need, type Observation, sha256 } from '@stateeval/contracts'
+import { contentId, type Need, type Observation } from '@stateeval/contracts'
 import type { Entry, Log } from './dialogue.ts'
 import type { ItemNeed } from './flow.ts'
 import type { Effort, Playing, SampleOutcome } from './sample.ts'
@@ -49,7 +49,7 @@ export const effortOfReplay = ({
  * whatever seeds its worlds get. Sessions are told apart by their number and by how many calls each has had.
  */
 export const needKey = (need: Need | Playing['need'], itemNeed: ItemNeed): string =>
-  sha256(canonicalJson(askedBy(need, itemNeed)))
+  contentId(askedBy(need, itemNeed))
 
 function askedBy(need: Need | Playing['need'], itemNeed: ItemNeed): unknown {
   switch (itemNeed.kind) {

@@ -2,11 +2,11 @@
 import {
   canonicalJson,
   type CertificateStatement,
+  contentId,
   type EvaluationRequest,
   type Manifest,
   type Report,
   type ReportResult,
-  sha256,
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { evaluation, translation } from '../suite/index.ts'
@@ -25,7 +25,7 @@ export type Figures = Pick<CertificateStatement, 'version' | 'replay' | 'mutatio
 
 const proofOf = (resource: { options: Replay['options'] }, result: ReportResult) => ({
   options: resource.options,
-  result: sha256(canonicalJson(result)),
+  result: contentId(result),
 })
 
 /** An evaluation that is begun here, and what it came to. */

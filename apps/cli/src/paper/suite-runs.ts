@@ -5,11 +5,10 @@
  */
 import {
   type Budget,
-  canonicalJson,
+  contentId,
   type EvaluationResource,
   type JobStatus,
   type Program,
-  sha256,
 } from '@stateeval/contracts'
 import { ServiceError } from '@stateeval/client'
 import type { PaperResult, PaperRun } from '@stateeval/program/presentation'
@@ -51,7 +50,7 @@ async function foundOrMade<T extends Job>(
   get: (id: string) => Promise<T>,
   isUsable: (job: T) => boolean,
 ): Promise<T> {
-  const key = `paper-${sha256(canonicalJson(parts))}`
+  const key = `paper-${contentId(parts)}`
   for (let n = 0; n < maxTries; n++) {
     const { id } = await create({ 'idempotency-key': `${key}-${n}` })
     try {

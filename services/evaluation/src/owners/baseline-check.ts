@@ -4,7 +4,7 @@
  */
 import {
   type BaselineCheck,
-  canonicalJson,
+  contentId,
   type Language,
   sha256,
   type TensorProvider,
@@ -56,7 +56,7 @@ export function aboutCheck({
     ...(language && { language }),
     ...(policy !== undefined && { policy }),
     ...(provider !== undefined && { provider }),
-    ...(parties && { parties: sha256(canonicalJson(Object.fromEntries(who))).slice(0, 16) }),
+    ...(parties && { parties: contentId(Object.fromEntries(who)).slice(0, 16) }),
   }
 }
 

@@ -5,13 +5,12 @@
  */
 import {
   AgentOptions,
-  canonicalJson,
+  contentId,
   ProblemError,
   RecordedAnswer,
   RecordedSilence,
   RecordingHeading,
   type ScoredSample,
-  sha256,
 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
@@ -133,7 +132,7 @@ type Seeds = SampleOutcome['seeds']
 /** Why such a line ends: what tells it from an answer. */
 const finish = 'seeds'
 
-const keyOf = ({ case: id, sample }: Sample) => sha256(canonicalJson({ seeds: 1, case: id, sample }))
+const keyOf = ({ case: id, sample }: Sample) => contentId({ seeds: 1, case: id, sample })
 
 /** The line of a sample; null where it had no sessions. */
 export const seedsLine = ({ seeds, scored }: Partial<SampleOutcome>): RecordedAnswer | null =>

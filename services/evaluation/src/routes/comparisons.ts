@@ -1,11 +1,5 @@
 /** Evaluations of one benchmark, compared: made from their reports, which never change. */
-import {
-  canonicalJson,
-  type ComparisonResource,
-  ProblemError,
-  type ReportResult,
-  sha256,
-} from '@stateeval/contracts'
+import { type ComparisonResource, contentId, ProblemError, type ReportResult } from '@stateeval/contracts'
 import { compareReports } from '@stateeval/score'
 import { type Artifacts, pageOf, type RevisedDocuments } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
@@ -52,7 +46,7 @@ export const getComparison: Route<'getComparison', Comparisons> = async ({ param
 }
 
 const comparisonId = (evaluations: readonly string[], seed: number | string) =>
-  `cmp_${sha256(canonicalJson({ evaluations, seed })).slice(0, 24)}`
+  `cmp_${contentId({ evaluations, seed }).slice(0, 24)}`
 
 /**
  * Throws a problem that names what stands in the way: an unknown evaluation, one that has no report yet,
