@@ -6,6 +6,7 @@ export default tseslint.config(
     ignores: [
       'node_modules',
       '.stateeval',
+      '.site',
       'coverage',
       'clients/typescript/dist',
       'clients/typescript/examples',

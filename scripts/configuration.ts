@@ -57,7 +57,8 @@ ${rows.join('\n')}
 
 ## Keys of models
 
-These have names that an operator chooses, so they stand in no row above. Evaluation and translation read them, each time that a model is asked.
+The operator chooses the names of these variables, so the table above does not list them. Evaluation and translation
+read them whenever they ask a model.
 
 | variable | what it does |
 | --- | --- |

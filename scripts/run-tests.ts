@@ -28,6 +28,8 @@ const checks: [string, string[]][] = [
   ['openapi is generated from the contracts', ['scripts/openapi.ts', '--check']],
   ['openapi lint', [bin('@redocly/cli/bin/cli.js'), 'lint', ...contracts]],
   ['configuration is generated from the settings', ['scripts/configuration.ts', '--check']],
+  ['commands are documented from their own help', ['scripts/command-reference.ts', '--check']],
+  ['links, anchors and prose', ['scripts/check-docs.ts']],
   ['rights in NATS are generated from the subjects', ['scripts/nats-permissions.ts', '--check']],
   ['licences of dependencies', ['scripts/licences.ts']],
   ['no secrets', ['scripts/secrets.ts']],

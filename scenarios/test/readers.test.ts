@@ -106,6 +106,9 @@ const generated = (title: string): Program => {
 }
 
 test('documentation and prompt state the same rules', () => {
-  const text = readFileSync(new URL('../../docs/translation.md', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../docs/translation.md', import.meta.url), 'utf8').replaceAll(
+    '\n  ',
+    ' ',
+  )
   for (const rule of Object.values(readingRules)) expect(text).toContain(`- ${rule}\n`)
 })
