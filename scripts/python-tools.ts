@@ -19,7 +19,17 @@ const candidates = ['python3', '/usr/bin/python3', 'python3.13', 'python3.12', .
  * there is none.
  */
 export function pythonTools(
-  name: 'clients' | 'data' | 'fuzz' | 'pipelines' | 'tracking' | 'records',
+  name:
+    | 'clients'
+    | 'data'
+    | 'evalhub'
+    | 'fuzz'
+    | 'harness'
+    | 'inspect'
+    | 'pipelines'
+    | 'records'
+    | 'tracking'
+    | 'wandb',
 ): PythonTools {
   const requirements = join(import.meta.dirname, name, 'requirements.txt')
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)

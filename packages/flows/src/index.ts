@@ -21,6 +21,14 @@ export {
 } from './sample.ts'
 export { sampleFlow } from './sample-flow.ts'
 export { effortOfReplay, type SampleRecord } from './record.ts'
-export { dialogueOf, entriesOf, type Entry, type EntryStore, type Log, settled } from './dialogue.ts'
-export { beginningOf } from './play.ts'
+export {
+  dialogueOf,
+  emptyLog,
+  entriesOf,
+  type Entry,
+  type EntryStore,
+  type Log,
+  settled,
+} from './dialogue.ts'
+export { beginningOf, entryOf } from './play.ts'
 export { similarQuestions } from './needs.ts'

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { tableFormats, type TableFormat } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
@@ -10,7 +11,7 @@ import { writeFolder } from '../suite/folder.ts'
 import { evaluation, evaluationStream, talk } from '../suite/index.ts'
 
 interface ExportCommand {
-  format: TableFormat | 'dataset' | 'every-eval-ever'
+  format: TableFormat | 'dataset' | 'every-eval-ever' | 'inspect'
   out: string
   licence?: string
   organization?: string
@@ -27,10 +28,8 @@ function tableOf(what: string) {
   )
 }
 
-/** Writes a table to a file, whole or not at all, and gives its bytes. What is no file is written to. */
-async function writeTable(what: string, format: TableFormat, path: string, signal: AbortSignal) {
-  const params = what === 'reports' ? {} : { params: { id: what } }
-  const pieces = await evaluationStream(tableOf(what), { ...params, query: { format }, signal })
+/** Writes a stream to a file, whole or not at all, and gives its bytes. What is no file is written to. */
+async function writeStream(pieces: AsyncIterable<Uint8Array>, path: string): Promise<number> {
   const temporary = path.startsWith('/dev/') ? path : `${path}.${process.pid}.tmp`
   const out = createWriteStream(temporary)
   let bytes = 0
@@ -51,6 +50,24 @@ async function writeTable(what: string, format: TableFormat, path: string, signa
     throw new Failure(`${path} can't be written (${code}): choose another --out`)
   }
   return bytes
+}
+
+async function writeTable(what: string, format: TableFormat, path: string, signal: AbortSignal) {
+  const params = what === 'reports' ? {} : { params: { id: what } }
+  return writeStream(await evaluationStream(tableOf(what), { ...params, query: { format }, signal }), path)
+}
+
+/** A log for Inspect AI in a folder of logs, by the only form of a name that its viewer lists. */
+async function writeLog(id: string, folder: string, signal: AbortSignal) {
+  if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a log; ${id} is none`)
+  const params = { id }
+  const { createdAt, benchmark } = await evaluation().getEvaluation({ params })
+  const pieces = await evaluationStream('exportInspectLog', { params, signal })
+  const { kind } = await evaluation().getBenchmark({ params: { id: benchmark } })
+  const time = createdAt.slice(0, 19).replaceAll(':', '-')
+  const path = join(folder, `${time}_${kind}_${id.replace('_', '')}.json`)
+  await mkdir(folder, { recursive: true })
+  return { path, bytes: await writeStream(pieces, path) }
 }
 
 async function bytesOf(what: string): Promise<Uint8Array> {
@@ -99,16 +116,17 @@ export const exportData = defineCommand<ExportCommand>({
     'npx stateeval export reports --format parquet --out reports.parquet',
     'npx stateeval export ev_0123456789abcdef --format csv --out samples.csv',
     'npx stateeval export ev_0123456789abcdef --format every-eval-ever --organization "My Lab" --out record.json',
+    'npx stateeval export ev_0123456789abcdef --format inspect --out logs   # for inspect view --log-dir logs',
     'npx stateeval export bm_0123456789abcdef --format dataset --out my-dataset   # for datasets.load_dataset("my-dataset")',
   ].join('\n'),
   configure: (command) =>
     command
       .addOption(
         new Option('--format <format>', 'how to write it')
-          .choices([...tableFormats, 'dataset', 'every-eval-ever'])
+          .choices([...tableFormats, 'dataset', 'every-eval-ever', 'inspect'])
           .default('jsonl'),
       )
-      .requiredOption('--out <path>', 'the file; a folder for a dataset')
+      .requiredOption('--out <path>', 'the file; a folder for a dataset or a log of Inspect AI')
       .option('--licence <name>', 'of a dataset: its licence, by its name in the Hugging Face list')
       .option('--organization <name>', 'of a record for Every Eval Ever: who evaluated')
       .addOption(
@@ -134,6 +152,15 @@ export const exportData = defineCommand<ExportCommand>({
       if (format === 'every-eval-ever') {
         const record = await writeRecord(what, options)
         terminal.result({ what, format, out, record }, () => `${what} as a record of Every Eval Ever: ${out}`)
+        return 0
+      }
+      if (format === 'inspect') {
+        const { path, bytes } = await writeLog(what, out, signal)
+        const view = `Open it with: inspect view --log-dir ${out}`
+        terminal.result(
+          { what, format, out: path, bytes },
+          () => `${what} as a log of Inspect AI: ${path}\n${view}`,
+        )
         return 0
       }
       const bytes = await writeTable(what, format, out, signal)

@@ -3,9 +3,11 @@
  * evaluated, on which data, how the model was asked, and each figure with its uncertainty. Its details are
  * texts.
  */
-import type { Json, OverCases, ReportResult } from '@stateeval/contracts'
+import type { Json } from '@stateeval/contracts'
 import { modelName } from '../choices/choice.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
+import type { ReportFigures } from '../owners/report.ts'
+import { type Figure, figuresOf } from './figures.ts'
 
 const schemaVersion = '0.3.0'
 
@@ -27,81 +29,6 @@ const details = (values: Readonly<Record<string, unknown>>): Details =>
 
 /** Seconds since 1970, as the schema has times. */
 const seconds = (at: string) => String(Math.floor(Date.parse(at) / 1000))
-
-interface Figure {
-  id: string
-  name: string
-  kind: string
-  score: number
-  unit?: string
-  /** Of a share. */
-  isShare?: boolean
-  interval?: readonly [number, number] | null
-  method?: string
-  samples?: number
-  parameters?: Record<string, Json>
-  policy?: string
-}
-
-const overCases = (kind: string, list: readonly OverCases[]): Figure[] =>
-  list.flatMap(({ k, estimate, cases }) =>
-    k === 1 || estimate === null
-      ? []
-      : [
-          {
-            id: `${kind}_${k}`,
-            name: kind === 'pass_at_k' ? `pass@${k}` : `pass^${k}`,
-            kind,
-            score: estimate,
-            isShare: true,
-            samples: cases,
-            parameters: { k },
-          },
-        ],
-  )
-
-/** Every figure of a report: the pass rate, pass@k, the mutation score, and the benchmark's own measures. */
-function figuresOf({ overall, statistics, mutation, measures = [] }: ReportResult): Figure[] {
-  const { rate, interval, method, scored } = overall
-  return [
-    ...(rate === null
-      ? []
-      : [
-          {
-            ...{
-              id: 'pass_rate',
-              name: 'Pass rate',
-              kind: 'pass_rate',
-              score: rate,
-              isShare: true,
-              interval,
-            },
-            ...(method !== undefined && { method }),
-            samples: scored,
-          },
-        ]),
-    ...overCases('pass_at_k', statistics?.passAtK ?? []),
-    ...overCases('pass_all_k', statistics?.passAllK ?? []),
-    ...(mutation && mutation.score !== null
-      ? [
-          {
-            id: 'mutation_score',
-            name: 'Mutation score',
-            kind: 'mutation_score',
-            score: mutation.score,
-            isShare: true,
-          },
-        ]
-      : []),
-    ...measures
-      .filter(({ group, name }) => group === 'all' && name === 'all')
-      .flatMap(({ policy, values }) =>
-        Object.entries(values).flatMap(([name, score]): Figure[] =>
-          score === null ? [] : [{ id: `${policy}/${name}`, name, kind: 'measure', score, policy }],
-        ),
-      ),
-  ]
-}
 
 function resultOf(figure: Figure, owner: EvaluationOwner): Json {
   const { id, name, kind, score, isShare = false, interval, method, samples, parameters, policy } = figure
@@ -157,7 +84,7 @@ function argumentsOf({ model }: EvaluationOwner): Record<string, number> {
 
 export function everyEvalEver(
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
-  result: ReportResult,
+  result: ReportFigures,
   { organization, relationship }: RecordSource,
 ): Json {
   const { id, createdAt, finishedAt = createdAt, model, set, parties = {}, rescored } = owner

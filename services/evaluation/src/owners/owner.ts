@@ -149,6 +149,8 @@ export interface EvaluationOwner extends Common {
   /** What is known once it has ended; the report's result is an artifact. */
   ended?: {
     result: string
+    /** An artifact: the result without its samples. Absent in evaluations of earlier versions. */
+    figures?: string
     scored: number
     passed: number
     notScored: number

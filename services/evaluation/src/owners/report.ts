@@ -50,10 +50,12 @@ export async function report(context: ReportSources, owner: EvaluationOwner): Pr
   const result = owner.opinion
     ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions, causes)
     : aggregated
+  const { samples: _, ...figures } = result
   await context.owners.end(owner.id, {
     status: 'succeeded',
     ended: {
       result: await context.artifacts.put(Buffer.from(canonicalJson(result))),
+      figures: await context.artifacts.putJson(figures),
       ...countsOf(scored),
       ...effortOf(outcomes),
       ...(owner.opinion && { opinions: opinions.used }),
@@ -63,13 +65,26 @@ export async function report(context: ReportSources, owner: EvaluationOwner): Pr
   })
 }
 
+/** All that a report's result says but for each sample. */
+export type ReportFigures = Omit<ReportResult, 'samples'>
+
+/** The figures of an evaluation that has succeeded; the whole result is read where no figures were kept. */
+export async function figuresAt(
+  { artifacts }: Pick<ReportSources, 'artifacts'>,
+  { result, figures }: NonNullable<EvaluationOwner['ended']>,
+): Promise<ReportFigures> {
+  if (figures !== undefined) return (await artifacts.getJson(figures)) as ReportFigures
+  const { samples: _, ...rest } = (await artifacts.getJson(result)) as ReportResult
+  return rest
+}
+
 /** What can be told of an evaluation that has not succeeded: marked as partial, and stored nowhere. */
 export async function partialReport(
   context: PartialSources,
   owner: EvaluationOwner,
 ): Promise<{
   result: ReportResult
-  ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>
+  ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'figures' | 'cases'>
   cases: UsedByCase
 }> {
   const outcomes = await outcomesSoFar(context, owner, 'samples', withoutAnswer)

@@ -1,9 +1,9 @@
 /** The cases of a set: listed, one with its reference answer, and what a model is asked about each. */
 import { ProblemError } from '@stateeval/contracts'
-import { firstAnswer } from '@stateeval/program'
 import { type ArtifactCache, fillPage, placeOf } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { checkPrompting, usualLanguage } from '../choices/options.ts'
+import { referenceAnswer } from '../owners/reference.ts'
 import { artifactsOfCase, examplesFor, type Sets } from '../owners/sets.ts'
 import { type OwnerSource, readyBenchmark } from './existing.ts'
 import type { Route } from './route.ts'
@@ -50,13 +50,8 @@ export const getBenchmarkReference: Route<'getBenchmarkReference', PromptSource>
   const { id, kind } = await readyBenchmark(context, params.id)
   const c = await caseOf(context, id, params.case)
   const benchmark = context.benchmark(kind)
-  const { languages, promptings } = benchmark
   const { language = usualLanguage(benchmark) } = query
-  const isKnown = languages ? language !== undefined && languages.includes(language) : !language
-  const options = { ...(language && { language }), prompting: promptings[0] ?? ('direct' as const) }
-  const answer = await context.artifactCache.use(artifactsOfCase(c), () =>
-    firstAnswer(isKnown ? benchmark.player(c, options) : null),
-  )
+  const answer = await referenceAnswer(context, benchmark, c, language)
   const { id: name, instruction } = c
   return { status: 200, body: { case: name, ...(language && { language }), instruction, answer } }
 }

@@ -76,7 +76,7 @@ function runOf(
     rescored,
     provider,
   }: EvaluationOwner,
-  ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'cases'>,
+  ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'figures' | 'cases'>,
   cases: ReportRun['cases'],
 ): ReportRun {
   return {

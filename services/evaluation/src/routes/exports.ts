@@ -1,15 +1,24 @@
 /** Reports, samples and cases as tables, and the card of a set: streams, so that none has to be held. */
-import { type Json, type ReportResult, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
+import { type Json, ProblemError, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
 import { preferredType } from '@stateeval/service-kit'
 import { type Table, writeTable } from '@stateeval/tables'
 import { cardOf } from '../exports/card.ts'
 import { caseRows, casesTable } from '../exports/cases.ts'
 import { everyEvalEver } from '../exports/every-eval-ever.ts'
+import { inspectLog } from '../exports/inspect/log.ts'
+import type { SampleLogSources } from '../exports/logged-samples.ts'
 import { type ReportRows, reportRows, reportsTable } from '../exports/reports.ts'
 import { sampleRows, samplesTable } from '../exports/samples.ts'
+import { figuresAt } from '../owners/report.ts'
 import type { Sets } from '../owners/sets.ts'
 import type { ItemEnds } from '../owners/stage.ts'
-import { endedEvaluation, existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
+import {
+  endedEvaluation,
+  existingBenchmark,
+  existingEvaluation,
+  type OwnerSource,
+  readyBenchmark,
+} from './existing.ts'
 import type { Route } from './route.ts'
 
 interface CaseSource extends OwnerSource {
@@ -45,8 +54,26 @@ export const exportRecord: Route<'exportRecord', OwnerSource & Pick<ItemEnds, 'a
   context,
 ) => {
   const owner = await endedEvaluation(context, id)
-  const result = (await context.artifacts.getJson(owner.ended.result)) as ReportResult
-  return { status: 200, body: everyEvalEver(owner, result, { ...unknown, ...query }) as Record<string, Json> }
+  const figures = await figuresAt(context, owner.ended)
+  return {
+    status: 200,
+    body: everyEvalEver(owner, figures, { ...unknown, ...query }) as Record<string, Json>,
+  }
+}
+
+export const exportInspectLog: Route<'exportInspectLog', OwnerSource & SampleLogSources> = async (
+  { params: { id } },
+  context,
+) => {
+  const owner = await endedEvaluation(context, id)
+  // Before the first byte: what is asked and answered in a case is made from the set.
+  await existingBenchmark(context, owner.benchmark).catch(() => {
+    throw new ProblemError(
+      'conflict',
+      `the benchmark ${owner.benchmark} of the evaluation ${id} was deleted, and its log needs the cases; import it again`,
+    )
+  })
+  return { status: 200, json: inspectLog(context, owner) }
 }
 
 export const exportCases: Route<'exportCases', CaseSource> = async (request, context) => {

@@ -103,6 +103,24 @@ export const exportOperations = defineOperations({
     },
     errors: [400, 404, 409],
   },
+  exportInspectLog: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/inspect',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'An evaluation as a log of Inspect AI',
+    description:
+      'An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.',
+    params: IdParams,
+    success: {
+      200: {
+        description: 'The log, as a stream',
+        schema: recordOf(Type.Unknown()),
+        example: { version: 2, status: 'success', eval: { task: 'stateeval', model: 'qwen' }, samples: [] },
+      },
+    },
+    errors: [404, 409],
+  },
   getBenchmarkCard: {
     method: 'GET',
     path: '/v1/benchmarks/:id/card',

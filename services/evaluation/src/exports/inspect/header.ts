@@ -1,0 +1,110 @@
+/** All of Inspect's EvalLog that stands before its samples. */
+import type { Json, Rate } from '@stateeval/contracts'
+import { modelName } from '../../choices/choice.ts'
+import type { EvaluationOwner } from '../../owners/owner.ts'
+import type { ReportFigures } from '../../owners/report.ts'
+import { figuresOf } from '../figures.ts'
+import { scoreName } from './sample.ts'
+import { usageOf } from './usage.ts'
+
+/** Version of the form. */
+const logVersion = 2
+
+/** Parameters of a request that Inspect has names for. */
+const generationNames = {
+  ...{ temperature: 'temperature', top_p: 'top_p', top_k: 'top_k', max_tokens: 'max_tokens', seed: 'seed' },
+  ...{ frequency_penalty: 'frequency_penalty', presence_penalty: 'presence_penalty' },
+} as const
+
+function generationOf({ model }: EvaluationOwner): Json {
+  const parameters = model.kind === 'endpoint' ? (model.settings.parameters ?? {}) : {}
+  const config = Object.keys(generationNames).flatMap((name) => {
+    const value = parameters[name]
+    return typeof value === 'number' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(config)
+}
+
+/** The figures of the report. Inspect calls a pass rate an accuracy. */
+function metricsOf(figures: ReportFigures): Record<string, Json> {
+  const { groups, verdicts, rootCauses } = figures
+  const metrics: [string, Json][] = figuresOf(figures).map(({ id, score, interval, method, policy }) => {
+    const name = id === 'pass_rate' ? 'accuracy' : id
+    const metadata = {
+      ...(interval && { confidence_interval: [...interval] }),
+      ...(method !== undefined && { method }),
+      ...(policy !== undefined && { policy }),
+    }
+    return [name, { name, value: score, ...(Object.keys(metadata).length > 0 && { metadata }) }]
+  })
+  const grouped = (group: string, name: string, value: number): [string, Json] => [
+    `${group}/${name}`,
+    { name, group, value },
+  ]
+  const nameOf = ({ name, scenario }: { name: string; scenario?: string }) =>
+    scenario === undefined ? name : `${scenario}/${name}`
+  const rates = Object.entries(groups).flatMap(([group, list]) =>
+    list.flatMap((one: { name: string; scenario?: string; rate: Rate }) =>
+      one.rate.rate === null ? [] : [grouped(group, nameOf(one), one.rate.rate)],
+    ),
+  )
+  const counts = Object.entries({ verdict: verdicts, root_cause: rootCauses }).flatMap(([group, all]) =>
+    Object.entries(all).map(([name, count]) => grouped(group, name, count)),
+  )
+  return Object.fromEntries([...metrics, ...rates, ...counts])
+}
+
+export function inspectHeader(
+  owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
+  figures: ReportFigures,
+  caseIds: readonly string[],
+): Json {
+  const { id, createdAt, finishedAt = createdAt, set, options, model, benchmark, rescored, ended } = owner
+  const total = set.cases * options.samples
+  const config = generationOf(owner)
+  return {
+    version: logVersion,
+    status: 'success',
+    eval: {
+      ...{ eval_id: id, run_id: id, created: createdAt, task: set.kind },
+      // As it stands in names of files, whose parts are separated by underscores.
+      task_id: id.replace('_', ''),
+      task_version: figures.version,
+      task_args: { ...options } as Json,
+      dataset: {
+        name: `${set.kind} ${set.digest.slice(0, 12)}`,
+        location: `sha256:${set.digest}`,
+        samples: set.cases,
+        sample_ids: [...caseIds],
+        shuffled: false,
+      },
+      model: modelName(model),
+      model_generate_config: config,
+      config: { epochs: options.samples },
+      tags: ['stateeval'],
+      metadata: {
+        ...{ evaluation: id, benchmark, digest: set.digest, kind: set.kind },
+        ...(rescored && { rescored: rescored.evaluation }),
+      },
+      scorers: [{ name: scoreName }],
+      headline_metric: { score: scoreName, metric: 'accuracy' },
+    },
+    plan: {
+      name: 'stateeval',
+      steps: [{ solver: options.prompting, params: { ...options } as Json }],
+      config,
+    },
+    results: {
+      total_samples: total,
+      completed_samples: ended.scored,
+      scores: [
+        {
+          ...{ name: scoreName, scorer: scoreName },
+          ...{ scored_samples: ended.scored, unscored_samples: ended.notScored },
+          metrics: metricsOf(figures),
+        },
+      ],
+    },
+    stats: { started_at: createdAt, completed_at: finishedAt, ...usageOf(owner, ended) },
+  }
+}

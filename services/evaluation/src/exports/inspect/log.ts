@@ -1,0 +1,30 @@
+/**
+ * An evaluation as a log of Inspect AI, in its JSON form (version 2): a header with the figures of the
+ * report, then the samples one at a time, so that no log is ever held as a whole. The same evaluation has the
+ * same bytes.
+ */
+import type { Json } from '@stateeval/contracts'
+import type { JsonText } from '@stateeval/service-kit'
+import type { EvaluationOwner } from '../../owners/owner.ts'
+import { figuresAt } from '../../owners/report.ts'
+import { loggedSamples, type SampleLogSources } from '../logged-samples.ts'
+import { inspectHeader } from './header.ts'
+import { inspectSample } from './sample.ts'
+
+export async function* inspectLog(
+  context: SampleLogSources,
+  owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
+): JsonText {
+  const figures = await figuresAt(context, owner.ended)
+  const header = inspectHeader(owner, figures, await context.sets.ids(owner.benchmark)) as Record<
+    string,
+    Json
+  >
+  yield `${JSON.stringify(header).slice(0, -1)},"samples":[`
+  let before = '\n'
+  for await (const sample of loggedSamples(context, owner)) {
+    yield `${before}${JSON.stringify(inspectSample(sample))}`
+    before = ',\n'
+  }
+  yield '\n]}\n'
+}

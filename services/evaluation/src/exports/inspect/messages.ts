@@ -1,0 +1,58 @@
+/** Transcripts as Inspect's chat messages. */
+import type { Json, Message, Transcript } from '@stateeval/contracts'
+
+type ToolCalls = NonNullable<Extract<Message, { role: 'assistant' }>['toolCalls']>
+
+/** Inspect wants arguments as an object; what a model wrote instead of one is kept in the error. */
+function toolCallOf({ id, name, arguments: text }: ToolCalls[number]): Json {
+  const call = { id, function: name, type: 'function' }
+  try {
+    const value = JSON.parse(text) as Json
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { ...call, arguments: value }
+    return { ...call, arguments: {}, parse_error: `The arguments are no object: ${text}` }
+  } catch (error) {
+    return { ...call, arguments: {}, parse_error: `${(error as Error).message}: ${text}` }
+  }
+}
+
+/** The messages of a transcript; their ids begin with `prefix`, so that the same evaluation has the same. */
+export function messagesOf({ messages }: Transcript, prefix: string, model: string): Json[] {
+  const functions = new Map<string, string>()
+  return messages.map((message, at): Json => {
+    const id = `${prefix}-${at}`
+    const { role, content } = message
+    switch (message.role) {
+      case 'assistant': {
+        const { toolCalls = [] } = message
+        for (const call of toolCalls) functions.set(call.id, call.name)
+        const calls = toolCalls.length > 0 && { tool_calls: toolCalls.map(toolCallOf) }
+        return { id, role, content, source: 'generate', ...calls, model }
+      }
+      case 'tool': {
+        const { toolCallId } = message
+        const name = functions.get(toolCallId)
+        return { id, role, content, tool_call_id: toolCallId, ...(name !== undefined && { function: name }) }
+      }
+      default:
+        return { id, role, content, source: 'input' }
+    }
+  })
+}
+
+/** Why an answer ended, by Inspect's names. */
+const stopReasons: Readonly<Record<string, string>> = {
+  stop: 'stop',
+  length: 'max_tokens',
+  tool_calls: 'tool_calls',
+  content_filter: 'content_filter',
+}
+
+/** The last reply of a transcript as a model’s output: empty where there is none. */
+export function outputOf(transcript: Transcript, messages: readonly Json[], model: string): Json {
+  const at = transcript.messages.findLastIndex(({ role }) => role === 'assistant')
+  const last = transcript.messages[at]
+  if (last?.role !== 'assistant') return { model, choices: [], completion: '' }
+  const reason = stopReasons[last.finish ?? 'stop'] ?? 'unknown'
+  return { model, choices: [{ message: messages[at]!, stop_reason: reason }], completion: last.content }
+}

@@ -1,0 +1,86 @@
+/** A sample as Inspect's EvalSample. */
+import type { Json, ScoredSample, Transcript } from '@stateeval/contracts'
+import { modelName } from '../../choices/choice.ts'
+import { decidingOf, type LoggedSample } from '../logged-samples.ts'
+import { messagesOf, outputOf } from './messages.ts'
+import { usageOf } from './usage.ts'
+
+/** The name of the only score: whether the sample passed. */
+export const scoreName = 'passed'
+
+function explanationOf({ score }: ScoredSample): string | null {
+  if (!score) return null
+  const { error, differences, rootCause } = score.evidence
+  const lines = [
+    ...(error ? [`${error.name}: ${error.message}`] : []),
+    ...differences.map(({ says }) => says),
+    ...(rootCause ? [`${rootCause.cause}: ${rootCause.because}`] : []),
+  ]
+  return lines.length > 0 ? lines.join('\n') : score.verdict
+}
+
+function scoresOf({ outcome: { scored, answer }, opinion }: LoggedSample): Json {
+  const { score } = scored
+  if (!score) return null
+  const { passed, verdict, reward = passed ? 1 : 0, metrics, evidence, policies, attempts } = score
+  const metadata = {
+    ...{ verdict, reward, metrics, evidence },
+    ...(policies && { policies }),
+    ...(attempts && { attempts }),
+    ...(opinion && { second_opinion: opinion }),
+  }
+  return {
+    [scoreName]: {
+      value: passed ? 'C' : 'I',
+      answer,
+      explanation: explanationOf(scored),
+      metadata: metadata as Json,
+    },
+  }
+}
+
+export function inspectSample(logged: LoggedSample): Json {
+  const { owner, case: c, target, outcome, transcripts } = logged
+  const { scored } = outcome
+  const model = modelName(owner.model)
+  const id = `${owner.id}-${c.id}-${scored.sample}`
+  const asMessages = (one: Transcript, at: number) => messagesOf(one, `${id}-${at}`, model)
+  const deciding = decidingOf(logged)
+  const transcript = transcripts[deciding]
+  const messages = transcript ? asMessages(transcript, deciding) : []
+  const others = transcripts.flatMap((one, at): Json[] =>
+    at === deciding
+      ? []
+      : [
+          {
+            role: one.role,
+            ...(one.input !== undefined && { input: one.input }),
+            messages: asMessages(one, at),
+          },
+        ],
+  )
+  const { notScored, mutant } = scored
+  return {
+    id: c.id,
+    epoch: scored.sample + 1,
+    input: c.instruction,
+    target: target ?? '',
+    messages,
+    output: transcript ? outputOf(transcript, messages, model) : { model, choices: [], completion: '' },
+    scores: scoresOf(logged),
+    metadata: {
+      group: 'group' in c ? c.group : c.scenario,
+      ...(mutant && { mutant }),
+      ...(transcript?.tools && { tools: transcript.tools as Json }),
+      ...(others.length > 0 && { transcripts: others }),
+    },
+    ...usageOf(owner, outcome),
+    uuid: id,
+    ...(notScored !== undefined && {
+      error: { message: notScored, traceback: '', traceback_ansi: '' },
+    }),
+    ...(transcript && {
+      turn_count: transcript.messages.filter(({ role }) => role === 'assistant').length,
+    }),
+  }
+}

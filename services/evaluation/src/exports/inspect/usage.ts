@@ -1,0 +1,36 @@
+/** Tokens as Inspect counts them. */
+import type { Json, Usage } from '@stateeval/contracts'
+import { addUsage, costUsd } from '@stateeval/models'
+import { modelName, pricesOf } from '../../choices/choice.ts'
+import type { EvaluationOwner } from '../../owners/owner.ts'
+
+const tokens = ({ promptTokens, completionTokens }: Usage, cost: number | null): Json => ({
+  input_tokens: promptTokens,
+  output_tokens: completionTokens,
+  total_tokens: promptTokens + completionTokens,
+  ...(cost !== null && { total_cost: cost }),
+})
+
+/** What the model under test and those who played further parts used: by model, and of the latter by part. */
+export function usageOf(
+  { model, parties = {} }: Pick<EvaluationOwner, 'model' | 'parties'>,
+  used: { usage: Usage; parties?: Readonly<Record<string, Usage>> },
+): { model_usage: Json; role_usage: Json } {
+  const byModel = new Map<string, { usage: Usage; cost: number | null }>()
+  const add = (name: string, usage: Usage, cost: number | null) => {
+    const { usage: sum, cost: costs } = byModel.get(name) ?? { usage: null, cost: null }
+    const total = cost === null && costs === null ? null : (cost ?? 0) + (costs ?? 0)
+    byModel.set(name, { usage: sum ? addUsage(sum, usage) : usage, cost: total })
+  }
+  // Built-in models and answers made elsewhere ask nobody.
+  if (used.usage.requests > 0) add(modelName(model), used.usage, costUsd(used.usage, pricesOf(model)))
+  const roles: Record<string, Json> = {}
+  for (const [part, usage] of Object.entries(used.parties ?? {})) {
+    const { name = part, settings } = parties[part] ?? {}
+    const cost = costUsd(usage, settings?.prices)
+    add(name, usage, cost)
+    roles[part] = tokens(usage, cost)
+  }
+  const models = [...byModel].map(([name, { usage, cost }]) => [name, tokens(usage, cost)])
+  return { model_usage: Object.fromEntries(models) as Json, role_usage: roles }
+}

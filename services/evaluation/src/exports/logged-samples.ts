@@ -1,0 +1,80 @@
+/** Samples that have ended with all that is known of them, one at a time, for forms that keep dialogues. */
+import type { BenchmarkCase, Payload, SecondOpinion, Transcript } from '@stateeval/contracts'
+import { emptyLog, entryOf, type Log, type SampleOutcome, type SampleRecord } from '@stateeval/flows'
+import type { ArtifactCache, FixedDocuments } from '@stateeval/service-kit'
+import { itemId } from '@stateeval/workflow'
+import { dialogueAt, type EvaluationItems } from '../owners/evaluation-items.ts'
+import { opinionsAt } from '../owners/opinions.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import { referenceAnswer } from '../owners/reference.ts'
+import { outcomesAt } from '../owners/stage.ts'
+
+export interface LoggedSample {
+  owner: EvaluationOwner
+  case: BenchmarkCase
+  /** What the reference answers first. */
+  target: string | null
+  outcome: SampleOutcome
+  transcripts: readonly Transcript[]
+  opinion?: SecondOpinion
+}
+
+/** The dialogue that decided: of the input that failed, else the model's first. */
+export function decidingOf({ outcome, transcripts }: LoggedSample): number {
+  const input = outcome.scored.score?.evidence.input
+  const ofModel = (one: Transcript) => one.role === 'model'
+  const failed = transcripts.findIndex((one) => ofModel(one) && input !== undefined && one.input === input)
+  return failed >= 0 ? failed : transcripts.findIndex(ofModel)
+}
+
+export interface SampleLogSources extends EvaluationItems {
+  artifactCache: ArtifactCache
+  records: Pick<FixedDocuments<Payload>, 'get' | 'many'>
+}
+
+/** Ids that are looked up together. */
+const together = 100
+
+/** What a sample was asked and answered: its log, its record's, or its answer alone. */
+async function logOf(
+  { artifacts }: SampleLogSources,
+  { log, answer, finish = 'stop' }: SampleOutcome,
+  payload: Payload | null,
+): Promise<Log> {
+  if (log) return log
+  const record = payload ? ((await artifacts.unpack(payload)) as SampleRecord) : {}
+  if (record.log) return record.log
+  return answer === null ? emptyLog : { stored: [], entries: [entryOf(0, 'model', { text: answer, finish })] }
+}
+
+export async function* loggedSamples(
+  context: SampleLogSources,
+  owner: EvaluationOwner,
+): AsyncGenerator<LoggedSample> {
+  const { total = 0 } = owner.stages['samples'] ?? {}
+  const { samples, language } = owner.options
+  const benchmark = context.benchmark(owner.set.kind)
+  let reference: { place: number; target: string | null } | undefined
+  for (let from = 0; from < total; from += together) {
+    const places = Array.from({ length: Math.min(together, total - from) }, (_, n) => from + n)
+    const items = places.map((index) => ({ workflow: owner.id, stage: 'samples', index }))
+    const records = await context.records.many(items.map(itemId))
+    const opinions = await opinionsAt(context, owner, places)
+    let place = from - 1
+    for await (const outcome of outcomesAt<SampleOutcome>(context, items)) {
+      place++
+      if (!outcome) continue
+      const log = await logOf(context, outcome, records[place - from] ?? null)
+      const { transcripts = [] } = await dialogueAt(context, owner, place, log)
+      const n = Math.floor(place / samples)
+      const c = await context.sets.case(owner.benchmark, n)
+      if (reference?.place !== n)
+        reference = { place: n, target: await referenceAnswer(context, benchmark, c, language) }
+      const opinion = opinions.get(place)
+      yield {
+        ...{ owner, case: c, target: reference.target, outcome, transcripts: transcripts },
+        ...(opinion && { opinion }),
+      }
+    }
+  }
+}
