@@ -43,6 +43,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
         items: pages(
           ['Gate a pipeline', 'docs/pipelines.md'],
           ['Track in MLflow', 'docs/tracking.md'],
+          ['Use other evaluation tools', 'docs/bridges.md'],
           ['Receive webhooks', 'docs/webhooks.md'],
           ['Send telemetry', 'docs/telemetry.md'],
         ),

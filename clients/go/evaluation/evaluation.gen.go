@@ -5612,6 +5612,13 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/evaluations/{id}/gate (the `CheckGate` operationId).
 	CheckGate(ctx context.Context, id string, body CheckGateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExportInspectLog An evaluation as a log of Inspect AI
+	//
+	// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.
+	//
+	// Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
+	ExportInspectLog(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetEvaluationRecording The model’s answers as a file
 	//
 	// JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.
@@ -6901,6 +6908,23 @@ func (c *Client) CheckGateWithBody(ctx context.Context, id string, contentType s
 // Corresponds with POST /v1/evaluations/{id}/gate (the `CheckGate` operationId).
 func (c *Client) CheckGate(ctx context.Context, id string, body CheckGateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCheckGateRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportInspectLog An evaluation as a log of Inspect AI
+//
+// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.
+//
+// Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
+func (c *Client) ExportInspectLog(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportInspectLogRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -10215,6 +10239,40 @@ func NewCheckGateRequestWithBody(server string, id string, contentType string, b
 	return req, nil
 }
 
+// NewExportInspectLogRequest constructs an http.Request for the ExportInspectLog method
+func NewExportInspectLogRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/inspect", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetEvaluationRecordingRequest constructs an http.Request for the GetEvaluationRecording method
 func NewGetEvaluationRecordingRequest(server string, id string) (*http.Request, error) {
 	var err error
@@ -12546,6 +12604,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/evaluations/{id}/gate (the `CheckGate` operationId).
 	CheckGateWithResponse(ctx context.Context, id string, body CheckGateJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckGateResponse, error)
 
+	// ExportInspectLogWithResponse An evaluation as a log of Inspect AI
+	//
+	// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
+	ExportInspectLogWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportInspectLogResponse, error)
+
 	// GetEvaluationRecordingWithResponse The model’s answers as a file
 	//
 	// JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.
@@ -14027,6 +14094,31 @@ func (r CheckGateResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r CheckGateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ExportInspectLogResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *map[string]interface{}
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportInspectLogResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportInspectLogResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -15729,6 +15821,21 @@ func (c *ClientWithResponses) CheckGateWithResponse(ctx context.Context, id stri
 		return nil, err
 	}
 	return ParseCheckGateResponse(rsp)
+}
+
+// ExportInspectLogWithResponse An evaluation as a log of Inspect AI
+//
+// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
+func (c *ClientWithResponses) ExportInspectLogWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportInspectLogResponse, error) {
+	rsp, err := c.ExportInspectLog(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportInspectLogResponse(rsp)
 }
 
 // GetEvaluationRecordingWithResponse The model’s answers as a file
@@ -17815,6 +17922,39 @@ func ParseCheckGateResponse(rsp *http.Response) (*CheckGateResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest GateVerdict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportInspectLogResponse parses an HTTP response from a ExportInspectLogWithResponse call
+func ParseExportInspectLogResponse(rsp *http.Response) (*ExportInspectLogResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportInspectLogResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest map[string]interface{}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

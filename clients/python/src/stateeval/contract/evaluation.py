@@ -895,6 +895,24 @@ class EvaluationApi:
             ),
         )
 
+    def export_inspect_log(
+        self,
+        id: str,
+    ) -> dict[str, Any]:
+        """An evaluation as a log of Inspect AI.
+
+        An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the
+        figures of the report, then every sample with its messages, output and score. The same
+        evaluation has the same bytes.
+        """
+        return cast(
+            "dict[str, Any]",
+            self._transport.send(
+                "GET",
+                f"/v1/evaluations/{quote(id)}/inspect",
+            ),
+        )
+
     def get_benchmark_card(
         self,
         id: str,
