@@ -133,7 +133,7 @@ const overview: Dashboard = {
         },
         {
           title: 'Jobs by how they ended',
-          says: 'retried and handed_back jobs come again; failed ones are dead letters.',
+          says: 'retried, handed_back, moved and returned jobs come again; failed ones are dead letters.',
           unit: 'ops',
           stacked: true,
           queries: [[`sum by (kind, outcome) (${rate('stateeval_jobs_total')})`, '{{kind}}: {{outcome}}']],

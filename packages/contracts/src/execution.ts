@@ -123,6 +123,9 @@ export const Ending = Type.Union([
     {
       status: Type.Literal('infrastructure'),
       reason: Type.String({ description: 'Ours, never counted against the candidate' }),
+      lacks: Type.Optional(
+        Type.Literal('memory', { description: 'What this machine has too little of; another may have it' }),
+      ),
     },
     { additionalProperties: false },
   ),

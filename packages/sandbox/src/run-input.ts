@@ -6,6 +6,7 @@ import type { HandleCall } from './calls/calls.ts'
 import type { Cell, CellEnd } from './cell.ts'
 import { endingOf, isKilledByOthers } from './ending.ts'
 import type { Containers } from './jail/containers.ts'
+import { LackOfMemory } from './lack-of-memory.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'
 import type { Prepared } from './javascript/program/prepare.ts'
@@ -120,8 +121,8 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     }
     const startedAt = performance.now()
     const accept = http ? (connection: Duplex) => channel.accept(connection) : undefined
-    const faults: string[] = []
-    const handle = channel.kind === 'calls' ? answering(channel, faults) : undefined
+    const trouble: Trouble = { faults: [] }
+    const handle = channel.kind === 'calls' ? answering(channel, trouble) : undefined
     const end = await timed('program', () => place.run({ job, limits, accept, handle, signal }))
     const wallMs = performance.now() - startedAt
     telemetry.used?.(end.cpuMs, place.level, runtime.language)
@@ -131,7 +132,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
     return {
       observation: await timed('observe', () =>
-        observe(end, openedWorld, place.level, limits, wallMs, faults),
+        observe(end, openedWorld, place.level, limits, wallMs, trouble),
       ),
       bail: end.killed ? null : end.bail,
       idle: end.killed === 'wall' && end.cpuMs < limits.wallMs * busyShare,
@@ -147,7 +148,11 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     const level = cell?.level ?? run.level
     return {
       observation: {
-        ...observation({ status: 'infrastructure', reason }, level, performance.now() - startTime),
+        ...observation(
+          { status: 'infrastructure', reason, ...lackOf(error) },
+          level,
+          performance.now() - startTime,
+        ),
         faults: [reason],
       },
       bail: null,
@@ -165,15 +170,23 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
 export const preloadOf = ({ preloads }: World, language: Language): readonly string[] =>
   (language === 'python' ? preloads?.python : undefined) ?? []
 
+/** What failed of a world while it answered the code. */
+interface Trouble {
+  faults: string[]
+  lacks?: 'memory'
+}
+const lackOf = (error: unknown): Pick<Trouble, 'lacks'> =>
+  error instanceof LackOfMemory ? { lacks: 'memory' } : {}
+
 /** A world that can’t answer is at fault, whatever the code asked for. */
-function answering(channel: Extract<Channel, { kind: 'calls' }>, faults: string[]): HandleCall {
+function answering(channel: Extract<Channel, { kind: 'calls' }>, trouble: Trouble): HandleCall {
   return async (name, args) => {
     try {
       return await channel.handle(name, args)
     } catch (error) {
-      faults.push(
-        `the call ${name}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 1000),
-      )
+      const says = error instanceof Error ? error.message : String(error)
+      trouble.faults.push(`the call ${name}: ${says}`.slice(0, 1000))
+      Object.assign(trouble, lackOf(error))
       return { ok: false, error: { name: 'Error', message: 'The world failed' } }
     }
   }
@@ -199,7 +212,7 @@ async function observe(
   level: Level,
   limits: Limits,
   wallMs: number,
-  faults: readonly string[],
+  { faults, ...lacking }: Trouble,
 ): Promise<Observation> {
   const ending = endingOf(end, limits)
   if (end.bail !== null && !end.killed) return observation(ending, level, wallMs)
@@ -207,7 +220,7 @@ async function observe(
   return {
     ...observation(ending, level, wallMs),
     output: end.output,
-    ...judged(ending, { ...worldObservation, faults: [...faults, ...worldObservation.faults] }),
+    ...judged(ending, { ...worldObservation, faults: [...faults, ...worldObservation.faults] }, lacking),
   }
 }
 
@@ -218,11 +231,16 @@ async function observe(
 function judged(
   ending: Ending,
   { world, log, faults, exceeded, tensors }: WorldObservation,
+  lacking: Pick<Trouble, 'lacks'>,
 ): Pick<Observation, 'ending' | 'world' | 'log' | 'faults' | 'tensors'> {
   const computed = tensors && { tensors }
   if (faults.length > 0)
     return {
-      ending: { status: 'infrastructure', reason: `the world failed: ${faults.join('; ')}`.slice(0, 2000) },
+      ending: {
+        status: 'infrastructure',
+        reason: `the world failed: ${faults.join('; ')}`.slice(0, 2000),
+        ...lacking,
+      },
       world,
       log,
       faults,

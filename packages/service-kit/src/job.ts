@@ -17,6 +17,8 @@ export interface Run {
   log: Log
   /** Counts what the job uses of its project's budget: once, when its outcome is stored. */
   used: (amounts: Partial<UsedAmounts>) => void
+  /** Whether an Elsewhere puts it back for another replica; else this attempt has to end it. */
+  mayMove: boolean
 }
 
 export interface Job<Context, Payload, Value> {
@@ -39,7 +41,7 @@ export interface Job<Context, Payload, Value> {
   validate(payload: unknown): Payload
   /**
    * Does the work; a value that may be very large is given as Packed. A Refusal means that no retry would
-   * help; other errors are retried.
+   * help; an Elsewhere that none would help in this process; other errors are retried.
    */
   handle(payload: Payload, context: Context, run: Run): Promise<Value | Packed>
   /**

@@ -42,7 +42,7 @@ export function createMetrics(service: string): Metrics {
     }),
     jobs: new Counter({
       name: 'stateeval_jobs_total',
-      help: 'Jobs by how they ended; retried and handed_back ones come again',
+      help: 'Jobs by how they ended; retried, handed_back, moved and returned ones come again',
       labelNames: ['kind', 'outcome'],
       registers,
     }),

@@ -10,6 +10,7 @@ import type { Projects } from './access/projects.ts'
 import { type Artifacts, Packed } from './artifacts.ts'
 import type { Bus, Delivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
+import { Elsewhere, Leaving, longestReturnMs } from './elsewhere.ts'
 import { isAway, messageOf, Refusal } from './errors.ts'
 import { type AnyJob, HandedBack, unlessCancelled, withinTime } from './job.ts'
 import type { Quota } from './limits/index.ts'
@@ -37,6 +38,8 @@ export interface Worker {
 interface WorkerOptions {
   concurrency?: number | undefined
   ackWaitMs?: number
+  /** See Leaving. */
+  longestReturnMs?: number
 }
 
 export function startWorker<Context>(
@@ -49,7 +52,7 @@ export function startWorker<Context>(
   const stopping = new AbortController()
   const ackWaitMs = options.ackWaitMs ?? defaultAckWaitMs
   const concurrency = options.concurrency ?? job.concurrency ?? 4
-  const excused = new Excused()
+  const past = { excused: new Excused(), leaving: new Leaving(options.longestReturnMs ?? longestReturnMs) }
   const handle = async (delivery: Delivery, span: Span) => {
     const beating = setInterval(() => delivery.working(), ackWaitMs / 3)
     const kind = job.takes.slice('jobs.'.length)
@@ -58,7 +61,7 @@ export function startWorker<Context>(
     const stopTimer = tools.metrics.jobSeconds.startTimer({ kind })
     let outcome: Ended = 'handed_back'
     try {
-      outcome = await work(job, context, tools, delivery, excused, stopping.signal)
+      outcome = await work(job, context, tools, delivery, past, stopping.signal)
     } catch (error) {
       // MongoDB or NATS went away between the work and the acknowledgement; the job comes again.
       log.warn({ job: delivery.message?.id, reason: messageOf(error) }, 'job handed back')
@@ -107,7 +110,9 @@ class Excused {
   }
 }
 
-type Ended = JobOutcome['status'] | 'retried' | 'handed_back' | 'left' | 'repeated' | 'unreadable' | 'deleted'
+type Ended =
+  | JobOutcome['status']
+  | ('retried' | 'handed_back' | 'left' | 'moved' | 'returned' | 'repeated' | 'unreadable' | 'deleted')
 const failureStatuses: ReadonlySet<Ended> = new Set<Ended>(['failed', 'retried', 'unreadable'])
 
 async function work<Context>(
@@ -115,7 +120,7 @@ async function work<Context>(
   context: Context,
   tools: WorkerTools,
   delivery: Delivery,
-  excused: Excused,
+  { excused, leaving }: { excused: Excused; leaving: Leaving },
   stopping: AbortSignal,
 ): Promise<Ended> {
   const { message, newerVersion } = delivery
@@ -137,6 +142,12 @@ async function work<Context>(
   if (project !== defaultProject && !(await tools.access.projects.isOpen(project))) {
     delivery.term('its project was deleted')
     return 'deleted'
+  }
+  const returnMs = leaving.returnMs(message.id)
+  if (returnMs !== null) {
+    excused.add(message.id)
+    delivery.nak(returnMs)
+    return 'returned'
   }
   const { outcome: outcomePlace = 'stored' } = job
   const isStored = outcomePlace === 'stored'
@@ -178,12 +189,15 @@ async function work<Context>(
   // More attempts than allowed without an outcome: the job ends its process each time.
   if (start.attempts > maxAttempts)
     return bury(('error' in start && start.error) || `ended its worker ${maxAttempts} times`)
+  const mayMove = start.attempts < maxAttempts && !leaving.isStuck(message.id)
   let value: Written
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
     const handle = (signal: AbortSignal) =>
-      withinTime(job, { id: message.id, signal, log, used: (amounts) => void use.push(amounts) }, (run) =>
-        job.handle(payload, context, run),
+      withinTime(
+        job,
+        { id: message.id, signal, log, used: (amounts) => void use.push(amounts), mayMove },
+        (run) => job.handle(payload, context, run),
       )
     const handlerResult = await (job.cancelled
       ? unlessCancelled(
@@ -213,6 +227,13 @@ async function work<Context>(
       return 'handed_back'
     }
     if (start.attempts >= maxAttempts) return bury(messageOf(error))
+    if (error instanceof Elsewhere) {
+      log.info({ reason: error.message, attempt: start.attempts }, 'job left to another replica')
+      if (isStored) await outcomes.noteFailure(message.id, error.message).catch(() => undefined)
+      leaving.add(message.id)
+      delivery.nak()
+      return 'moved'
+    }
     log.warn({ err: error, attempt: start.attempts }, 'job failed and will be tried again')
     if (isStored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
     delivery.nak((job.retryDelayMs ?? backoff)(start.attempts))

@@ -10,6 +10,7 @@ import {
   baseConfig,
   baseSettings,
   createLog,
+  Elsewhere,
   inProject,
   openPlatform,
   Packed,
@@ -60,7 +61,7 @@ function work(
     handle: (payload, _context, run) => handle(payload as { n: number }, run),
     ...job,
   }
-  const worker = startWorker(whole, on, on, { ackWaitMs })
+  const worker = startWorker(whole, on, on, { ackWaitMs, longestReturnMs: 10 })
   workers.push(worker)
   return worker
 }
@@ -102,6 +103,33 @@ test('a job is done, stored, answered', async () => {
     outcome: { status: 'done', value: { inline: { double: 8 } } },
   })
   expect(await platform.outcomes.find('a')).toEqual({ status: 'done', value: { inline: { double: 8 } } })
+})
+
+test('what one replica lacks the means for is done by another; where there is none, the last attempt ends it', async () => {
+  const tried: string[] = []
+  const lacking = async (_: unknown, { mayMove }: Run) => {
+    tried.push('small')
+    if (mayMove) throw new Elsewhere('too little memory')
+    return 'out of memory'
+  }
+  work(lacking)
+  await send('alone', 1)
+  const outcome = { status: 'done', value: { inline: 'out of memory' } }
+  expect((await reply('alone')).outcome).toEqual(outcome)
+  // Once before it was put back for others, and once after.
+  expect(tried).toEqual(['small', 'small'])
+
+  const large = async () => {
+    tried.push('large')
+    return 'done'
+  }
+  work(large, {}, await open())
+  tried.length = 0
+  // Whoever gets them first, the one that can does them.
+  const ids = Array.from({ length: 10 }, (_, n) => `more ${n}`)
+  await Promise.all(ids.map((id) => send(id, 1)))
+  for (const id of ids) expect((await reply(id)).outcome).toMatchObject({ value: { inline: 'done' } })
+  expect(tried.filter((who) => who === 'large')).toHaveLength(ids.length)
 })
 
 test('a message of a newer version stays on the queue, and one of a version before is read', async () => {

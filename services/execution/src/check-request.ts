@@ -55,14 +55,26 @@ function checkAvailable(
     )
 }
 
-/** What no machine would run. */
-export function checkMeaning(
-  request: AnyExecutionRequest,
-  { world: find, config: { maxLimits } }: Here,
+/** What this machine is too small for; a larger one may run it. */
+export function lackOfRoom(
+  { limits }: AnyExecutionRequest,
+  { config: { maxLimits } }: Here,
   at = '',
-) {
+): ProblemError | undefined {
+  for (const name of ['memoryMiB', 'processes'] as const)
+    if ((limits?.[name] ?? 0) > maxLimits[name])
+      return new ProblemError(
+        'unprocessable',
+        `a program can have at most ${maxLimits[name]} here; ask for less, or give the service more`,
+        `${at}/limits/${name}`,
+      )
+  return undefined
+}
+
+/** What no machine would run, and what this one is too small for. */
+export function checkMeaning(request: AnyExecutionRequest, here: Here, at = '') {
   const { world, inputs, limits, seeds } = request
-  const { languages, tools } = find(world, `${at}/world`)
+  const { languages, tools } = here.world(world, `${at}/world`)
   if ('calls' in request) {
     if (!tools)
       throw new ProblemError(
@@ -76,13 +88,8 @@ export function checkMeaning(
       `the world ${world} is for programs in ${languages.join(' and ')}`,
       `${at}/language`,
     )
-  for (const name of ['memoryMiB', 'processes'] as const)
-    if ((limits?.[name] ?? 0) > maxLimits[name])
-      throw new ProblemError(
-        'unprocessable',
-        `a program can have at most ${maxLimits[name]} here; ask for less, or give the service more`,
-        `${at}/limits/${name}`,
-      )
+  const narrow = lackOfRoom(request, here, at)
+  if (narrow) throw narrow
   if (seeds && seeds.length !== inputs.length)
     throw new ProblemError(
       'unprocessable',

@@ -19,7 +19,7 @@ import {
   type TakeObservation,
   type World,
 } from '@stateeval/sandbox'
-import type { ArtifactCache } from '@stateeval/service-kit'
+import { type ArtifactCache, Elsewhere } from '@stateeval/service-kit'
 import { eachCalls } from './calls/run-calls.ts'
 import { keepObservation, type KeepContext } from './keep-observation.ts'
 import { withTensors } from './tensors.ts'
@@ -36,13 +36,13 @@ interface ExecuteContext extends KeepContext {
  * Gives the ExecutionResult, packed: small observations inline, as long as they have at most `maxInline`
  * bytes together, each other one as an artifact. Inputs after which all observations have more than
  * `maxBytes` end as killed. Throws a problem where an input names an artifact that is not stored here, or
- * that is no such tensor.
+ * that is no such tensor; `mayMove`: an Elsewhere where this machine has too little memory for an input.
  */
 export async function execute(
   request: AnyExecutionRequest,
   context: ExecuteContext,
   signal: AbortSignal,
-  { maxInline = maxInlineBytes, maxBytes = maxProgramBytes } = {},
+  { maxInline = maxInlineBytes, maxBytes = maxProgramBytes, mayMove = false } = {},
 ): Promise<Parts> {
   const { sandbox, world, artifactCache } = context
   const named = world(request.world, '/world')
@@ -55,6 +55,8 @@ export async function execute(
   const parts: Parts[] = []
   let [inlineBytes, bytes] = [0, 0]
   const take: TakeObservation = async (observation, index) => {
+    const { ending } = observation
+    if (mayMove && ending.status === 'infrastructure' && ending.lacks) throw new Elsewhere(ending.reason)
     const { part, size } = await keepObservation(
       observation,
       { maxBytes, room: maxBytes - bytes, inline: maxInline - inlineBytes },

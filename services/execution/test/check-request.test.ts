@@ -51,7 +51,7 @@ test('a job in a language that is missing for now runs into that, so it is asked
   const each: Sandbox['each'] = async (_program, _signal, take) => take(observation, 0)
   Object.assign(here.sandbox, { fingerprint: 'f', each })
   const log = createLog('test', { level: 'silent' })
-  const run = { id: 'x', signal: new AbortController().signal, log, used: () => undefined }
+  const run = { id: 'x', signal: new AbortController().signal, log, used: () => undefined, mayMove: true }
   expect(await executeJob.handle(request, here, run)).toEqual(
     new Packed({ inline: asJson({ observations: [observation], runtime: 'f' }) }),
   )

@@ -1,7 +1,8 @@
 /** Memory that large graphs share: each waits for its part, in the order in which they came. */
+import { LackOfMemory } from '@stateeval/sandbox/lack-of-memory'
 
 /** This machine has less memory than the graph needs; another one may have enough. */
-export class MemoryError extends Error {
+export class MemoryError extends LackOfMemory {
   override readonly name = 'MemoryError'
 }
 

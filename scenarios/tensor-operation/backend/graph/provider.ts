@@ -1,5 +1,6 @@
 /** What computes tensors: ONNX Runtime's execution providers, best first. */
 import type { TensorProvider } from '@stateeval/contracts'
+import { LackOfMemory } from '@stateeval/sandbox/lack-of-memory'
 
 export type Provider = TensorProvider
 export const providers: readonly Provider[] = ['cuda', 'webgpu', 'cpu']
@@ -16,11 +17,11 @@ const recordedNames: Readonly<Record<string, Provider>> = {
 export const providerRecorded = (name: unknown): Provider => recordedNames[String(name)] ?? 'cpu'
 
 /** The provider could not hold what a graph needs; another one, or another machine, may. */
-export class DeviceMemoryError extends Error {
+export class DeviceMemoryError extends LackOfMemory {
   override readonly name = 'DeviceMemoryError'
 }
 
-/** What ONNX Runtime, CUDA, Dawn and Vulkan drivers say where a device's memory is used up. */
+/** What ONNX Runtime, CUDA, Dawn, Vulkan drivers and C++ say where memory is used up. */
 const outOfMemory =
-  /out of (device )?memory|OutOfMemory|failed to allocate memory|CUDA_ERROR_OUT_OF_MEMORY|OUT_OF_DEVICE_MEMORY|BFCArena::AllocateRaw|exceeds the max (buffer|storage)/i
+  /out of (device )?memory|OutOfMemory|failed to allocate memory|bad_alloc|Array buffer allocation failed|CUDA_ERROR_OUT_OF_MEMORY|OUT_OF_DEVICE_MEMORY|BFCArena::AllocateRaw|exceeds the max (buffer|storage)/i
 export const saysOutOfMemory = (message: string) => outOfMemory.test(message)

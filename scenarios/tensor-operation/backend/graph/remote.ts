@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import type { FoundProvider } from '@stateeval/contracts'
 import { bounds, bytesOf, type CheckedGraph } from './check.ts'
 import { type Choice, findProviders, problemNow } from './find-providers.ts'
-import { Budget } from './budget.ts'
+import { Budget, MemoryError } from './budget.ts'
 import { DeviceMemoryError, type Provider } from './provider.ts'
 import { type Computation, type Runtime, type RuntimeCounts, structureOf } from './sessions.ts'
 import { type Environment, Worker, WorkerEnded } from './worker.ts'
@@ -155,13 +155,15 @@ export async function createRemoteRuntime({
         return computation
       } catch (error) {
         if (error instanceof WorkerEnded && !closed) await noteEnd(provider, error.message)
-        if (error instanceof DeviceMemoryError && provider !== 'cpu') {
-          remember(structure)
-          // What its sessions hold on the device is given back with it.
+        if (error instanceof DeviceMemoryError) {
+          if (provider !== 'cpu') remember(structure)
+          // What its sessions hold, on the device too, is given back with it.
           keepsServing = false
           void worker.end()
         }
-        throw error
+        throw error instanceof WorkerEnded && error.isForMemory && !closed
+          ? new MemoryError(`${error.message}; where nobody ended it, this machine is short of memory`)
+          : error
       } finally {
         if (isLarge) {
           // Its memory is given back at once, not when garbage is collected.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { withoutInherited } from '@stateeval/sandbox/descriptors'
 import { bytesOf } from './check.ts'
 import type { GraphAnswer, GraphRequest } from './messages.ts'
-import { DeviceMemoryError, type Provider } from './provider.ts'
+import { DeviceMemoryError, type Provider, saysOutOfMemory } from './provider.ts'
 import type { Computation, RuntimeCounts } from './sessions.ts'
 
 /** Bounded work (check.ts) takes a few seconds at most, on a busy machine. */
@@ -24,6 +24,12 @@ export type Tried = Extract<GraphAnswer, { kind: 'tried' }>
 /** The process ended, or was ended, over what it was doing. */
 export class WorkerEnded extends Error {
   override readonly name = 'WorkerEnded'
+  /** The kernel ends it first where memory is used up, and says so to nobody. */
+  readonly isForMemory: boolean
+  constructor(message: string, isForMemory = false) {
+    super(message)
+    this.isForMemory = isForMemory
+  }
 }
 
 export class Worker {
@@ -37,7 +43,7 @@ export class Worker {
   #heard: { tell(answer: GraphAnswer): void; fail(error: Error): void } | undefined
   /** Answers that nobody has waited for yet. */
   readonly #early: GraphAnswer[] = []
-  #ended = ''
+  #ended: WorkerEnded | undefined
   #said = ''
 
   /** `tries`: providers that it tries at its start, see `tried`. */
@@ -70,8 +76,11 @@ export class Worker {
     this.exit = new Promise((resolve) => {
       const end = (how: string) => {
         const lastLine = this.#said.trim().split('\n').at(-1)
-        this.#ended = `the process of ONNX Runtime ended (${how}${lastLine ? `: ${lastLine}` : ''})`
-        this.#heard?.fail(new WorkerEnded(this.#ended))
+        this.#ended = new WorkerEnded(
+          `the process of ONNX Runtime ended (${how}${lastLine ? `: ${lastLine}` : ''})`,
+          how === 'SIGKILL' || saysOutOfMemory(this.#said),
+        )
+        this.#heard?.fail(this.#ended)
         resolve()
       }
       // After its last words.
@@ -157,7 +166,7 @@ export class Worker {
   #next(): Promise<GraphAnswer> {
     const early = this.#early.shift()
     if (early) return Promise.resolve(early)
-    if (this.#ended) return Promise.reject(new WorkerEnded(this.#ended))
+    if (this.#ended) return Promise.reject(this.#ended)
     this.#child.ref()
     this.#child.channel?.ref()
     return new Promise<GraphAnswer>((tell, fail) => {

@@ -1,8 +1,16 @@
 /** ONNX Runtime’s own process: what ends it ends one run at most, which is repeated; the next one works. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { base64 } from '@stateeval/program'
-import { completeLimits, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
-import { checkGraph } from '../graph/check.ts'
+import {
+  completeLimits,
+  createSandbox,
+  LackOfMemory,
+  type LocalSandbox,
+  type World,
+} from '@stateeval/sandbox'
+import { boundsFor, checkGraph } from '../graph/check.ts'
 import { createRemoteRuntime, type RemoteRuntime } from '../graph/remote.ts'
 import { createTensorWorld } from '../index.ts'
 
@@ -26,6 +34,8 @@ test('a process that ends over a graph fails that graph; those behind it and aft
   const [lost, behind] = [negated(), negated()]
   lost.catch(() => {})
   setTimeout(() => process.kill(pid, 'SIGKILL'), 50)
+  // As the kernel ends it where memory is used up.
+  await expect(lost).rejects.toThrow(LackOfMemory)
   await expect(lost).rejects.toThrow('the process of ONNX Runtime ended (SIGKILL)')
   expect(await behind).toEqual([-1, -2])
   expect(runtime.pids()).toHaveLength(1)
@@ -37,6 +47,22 @@ test('a process that ends over a graph fails that graph; those behind it and aft
   expect(await negated()).toEqual([-1, -2])
   expect(runtime.counts()).toEqual({ cpu: { graphs: 3, created: 3, reused: 0 } })
 })
+
+test('a process that gets no more memory says so, as a want of memory; the next one computes', async () => {
+  const own = await createRemoteRuntime({ maxWorkers: 1 })
+  await own.run(graph, graph.outputs)
+  const [pid] = own.pids() as [number]
+  const size = /VmSize:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]
+  execFileSync('prlimit', ['--pid', String(pid), `--as=${(Number(size) + 16_384) * 1024}`])
+  const nodes = [leaf, { op: 'expand', in: [0], shape: [2 ** 24, 2] }]
+  const large = checkGraph({ nodes, outputs: [1], keep: [] }, new Map(), boundsFor(40_000_000))
+  const refusal = await own.run(large, large.outputs).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(LackOfMemory)
+  expect((refusal as Error).message).toMatch(/^cpu is out of memory: .*bad_alloc/)
+  expect(numbers((await own.run(graph, graph.outputs)).values.get(1)!)).toEqual([-1, -2])
+  expect(own.pids()).not.toContain(pid)
+  await own.close()
+}, 120_000)
 
 test('the run of that graph is our failure, and repeated; the next one works', async () => {
   const tensors = createTensorWorld()

@@ -11,8 +11,8 @@ import {
   ProblemError,
   subjects,
 } from '@stateeval/contracts'
-import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'
-import { checkMeaning } from '../check-request.ts'
+import { accepts, Elsewhere, type Job, Packed, Refusal } from '@stateeval/service-kit'
+import { checkMeaning, lackOfRoom } from '../check-request.ts'
 import type { Context } from '../context.ts'
 import { withCpuSeconds } from '../cpu-time.ts'
 import { execute } from '../execute.ts'
@@ -23,12 +23,14 @@ const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequ
   timeoutMs: 30 * 60_000,
   validate: accepts(AnyExecutionRequest),
   cancelled: (_request, id, { store }) => store.isCancelled(id),
-  async handle(request, context, { signal, used }) {
+  async handle(request, context, { signal, used, mayMove }) {
     try {
       // A language or level that is missing here may be there later: then each run says so, and is asked for
       // again.
+      const narrow = lackOfRoom(request, context)
+      if (narrow && mayMove) throw new Elsewhere(narrow.message)
       checkMeaning(request, context)
-      const run = () => execute(request, context, signal, { maxBytes })
+      const run = () => execute(request, context, signal, { maxBytes, mayMove })
       return new Packed(await withCpuSeconds(run, (cpuSeconds) => used({ cpuSeconds })))
     } catch (error) {
       // A world or an artifact that isn’t here stays away, however often it is asked for.

@@ -1350,6 +1350,8 @@ class InfrastructureEnding(TypedDict):
     status: Literal["infrastructure"]
     reason: str
     """Ours, never counted against the candidate"""
+    lacks: NotRequired[Literal["memory"]]
+    """What this machine has too little of; another may have it"""
 
 
 class Input(TypedDict):

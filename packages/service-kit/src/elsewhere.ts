@@ -1,0 +1,41 @@
+/** Jobs that this process can't do and another may: put back, so that a replica with more room takes them. */
+import { LRUCache } from 'lru-cache'
+
+/** This process lacks what the job needs, such as memory. The message says what. */
+export class Elsewhere extends Error {
+  override readonly name = 'Elsewhere'
+}
+
+/** How often a job is put back for others, unseen, before it is tried here again. */
+const maxReturns = 16
+export const longestReturnMs = 1000
+
+/**
+ * What this process could not do, by job id: the newest ones. The queue doesn't choose among replicas, so one
+ * that remembers a job puts it back, for twelve seconds in all. Nobody knows whether there are others: after
+ * that it is tried here once more, for good.
+ */
+export class Leaving {
+  readonly #returns = new LRUCache<string, number>({ max: 10_000 })
+  readonly #longestMs: number
+
+  constructor(longestMs: number) {
+    this.#longestMs = longestMs
+  }
+
+  /** Remembers a job that could not be done here. */
+  add(id: string) {
+    if (!this.#returns.has(id)) this.#returns.set(id, 0)
+  }
+  /** How long to put a job back for, in milliseconds; null where it is to be done here. */
+  returnMs(id: string): number | null {
+    const count = this.#returns.get(id)
+    if (count === undefined || count >= maxReturns) return null
+    this.#returns.set(id, count + 1)
+    return Math.min(this.#longestMs, 50 * 2 ** count)
+  }
+  /** Nobody else has taken it. */
+  isStuck(id: string): boolean {
+    return (this.#returns.get(id) ?? 0) >= maxReturns
+  }
+}
