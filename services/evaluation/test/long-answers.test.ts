@@ -33,7 +33,7 @@ beforeAll(async () => {
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
   service = await startProcess('evaluation', suite.env)
   set = await caller.buildSet({
-    scenario: 'session-service',
+    scenario: 'elevenlabs-mcp',
     strategy: 'coverage',
     programs: 11,
     keep: 6,

@@ -53,7 +53,7 @@ beforeAll(async () => {
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   set = await caller.buildSet({
-    scenario: 'session-service',
+    scenario: 'elevenlabs-mcp',
     strategy: 'coverage',
     programs: size.programs,
     keep: size.keep,
