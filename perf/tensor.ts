@@ -2,16 +2,18 @@
  * Where tensors are computed fastest: graphs of rising size on each provider of this machine and in PyTorch,
  * which computes eagerly, and whole programs in warm jails, all in one run. Options: --largest N, the longest
  * side of a matrix (256; a Vulkan driver without a GPU behind it takes seconds for more, and 1024 is the
- * most); --rounds N (5); --provider NAME: what is tried (auto).
+ * most); --elements N, of the largest tensor that is drawn from a seed (100000000 takes 8 GiB); --rounds N
+ * (5); --provider NAME: what is tried (auto).
  */
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
 import { availableParallelism, loadavg } from 'node:os'
-import { join } from 'node:path'
 import type { Provider } from '../scenarios/tensor-operation/backend/graph/provider.ts'
 import { createRemoteRuntime } from '../scenarios/tensor-operation/backend/graph/remote.ts'
 import type { Bench, BenchPart } from './result.ts'
-import { graphOf, type Kind, kinds } from './tensor/graphs.ts'
+import { createSandbox } from '@stateeval/sandbox'
+import { createTensorWorld } from '../scenarios/tensor-operation/backend/index.ts'
+import { inPytorch } from './tensor/eager.ts'
+import { graphOf, kinds } from './tensor/graphs.ts'
+import { roundsOf, shapeOf, sizes, type Timed, timeGraph, timeLargePrograms } from './tensor/large.ts'
 import { timePrograms } from './tensor/programs.ts'
 
 const sides = [16, 64, 256, 512, 1024]
@@ -21,11 +23,24 @@ export async function run(options: string[]): Promise<Bench> {
   const [largest, rounds] = [Number(option('--largest') ?? 256), Number(option('--rounds') ?? 5)]
   const choice = (option('--provider') ?? 'auto') as Provider | 'auto'
   const used = sides.filter((side) => side <= largest)
-  const eager = await inPytorch(used, rounds)
+  const elements = sizes.filter((size) => size <= Number(option('--elements') ?? Infinity))
+  const eager = await inPytorch([
+    ...kinds.flatMap((graph) => used.map((side) => ({ graph, shape: [side, side], rounds }))),
+    ...elements.map((size) => ({ graph: 'drawn', shape: shapeOf(size), rounds: roundsOf(size, rounds) })),
+  ])
   const runtime = await createRemoteRuntime({ maxWorkers: 1, choice })
   const providers = runtime.providers()
   const available = providers.flatMap((one) => (one.available ? [one.provider] : []))
   const parts: BenchPart[] = []
+  const missing: string[] = []
+  /** Elements of the largest graph that a provider can do here, where one was too large. */
+  const most = new Map<Provider, number>()
+  const providersFor = (size: number) =>
+    available.filter((provider) => size <= (most.get(provider) ?? Infinity))
+  const add = (name: string, timed: Timed, peer?: readonly number[]) => {
+    if ('ms' in timed) parts.push(part(name, timed.ms, peer))
+    else missing.push(`- ${name}: ${timed.lacks}`)
+  }
   try {
     for (const kind of kinds)
       for (const side of used)
@@ -38,8 +53,14 @@ export async function run(options: string[]): Promise<Bench> {
             // The first one makes the session.
             if (round > 0) ms.push(performance.now() - start)
           }
-          parts.push(part(`${kind}, ${side}×${side}, ${provider}`, ms, eager?.best(kind, side)))
+          parts.push(part(`${kind}, ${side}×${side}, ${provider}`, ms, eager?.best(kind, [side, side])))
         }
+    for (const size of elements)
+      for (const provider of providersFor(size)) {
+        const timed = await timeGraph(size, provider, runtime, roundsOf(size, rounds))
+        if ('lacks' in timed) most.set(provider, size / 10)
+        add(`drawn, ${powerOf(size)}, ${provider}`, timed, eager?.best('drawn', shapeOf(size)))
+      }
   } finally {
     await runtime.close()
   }
@@ -53,11 +74,28 @@ export async function run(options: string[]): Promise<Bench> {
     const python = programs.find((one) => one.side === side && one.way.startsWith('Python'))?.ms
     parts.push(part(`program, ${side}×${side}, ${way}`, ms, way.startsWith('Python') ? undefined : python))
   }
+  const [world, sandbox] = [createTensorWorld({ choice }), await createSandbox({ concurrency: 1 })]
+  try {
+    for (const size of elements) {
+      const tools = { world, sandbox, rounds: roundsOf(size, rounds) }
+      const timings = await timeLargePrograms(size, providersFor(size), tools)
+      const python = timings.find(({ way }) => way.startsWith('Python'))
+      for (const { way, ...timed } of timings)
+        add(
+          `program, ${powerOf(size)}, ${way}`,
+          timed,
+          way.startsWith('Python') || !python || !('ms' in python) ? undefined : python.ms,
+        )
+    }
+  } finally {
+    await sandbox.close()
+    await world.close()
+  }
   return {
     about: `Milliseconds of graphs and of whole programs, from values to values. Peer: the same in PyTorch ${eager?.version ?? '(not installed here)'}, eagerly; of programs, the one in Python.`,
     parts,
     notes: [
-      `Medians of ${rounds} rounds, after one that makes the session. **products** is (a·b + c)ᵀ·b, **sums** adds up eight. A graph includes the reading of its values and the way to the process of ONNX Runtime and back; a program also its world and its warm jail. One thread each, but for webgpu.`,
+      `Medians of ${rounds} rounds, after one that makes the session. **products** is (a·b + c)ᵀ·b, **sums** adds up eight. **drawn** is ((a + b)·a)ᵀ summed by columns, of two tensors with 10⁶ to 10⁸ elements that are drawn from seeds, which counts as well (3 rounds above 10⁶). A graph includes the reading of its values and the way to the process of ONNX Runtime and back; a program also its world and its warm jail. One thread each, but for webgpu.`,
       providers
         .map(
           ({ provider, available: there, device, driver, reason }) =>
@@ -65,6 +103,7 @@ export async function run(options: string[]): Promise<Bench> {
         )
         .join('\n'),
       winners(parts),
+      ...(missing.length > 0 ? [`Not measured:\n\n${missing.join('\n')}`] : []),
       ...busy(),
     ].join('\n\n'),
   }
@@ -78,6 +117,7 @@ function busy(): string[] {
   return [`The machine was busy (a load of ${load.toFixed(0)} on ${cores} cores): the figures say little.`]
 }
 
+const powerOf = (elements: number) => `10^${Math.log10(elements)} elements`
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 function part(name: string, ms: readonly number[], peer: readonly number[] | undefined): BenchPart {
@@ -101,36 +141,4 @@ function winners(parts: readonly BenchPart[]): string {
     return `| ${size} | ${eager < best.ours ? 'PyTorch' : way} |`
   })
   return ['| what | fastest |', '| --- | --- |', ...rows].join('\n')
-}
-
-interface Eager {
-  version: string
-  /** Of the fastest device that PyTorch has here. */
-  best(kind: Kind, side: number): number[] | undefined
-}
-
-/** null where the interpreter has no torch. */
-async function inPytorch(used: readonly number[], rounds: number): Promise<Eager | null> {
-  const python = process.env['STATEEVAL_PYTHON'] ?? '/usr/bin/python3'
-  const child = spawn(python, ['-W', 'ignore', join(import.meta.dirname, 'tensor/eager.py')], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'], OMP_NUM_THREADS: '1' },
-  })
-  child.on('error', () => {})
-  child.stdin.on('error', () => {})
-  child.stdin.end(JSON.stringify(kinds.flatMap((graph) => used.map((side) => ({ graph, side, rounds })))))
-  try {
-    const { version, timings } = JSON.parse(await text(child.stdout)) as {
-      version: string
-      timings: { graph: Kind; side: number; ms: number[] }[]
-    }
-    const best = (kind: Kind, side: number) =>
-      timings
-        .filter((one) => one.graph === kind && one.side === side)
-        .map(({ ms }) => ms)
-        .sort((a, b) => median(a) - median(b))[0]
-    return { version, best }
-  } catch {
-    return null
-  }
 }

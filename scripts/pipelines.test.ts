@@ -1,6 +1,6 @@
 /**
- * The files of deploy/ci, each held against the linter or the schema of its maker, and JUnit XML against its
- * schema. Runs with STATEEVAL_LONG=1: what it needs is fetched from PyPI and by Go.
+ * The files of deploy/ci and the Dockerfiles, each held against the linter or the schema of its maker, and
+ * JUnit XML against its schema. Runs with STATEEVAL_LONG=1: what it needs is fetched from PyPI and by Go.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,6 +48,13 @@ long('GitHub: actionlint and the schemas accept the action and the workflow; a w
   const workflow = read('github/workflow.yml')
   expect(workflowFault(workflow)).toBeNull()
   expect(workflowFault(workflow.replace('gate: 80%', 'gates: 80%'))).toContain('input "gates" is not defined')
+})
+
+long('hadolint finds nothing in the Dockerfiles, and an untagged base where there is one', () => {
+  const files = ['deploy/Dockerfile', 'deploy/Dockerfile.gpu'].map((path) => join(root, path))
+  expect(faultOf(pythonTool('hadolint'), files)).toBeNull()
+  const untagged = writeScratch('Dockerfile', 'FROM node\nUSER 1000:1000\n')
+  expect(faultOf(pythonTool('hadolint'), [untagged])).toContain('DL3006')
 })
 
 long('GitLab: its schema accepts the template, and no other keyword', () => {
