@@ -5,7 +5,14 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type JobSubject, questions, type ServiceName, serviceNames, subjects } from '@stateeval/contracts'
+import {
+  coordinator,
+  type JobSubject,
+  questions,
+  type ServiceName,
+  serviceNames,
+  subjects,
+} from '@stateeval/contracts'
 import { inboxOf } from '../packages/service-kit/src/bus/credentials.ts'
 import { names as namesOf } from '../packages/service-kit/src/bus/names.ts'
 import { root, writeOrCheck } from './generated.ts'
@@ -20,9 +27,6 @@ interface Rights {
 const kinds: readonly JobSubject[] = Object.values(subjects)
 /** The second part of a subject is the service that takes it. */
 const kindsOf = (service: ServiceName) => kinds.filter((kind) => kind.split('.')[1] === service)
-
-/** The coordinator sends jobs to all, hears from all, and keeps the streams and dead letters in order. */
-const coordinator: ServiceName = 'evaluation'
 
 export function rightsOf(service: ServiceName, namespace: string): Rights {
   const names = namesOf(namespace)
@@ -52,6 +56,8 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
       `${namespace}.dead.${service}.*.*`,
       `${namespace}.dead.*.${service}.*.*`,
       `${namespace}.events.>`,
+      // The ends of jobs that a process of the coordinator waits for.
+      ...(isCoordinator ? [] : [names.inbox(`${coordinator}.*`)]),
       // How many dead letters there are, for the metrics.
       `$JS.API.STREAM.INFO.${names.dead}`,
       ...(isCoordinator
@@ -63,7 +69,11 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
           ]
         : []),
     ],
-    subscribe: [`${inboxOf(service)}.>`, ...answers.map((question) => names.question(question))],
+    subscribe: [
+      `${inboxOf(service)}.>`,
+      ...(isCoordinator ? [names.inbox(`${coordinator}.*`)] : []),
+      ...answers.map((question) => names.question(question)),
+    ],
     ...(answers.length > 0 && { answers: true }),
   }
 }

@@ -198,6 +198,49 @@ const (
 	DocumentationNameRelevant DocumentationName = "relevant"
 )
 
+// Defines values for EpisodeRequestDocumentation.
+const (
+	EpisodeRequestDocumentationFull     EpisodeRequestDocumentation = "full"
+	EpisodeRequestDocumentationNone     EpisodeRequestDocumentation = "none"
+	EpisodeRequestDocumentationRelevant EpisodeRequestDocumentation = "relevant"
+)
+
+// Defines values for EpisodeRequestLanguage.
+const (
+	EpisodeRequestLanguageJavascript EpisodeRequestLanguage = "javascript"
+	EpisodeRequestLanguagePython     EpisodeRequestLanguage = "python"
+)
+
+// Defines values for EpisodeRequestPrompting.
+const (
+	EpisodeRequestPromptingCot     EpisodeRequestPrompting = "cot"
+	EpisodeRequestPromptingDirect  EpisodeRequestPrompting = "direct"
+	EpisodeRequestPromptingFewShot EpisodeRequestPrompting = "few-shot"
+	EpisodeRequestPromptingReflect EpisodeRequestPrompting = "reflect"
+)
+
+// Defines values for EpisodeStatus.
+const (
+	EpisodeStatusDone    EpisodeStatus = "done"
+	EpisodeStatusExpired EpisodeStatus = "expired"
+	EpisodeStatusOpen    EpisodeStatus = "open"
+)
+
+// Defines values for EpisodeTurnToolChoice0.
+const (
+	Auto EpisodeTurnToolChoice0 = "auto"
+)
+
+// Defines values for EpisodeTurnToolChoice1.
+const (
+	EpisodeTurnToolChoice1None EpisodeTurnToolChoice1 = "none"
+)
+
+// Defines values for EpisodeTurnToolChoice2.
+const (
+	Required EpisodeTurnToolChoice2 = "required"
+)
+
 // Defines values for EvaluationOptionsDocumentation.
 const (
 	EvaluationOptionsDocumentationFull     EvaluationOptionsDocumentation = "full"
@@ -549,6 +592,25 @@ type AgentOptions struct {
 
 	// Tries Within which code must reproduce the oracle; 3 by default
 	Tries *int `json:"tries,omitempty"`
+}
+
+// AgentReply defines model for AgentReply.
+type AgentReply struct {
+	// Finish Why the model ended it; tool_calls by default where it calls tools, else stop
+	Finish *string `json:"finish,omitempty"`
+
+	// Ms Milliseconds that the model took: counted against `limits.seconds`
+	Ms   *float64 `json:"ms,omitempty"`
+	Text *string  `json:"text,omitempty"`
+
+	// ToolCalls arguments is the JSON text of an object, as the model wrote it
+	ToolCalls []ModelToolCall `json:"toolCalls,omitempty"`
+
+	// Usage Counted against `limits.tokens`
+	Usage *struct {
+		CompletionTokens *int `json:"completionTokens,omitempty"`
+		PromptTokens     *int `json:"promptTokens,omitempty"`
+	} `json:"usage,omitempty"`
 }
 
 // ApiKey defines model for ApiKey.
@@ -1377,6 +1439,181 @@ type Difference struct {
 // DocumentationName defines model for DocumentationName.
 type DocumentationName string
 
+// EpisodeRequest defines model for EpisodeRequest.
+type EpisodeRequest struct {
+	// Benchmark Id of a benchmark resource
+	Benchmark string `json:"benchmark"`
+
+	// Case Id of a case; else `seed` draws one
+	Case *string `json:"case,omitempty"`
+
+	// Documentation How much of the API documentation a model reads; the benchmark’s own default, mostly full
+	Documentation *EpisodeRequestDocumentation `json:"documentation,omitempty"`
+
+	// Embeddings The model of api embeddings that similarities come from, where the benchmark asks for them; or a recording’s id
+	Embeddings *string `json:"embeddings,omitempty"`
+
+	// Judge The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said
+	Judge *EpisodeRequest_Judge `json:"judge,omitempty"`
+
+	// Language Of the programs; javascript by default. Absent where the benchmark has no programs
+	Language *EpisodeRequestLanguage `json:"language,omitempty"`
+
+	// Layout For which kind of model prompts are laid out, where the benchmark knows several
+	Layout *string `json:"layout,omitempty"`
+
+	// LeaseSeconds How long the episode stays open without a step. Each step begins the time anew, and so does a renewal
+	LeaseSeconds *int `json:"leaseSeconds,omitempty"`
+
+	// Limits What a dialogue may take, where the benchmark leads dialogues; each has a default of the benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+	Limits *struct {
+		// Calls Calls in all replies
+		Calls *int `json:"calls,omitempty"`
+
+		// Seconds Time that the endpoint takes for all replies. It is measured once and kept with each answer; waiting for a turn and failed tries do not count
+		Seconds *float64 `json:"seconds,omitempty"`
+
+		// Tokens Completion tokens of all replies, as the endpoint reports them
+		Tokens *int `json:"tokens,omitempty"`
+
+		// Turns Replies of the model
+		Turns *int `json:"turns,omitempty"`
+	} `json:"limits,omitempty"`
+
+	// Policy One of the benchmark’s; its first by default
+	Policy    *string                  `json:"policy,omitempty"`
+	Prompting *EpisodeRequestPrompting `json:"prompting,omitempty"`
+
+	// Responses Evaluations that have succeeded, or recordings: what live APIs answered there answers the same requests here, where the service has no such API. A request that none of them has is reported as not recorded
+	Responses []string `json:"responses,omitempty"`
+
+	// Rounds Under reflect: how often a model is shown its error and asked again
+	Rounds *int `json:"rounds,omitempty"`
+
+	// Seed Draws the case where none is named, and the examples under few-shot. Default: 1
+	Seed *EpisodeRequest_Seed `json:"seed,omitempty"`
+
+	// Setup One of the benchmark’s setups; its first by default
+	Setup *string `json:"setup,omitempty"`
+
+	// Shots Under few-shot: how many solved cases a model is shown
+	Shots *int `json:"shots,omitempty"`
+
+	// TimeLimit Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10
+	TimeLimit *float64 `json:"timeLimit,omitempty"`
+
+	// User The model that plays the user, where the benchmark simulates one; or a recording’s id
+	User *string `json:"user,omitempty"`
+}
+
+// EpisodeRequestDocumentation How much of the API documentation a model reads; the benchmark’s own default, mostly full
+type EpisodeRequestDocumentation string
+
+// EpisodeRequestJudge0 defines model for EpisodeRequest.Judge.0.
+type EpisodeRequestJudge0 = string
+
+// EpisodeRequestJudge1 defines model for EpisodeRequest.Judge.1.
+type EpisodeRequestJudge1 map[string]string
+
+// EpisodeRequest_Judge The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said
+type EpisodeRequest_Judge struct {
+	union json.RawMessage
+}
+
+// EpisodeRequestLanguage Of the programs; javascript by default. Absent where the benchmark has no programs
+type EpisodeRequestLanguage string
+
+// EpisodeRequestPrompting defines model for EpisodeRequest.Prompting.
+type EpisodeRequestPrompting string
+
+// EpisodeRequestSeed0 defines model for EpisodeRequest.Seed.0.
+type EpisodeRequestSeed0 = int
+
+// EpisodeRequestSeed1 defines model for EpisodeRequest.Seed.1.
+type EpisodeRequestSeed1 = string
+
+// EpisodeRequest_Seed Draws the case where none is named, and the examples under few-shot. Default: 1
+type EpisodeRequest_Seed struct {
+	union json.RawMessage
+}
+
+// EpisodeResource `turn` is the newest; absent while the first one is being made
+type EpisodeResource struct {
+	Benchmark string    `json:"benchmark"`
+	Case      string    `json:"case"`
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt End of the lease of one that is open
+	ExpiresAt *time.Time        `json:"expiresAt,omitempty"`
+	Id        string            `json:"id"`
+	Links     map[string]string `json:"links"`
+
+	// Status expired: its lease is over; renewed, it continues where it was
+	Status EpisodeStatus `json:"status"`
+	Turn   *EpisodeTurn  `json:"turn,omitempty"`
+}
+
+// EpisodeStatus expired: its lease is over; renewed, it continues where it was
+type EpisodeStatus string
+
+// EpisodeStep defines model for EpisodeStep.
+type EpisodeStep struct {
+	Reply AgentReply `json:"reply"`
+
+	// Step Which of the agent’s replies this is, from 1. Sent again with the same reply, it gets the same answer and changes nothing; with another one it is refused with 409
+	Step int `json:"step"`
+}
+
+// EpisodeTurn defines model for EpisodeTurn.
+type EpisodeTurn struct {
+	// Conversation Which conversation the messages belong to: a case may have one for each of its inputs
+	Conversation *int   `json:"conversation,omitempty"`
+	Done         bool   `json:"done"`
+	Episode      string `json:"episode"`
+
+	// Messages What is new in the conversation since the agent’s last reply: instructions, results of its tool calls, words of a user. Empty where the episode is done
+	Messages []Message `json:"messages"`
+
+	// NotScored Why there is no score: a fault of the host’s, or a part that nobody plays
+	NotScored *string `json:"notScored,omitempty"`
+
+	// Parameters Generation parameters that the benchmark asks with
+	Parameters map[string]interface{} `json:"parameters,omitempty"`
+
+	// Reward Where it is done: the score’s reward, else 1 where it passed and 0 where not. null: not scored
+	Reward *float64 `json:"reward,omitempty"`
+
+	// Schema JSON Schema that the reply must satisfy
+	Schema map[string]interface{} `json:"schema,omitempty"`
+	Score  *Score                 `json:"score,omitempty"`
+
+	// Step How many replies came before; 0: none yet
+	Step       int                     `json:"step"`
+	ToolChoice *EpisodeTurn_ToolChoice `json:"toolChoice,omitempty"`
+
+	// Tools What may be called; absent where that is as before
+	Tools []ModelTool `json:"tools,omitempty"`
+}
+
+// EpisodeTurnToolChoice0 defines model for EpisodeTurn.ToolChoice.0.
+type EpisodeTurnToolChoice0 string
+
+// EpisodeTurnToolChoice1 defines model for EpisodeTurn.ToolChoice.1.
+type EpisodeTurnToolChoice1 string
+
+// EpisodeTurnToolChoice2 defines model for EpisodeTurn.ToolChoice.2.
+type EpisodeTurnToolChoice2 string
+
+// EpisodeTurnToolChoice3 defines model for EpisodeTurn.ToolChoice.3.
+type EpisodeTurnToolChoice3 struct {
+	Name string `json:"name"`
+}
+
+// EpisodeTurn_ToolChoice defines model for EpisodeTurn.ToolChoice.
+type EpisodeTurn_ToolChoice struct {
+	union json.RawMessage
+}
+
 // ErrorReport What the failed samples have in common: lists under the benchmark’s own names
 type ErrorReport map[string][]NamedCounts
 
@@ -2058,6 +2295,15 @@ type ModelSettings struct {
 // ModelSettingsApi chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings gives vectors, for evaluations that compare texts
 type ModelSettingsApi string
 
+// ModelTool defines model for ModelTool.
+type ModelTool struct {
+	Description *string `json:"description,omitempty"`
+	Name        string  `json:"name"`
+
+	// Parameters JSON Schema of the arguments, which are an object
+	Parameters map[string]interface{} `json:"parameters,omitempty"`
+}
+
 // ModelToolCall defines model for ModelToolCall.
 type ModelToolCall struct {
 	Arguments string `json:"arguments"`
@@ -2259,6 +2505,7 @@ type ProjectBudget struct {
 type ProjectLimits struct {
 	Budget            *ProjectBudget `json:"budget,omitempty"`
 	Builds            *int           `json:"builds,omitempty"`
+	Episodes          *int           `json:"episodes,omitempty"`
 	Evaluations       *int           `json:"evaluations,omitempty"`
 	QueuedExecutions  *int           `json:"queuedExecutions,omitempty"`
 	RequestKiB        *int           `json:"requestKiB,omitempty"`
@@ -2271,6 +2518,7 @@ type ProjectLimitsResource struct {
 	Effective struct {
 		Budget            *ProjectBudget `json:"budget,omitempty"`
 		Builds            *int           `json:"builds,omitempty"`
+		Episodes          *int           `json:"episodes,omitempty"`
 		Evaluations       *int           `json:"evaluations,omitempty"`
 		QueuedExecutions  *int           `json:"queuedExecutions,omitempty"`
 		RequestKiB        *int           `json:"requestKiB,omitempty"`
@@ -2279,6 +2527,7 @@ type ProjectLimitsResource struct {
 	Own struct {
 		Budget            *ProjectBudget `json:"budget,omitempty"`
 		Builds            *int           `json:"builds,omitempty"`
+		Episodes          *int           `json:"episodes,omitempty"`
 		Evaluations       *int           `json:"evaluations,omitempty"`
 		QueuedExecutions  *int           `json:"queuedExecutions,omitempty"`
 		RequestKiB        *int           `json:"requestKiB,omitempty"`
@@ -2299,6 +2548,7 @@ type ProjectUsage struct {
 	Limits struct {
 		Budget            *ProjectBudget `json:"budget,omitempty"`
 		Builds            *int           `json:"builds,omitempty"`
+		Episodes          *int           `json:"episodes,omitempty"`
 		Evaluations       *int           `json:"evaluations,omitempty"`
 		QueuedExecutions  *int           `json:"queuedExecutions,omitempty"`
 		RequestKiB        *int           `json:"requestKiB,omitempty"`
@@ -2310,7 +2560,10 @@ type ProjectUsage struct {
 
 	// Running What has not ended now
 	Running struct {
-		Builds      int `json:"builds"`
+		Builds int `json:"builds"`
+
+		// Episodes Whose lease has not ended
+		Episodes    int `json:"episodes"`
 		Evaluations int `json:"evaluations"`
 
 		// Executions Those that were asked for over HTTP
@@ -2431,6 +2684,12 @@ type ReferenceAnswer struct {
 	Case        string    `json:"case"`
 	Instruction string    `json:"instruction"`
 	Language    *Language `json:"language,omitempty"`
+}
+
+// RenewEpisode defines model for RenewEpisode.
+type RenewEpisode struct {
+	// LeaseSeconds From now on; default: as it was opened
+	LeaseSeconds *int `json:"leaseSeconds,omitempty"`
 }
 
 // Report defines model for Report.
@@ -3358,6 +3617,12 @@ type RedriveDeadLetterParams struct {
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
+// CreateEpisodeParams defines parameters for CreateEpisode.
+type CreateEpisodeParams struct {
+	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	IdempotencyKey *string `json:"idempotency-key,omitempty"`
+}
+
 // ListEvaluationsParams defines parameters for ListEvaluations.
 type ListEvaluationsParams struct {
 	// Limit Entries of a page
@@ -3564,6 +3829,15 @@ type CreateComparisonJSONRequestBody = ComparisonRequest
 
 // RedriveDeadLettersJSONRequestBody defines body for RedriveDeadLetters for application/json ContentType.
 type RedriveDeadLettersJSONRequestBody = DeadLetterFilter
+
+// CreateEpisodeJSONRequestBody defines body for CreateEpisode for application/json ContentType.
+type CreateEpisodeJSONRequestBody = EpisodeRequest
+
+// RenewEpisodeJSONRequestBody defines body for RenewEpisode for application/json ContentType.
+type RenewEpisodeJSONRequestBody = RenewEpisode
+
+// StepEpisodeJSONRequestBody defines body for StepEpisode for application/json ContentType.
+type StepEpisodeJSONRequestBody = EpisodeStep
 
 // CreateEvaluationJSONRequestBody defines body for CreateEvaluation for application/json ContentType.
 type CreateEvaluationJSONRequestBody = EvaluationRequest
@@ -4129,6 +4403,244 @@ func (t Condition_Path_Item) MarshalJSON() ([]byte, error) {
 }
 
 func (t *Condition_Path_Item) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsEpisodeRequestJudge0 returns the union data inside the EpisodeRequest_Judge as a EpisodeRequestJudge0
+func (t EpisodeRequest_Judge) AsEpisodeRequestJudge0() (EpisodeRequestJudge0, error) {
+	var body EpisodeRequestJudge0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpisodeRequestJudge0 overwrites any union data inside the EpisodeRequest_Judge as the provided EpisodeRequestJudge0
+func (t *EpisodeRequest_Judge) FromEpisodeRequestJudge0(v EpisodeRequestJudge0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeEpisodeRequestJudge0 performs a merge with any union data inside the EpisodeRequest_Judge, using the provided EpisodeRequestJudge0
+func (t *EpisodeRequest_Judge) MergeEpisodeRequestJudge0(v EpisodeRequestJudge0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEpisodeRequestJudge1 returns the union data inside the EpisodeRequest_Judge as a EpisodeRequestJudge1
+func (t EpisodeRequest_Judge) AsEpisodeRequestJudge1() (EpisodeRequestJudge1, error) {
+	var body EpisodeRequestJudge1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpisodeRequestJudge1 overwrites any union data inside the EpisodeRequest_Judge as the provided EpisodeRequestJudge1
+func (t *EpisodeRequest_Judge) FromEpisodeRequestJudge1(v EpisodeRequestJudge1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeEpisodeRequestJudge1 performs a merge with any union data inside the EpisodeRequest_Judge, using the provided EpisodeRequestJudge1
+func (t *EpisodeRequest_Judge) MergeEpisodeRequestJudge1(v EpisodeRequestJudge1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t EpisodeRequest_Judge) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *EpisodeRequest_Judge) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsEpisodeRequestSeed0 returns the union data inside the EpisodeRequest_Seed as a EpisodeRequestSeed0
+func (t EpisodeRequest_Seed) AsEpisodeRequestSeed0() (EpisodeRequestSeed0, error) {
+	var body EpisodeRequestSeed0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpisodeRequestSeed0 overwrites any union data inside the EpisodeRequest_Seed as the provided EpisodeRequestSeed0
+func (t *EpisodeRequest_Seed) FromEpisodeRequestSeed0(v EpisodeRequestSeed0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeEpisodeRequestSeed0 performs a merge with any union data inside the EpisodeRequest_Seed, using the provided EpisodeRequestSeed0
+func (t *EpisodeRequest_Seed) MergeEpisodeRequestSeed0(v EpisodeRequestSeed0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEpisodeRequestSeed1 returns the union data inside the EpisodeRequest_Seed as a EpisodeRequestSeed1
+func (t EpisodeRequest_Seed) AsEpisodeRequestSeed1() (EpisodeRequestSeed1, error) {
+	var body EpisodeRequestSeed1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpisodeRequestSeed1 overwrites any union data inside the EpisodeRequest_Seed as the provided EpisodeRequestSeed1
+func (t *EpisodeRequest_Seed) FromEpisodeRequestSeed1(v EpisodeRequestSeed1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeEpisodeRequestSeed1 performs a merge with any union data inside the EpisodeRequest_Seed, using the provided EpisodeRequestSeed1
+func (t *EpisodeRequest_Seed) MergeEpisodeRequestSeed1(v EpisodeRequestSeed1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t EpisodeRequest_Seed) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *EpisodeRequest_Seed) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsEpisodeTurnToolChoice0 returns the union data inside the EpisodeTurn_ToolChoice as a EpisodeTurnToolChoice0
+func (t EpisodeTurn_ToolChoice) AsEpisodeTurnToolChoice0() (EpisodeTurnToolChoice0, error) {
+	var body EpisodeTurnToolChoice0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpisodeTurnToolChoice0 overwrites any union data inside the EpisodeTurn_ToolChoice as the provided EpisodeTurnToolChoice0
+func (t *EpisodeTurn_ToolChoice) FromEpisodeTurnToolChoice0(v EpisodeTurnToolChoice0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeEpisodeTurnToolChoice0 performs a merge with any union data inside the EpisodeTurn_ToolChoice, using the provided EpisodeTurnToolChoice0
+func (t *EpisodeTurn_ToolChoice) MergeEpisodeTurnToolChoice0(v EpisodeTurnToolChoice0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEpisodeTurnToolChoice1 returns the union data inside the EpisodeTurn_ToolChoice as a EpisodeTurnToolChoice1
+func (t EpisodeTurn_ToolChoice) AsEpisodeTurnToolChoice1() (EpisodeTurnToolChoice1, error) {
+	var body EpisodeTurnToolChoice1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpisodeTurnToolChoice1 overwrites any union data inside the EpisodeTurn_ToolChoice as the provided EpisodeTurnToolChoice1
+func (t *EpisodeTurn_ToolChoice) FromEpisodeTurnToolChoice1(v EpisodeTurnToolChoice1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeEpisodeTurnToolChoice1 performs a merge with any union data inside the EpisodeTurn_ToolChoice, using the provided EpisodeTurnToolChoice1
+func (t *EpisodeTurn_ToolChoice) MergeEpisodeTurnToolChoice1(v EpisodeTurnToolChoice1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEpisodeTurnToolChoice2 returns the union data inside the EpisodeTurn_ToolChoice as a EpisodeTurnToolChoice2
+func (t EpisodeTurn_ToolChoice) AsEpisodeTurnToolChoice2() (EpisodeTurnToolChoice2, error) {
+	var body EpisodeTurnToolChoice2
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpisodeTurnToolChoice2 overwrites any union data inside the EpisodeTurn_ToolChoice as the provided EpisodeTurnToolChoice2
+func (t *EpisodeTurn_ToolChoice) FromEpisodeTurnToolChoice2(v EpisodeTurnToolChoice2) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeEpisodeTurnToolChoice2 performs a merge with any union data inside the EpisodeTurn_ToolChoice, using the provided EpisodeTurnToolChoice2
+func (t *EpisodeTurn_ToolChoice) MergeEpisodeTurnToolChoice2(v EpisodeTurnToolChoice2) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsEpisodeTurnToolChoice3 returns the union data inside the EpisodeTurn_ToolChoice as a EpisodeTurnToolChoice3
+func (t EpisodeTurn_ToolChoice) AsEpisodeTurnToolChoice3() (EpisodeTurnToolChoice3, error) {
+	var body EpisodeTurnToolChoice3
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromEpisodeTurnToolChoice3 overwrites any union data inside the EpisodeTurn_ToolChoice as the provided EpisodeTurnToolChoice3
+func (t *EpisodeTurn_ToolChoice) FromEpisodeTurnToolChoice3(v EpisodeTurnToolChoice3) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeEpisodeTurnToolChoice3 performs a merge with any union data inside the EpisodeTurn_ToolChoice, using the provided EpisodeTurnToolChoice3
+func (t *EpisodeTurn_ToolChoice) MergeEpisodeTurnToolChoice3(v EpisodeTurnToolChoice3) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t EpisodeTurn_ToolChoice) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *EpisodeTurn_ToolChoice) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -5520,6 +6032,74 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/dead-letters/{id}/redrive (the `RedriveDeadLetter` operationId).
 	RedriveDeadLetter(ctx context.Context, id string, params *RedriveDeadLetterParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateEpisodeWithBody Open an episode
+	//
+	// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/episodes (the `CreateEpisode` operationId).
+	CreateEpisodeWithBody(ctx context.Context, params *CreateEpisodeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateEpisode Open an episode
+	//
+	// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/episodes (the `CreateEpisode` operationId).
+	CreateEpisode(ctx context.Context, params *CreateEpisodeParams, body CreateEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteEpisode Delete an episode
+	//
+	// Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+	//
+	// Corresponds with DELETE /v1/episodes/{id} (the `DeleteEpisode` operationId).
+	DeleteEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetEpisode An episode with its newest turn
+	//
+	// For a client that lost the answer to its last step.
+	//
+	// Corresponds with GET /v1/episodes/{id} (the `GetEpisode` operationId).
+	GetEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RenewEpisodeWithBody Renew the lease of an episode
+	//
+	// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/episodes/{id}/renew (the `RenewEpisode` operationId).
+	RenewEpisodeWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RenewEpisode Renew the lease of an episode
+	//
+	// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/episodes/{id}/renew (the `RenewEpisode` operationId).
+	RenewEpisode(ctx context.Context, id string, body RenewEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StepEpisodeWithBody Send the next reply
+	//
+	// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
+	StepEpisodeWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StepEpisode Send the next reply
+	//
+	// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
+	StepEpisode(ctx context.Context, id string, body StepEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListEvaluations List evaluations
 	//
 	// In the order of their ids, page by page.
@@ -6696,6 +7276,154 @@ func (c *Client) GetDeadLetter(ctx context.Context, id string, reqEditors ...Req
 // Corresponds with POST /v1/dead-letters/{id}/redrive (the `RedriveDeadLetter` operationId).
 func (c *Client) RedriveDeadLetter(ctx context.Context, id string, params *RedriveDeadLetterParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRedriveDeadLetterRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateEpisodeWithBody Open an episode
+//
+// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/episodes (the `CreateEpisode` operationId).
+func (c *Client) CreateEpisodeWithBody(ctx context.Context, params *CreateEpisodeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateEpisodeRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateEpisode Open an episode
+//
+// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/episodes (the `CreateEpisode` operationId).
+func (c *Client) CreateEpisode(ctx context.Context, params *CreateEpisodeParams, body CreateEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateEpisodeRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteEpisode Delete an episode
+//
+// Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+//
+// Corresponds with DELETE /v1/episodes/{id} (the `DeleteEpisode` operationId).
+func (c *Client) DeleteEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteEpisodeRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetEpisode An episode with its newest turn
+//
+// For a client that lost the answer to its last step.
+//
+// Corresponds with GET /v1/episodes/{id} (the `GetEpisode` operationId).
+func (c *Client) GetEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEpisodeRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RenewEpisodeWithBody Renew the lease of an episode
+//
+// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/episodes/{id}/renew (the `RenewEpisode` operationId).
+func (c *Client) RenewEpisodeWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRenewEpisodeRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RenewEpisode Renew the lease of an episode
+//
+// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/episodes/{id}/renew (the `RenewEpisode` operationId).
+func (c *Client) RenewEpisode(ctx context.Context, id string, body RenewEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRenewEpisodeRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StepEpisodeWithBody Send the next reply
+//
+// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
+func (c *Client) StepEpisodeWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStepEpisodeRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StepEpisode Send the next reply
+//
+// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
+func (c *Client) StepEpisode(ctx context.Context, id string, body StepEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStepEpisodeRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9716,6 +10444,223 @@ func NewRedriveDeadLetterRequest(server string, id string, params *RedriveDeadLe
 	return req, nil
 }
 
+// NewCreateEpisodeRequest calls the generic CreateEpisode builder with application/json body
+func NewCreateEpisodeRequest(server string, params *CreateEpisodeParams, body CreateEpisodeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateEpisodeRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateEpisodeRequestWithBody constructs an http.Request for the CreateEpisode method, with any body, and a specified content type
+func NewCreateEpisodeRequestWithBody(server string, params *CreateEpisodeParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/episodes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "idempotency-key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("idempotency-key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDeleteEpisodeRequest constructs an http.Request for the DeleteEpisode method
+func NewDeleteEpisodeRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/episodes/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetEpisodeRequest constructs an http.Request for the GetEpisode method
+func NewGetEpisodeRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/episodes/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRenewEpisodeRequest calls the generic RenewEpisode builder with application/json body
+func NewRenewEpisodeRequest(server string, id string, body RenewEpisodeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRenewEpisodeRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewRenewEpisodeRequestWithBody constructs an http.Request for the RenewEpisode method, with any body, and a specified content type
+func NewRenewEpisodeRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/episodes/%s/renew", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewStepEpisodeRequest calls the generic StepEpisode builder with application/json body
+func NewStepEpisodeRequest(server string, id string, body StepEpisodeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStepEpisodeRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewStepEpisodeRequestWithBody constructs an http.Request for the StepEpisode method, with any body, and a specified content type
+func NewStepEpisodeRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/episodes/%s/steps", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListEvaluationsRequest constructs an http.Request for the ListEvaluations method
 func NewListEvaluationsRequest(server string, params *ListEvaluationsParams) (*http.Request, error) {
 	var err error
@@ -12496,6 +13441,78 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/dead-letters/{id}/redrive (the `RedriveDeadLetter` operationId).
 	RedriveDeadLetterWithResponse(ctx context.Context, id string, params *RedriveDeadLetterParams, reqEditors ...RequestEditorFn) (*RedriveDeadLetterResponse, error)
 
+	// CreateEpisodeWithBodyWithResponse Open an episode
+	//
+	// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/episodes (the `CreateEpisode` operationId).
+	CreateEpisodeWithBodyWithResponse(ctx context.Context, params *CreateEpisodeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateEpisodeResponse, error)
+
+	// CreateEpisodeWithResponse Open an episode
+	//
+	// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/episodes (the `CreateEpisode` operationId).
+	CreateEpisodeWithResponse(ctx context.Context, params *CreateEpisodeParams, body CreateEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateEpisodeResponse, error)
+
+	// DeleteEpisodeWithResponse Delete an episode
+	//
+	// Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/episodes/{id} (the `DeleteEpisode` operationId).
+	DeleteEpisodeWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteEpisodeResponse, error)
+
+	// GetEpisodeWithResponse An episode with its newest turn
+	//
+	// For a client that lost the answer to its last step.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/episodes/{id} (the `GetEpisode` operationId).
+	GetEpisodeWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEpisodeResponse, error)
+
+	// RenewEpisodeWithBodyWithResponse Renew the lease of an episode
+	//
+	// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/episodes/{id}/renew (the `RenewEpisode` operationId).
+	RenewEpisodeWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RenewEpisodeResponse, error)
+
+	// RenewEpisodeWithResponse Renew the lease of an episode
+	//
+	// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/episodes/{id}/renew (the `RenewEpisode` operationId).
+	RenewEpisodeWithResponse(ctx context.Context, id string, body RenewEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*RenewEpisodeResponse, error)
+
+	// StepEpisodeWithBodyWithResponse Send the next reply
+	//
+	// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
+	StepEpisodeWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StepEpisodeResponse, error)
+
+	// StepEpisodeWithResponse Send the next reply
+	//
+	// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
+	StepEpisodeWithResponse(ctx context.Context, id string, body StepEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*StepEpisodeResponse, error)
+
 	// ListEvaluationsWithResponse List evaluations
 	//
 	// In the order of their ids, page by page.
@@ -13844,6 +14861,129 @@ func (r RedriveDeadLetterResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r RedriveDeadLetterResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateEpisodeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *EpisodeResource
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateEpisodeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateEpisodeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteEpisodeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteEpisodeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteEpisodeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetEpisodeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EpisodeResource
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetEpisodeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetEpisodeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RenewEpisodeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EpisodeResource
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r RenewEpisodeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RenewEpisodeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type StepEpisodeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EpisodeTurn
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r StepEpisodeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StepEpisodeResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -15641,6 +16781,126 @@ func (c *ClientWithResponses) RedriveDeadLetterWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseRedriveDeadLetterResponse(rsp)
+}
+
+// CreateEpisodeWithBodyWithResponse Open an episode
+//
+// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/episodes (the `CreateEpisode` operationId).
+func (c *ClientWithResponses) CreateEpisodeWithBodyWithResponse(ctx context.Context, params *CreateEpisodeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateEpisodeResponse, error) {
+	rsp, err := c.CreateEpisodeWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateEpisodeResponse(rsp)
+}
+
+// CreateEpisodeWithResponse Open an episode
+//
+// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/episodes (the `CreateEpisode` operationId).
+func (c *ClientWithResponses) CreateEpisodeWithResponse(ctx context.Context, params *CreateEpisodeParams, body CreateEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateEpisodeResponse, error) {
+	rsp, err := c.CreateEpisode(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateEpisodeResponse(rsp)
+}
+
+// DeleteEpisodeWithResponse Delete an episode
+//
+// Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/episodes/{id} (the `DeleteEpisode` operationId).
+func (c *ClientWithResponses) DeleteEpisodeWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteEpisodeResponse, error) {
+	rsp, err := c.DeleteEpisode(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteEpisodeResponse(rsp)
+}
+
+// GetEpisodeWithResponse An episode with its newest turn
+//
+// For a client that lost the answer to its last step.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/episodes/{id} (the `GetEpisode` operationId).
+func (c *ClientWithResponses) GetEpisodeWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEpisodeResponse, error) {
+	rsp, err := c.GetEpisode(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetEpisodeResponse(rsp)
+}
+
+// RenewEpisodeWithBodyWithResponse Renew the lease of an episode
+//
+// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/episodes/{id}/renew (the `RenewEpisode` operationId).
+func (c *ClientWithResponses) RenewEpisodeWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RenewEpisodeResponse, error) {
+	rsp, err := c.RenewEpisodeWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRenewEpisodeResponse(rsp)
+}
+
+// RenewEpisodeWithResponse Renew the lease of an episode
+//
+// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/episodes/{id}/renew (the `RenewEpisode` operationId).
+func (c *ClientWithResponses) RenewEpisodeWithResponse(ctx context.Context, id string, body RenewEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*RenewEpisodeResponse, error) {
+	rsp, err := c.RenewEpisode(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRenewEpisodeResponse(rsp)
+}
+
+// StepEpisodeWithBodyWithResponse Send the next reply
+//
+// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
+func (c *ClientWithResponses) StepEpisodeWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StepEpisodeResponse, error) {
+	rsp, err := c.StepEpisodeWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStepEpisodeResponse(rsp)
+}
+
+// StepEpisodeWithResponse Send the next reply
+//
+// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
+func (c *ClientWithResponses) StepEpisodeWithResponse(ctx context.Context, id string, body StepEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*StepEpisodeResponse, error) {
+	rsp, err := c.StepEpisode(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStepEpisodeResponse(rsp)
 }
 
 // ListEvaluationsWithResponse List evaluations
@@ -17608,6 +18868,167 @@ func ParseRedriveDeadLetterResponse(rsp *http.Response) (*RedriveDeadLetterRespo
 			return nil, err
 		}
 		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateEpisodeResponse parses an HTTP response from a CreateEpisodeWithResponse call
+func ParseCreateEpisodeResponse(rsp *http.Response) (*CreateEpisodeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateEpisodeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest EpisodeResource
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteEpisodeResponse parses an HTTP response from a DeleteEpisodeWithResponse call
+func ParseDeleteEpisodeResponse(rsp *http.Response) (*DeleteEpisodeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteEpisodeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetEpisodeResponse parses an HTTP response from a GetEpisodeWithResponse call
+func ParseGetEpisodeResponse(rsp *http.Response) (*GetEpisodeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetEpisodeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EpisodeResource
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRenewEpisodeResponse parses an HTTP response from a RenewEpisodeWithResponse call
+func ParseRenewEpisodeResponse(rsp *http.Response) (*RenewEpisodeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RenewEpisodeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EpisodeResource
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStepEpisodeResponse parses an HTTP response from a StepEpisodeWithResponse call
+func ParseStepEpisodeResponse(rsp *http.Response) (*StepEpisodeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StepEpisodeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EpisodeTurn
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem

@@ -7,4 +7,6 @@ export const pipeline = [
   { step: 'evaluate', service: 'evaluation', port: 7400, takes: 'benchmark, model', gives: 'report' },
 ] as const
 export type ServiceName = (typeof pipeline)[number]['service']
+/** The coordinator sends jobs to all, hears from all, and keeps the streams and dead letters in order. */
+export const coordinator: ServiceName = 'evaluation'
 export const serviceNames = pipeline.map((step) => step.service)

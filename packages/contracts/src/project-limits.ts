@@ -32,6 +32,7 @@ export const ProjectLimits = Type.Object(
     requestKiB: limit(Whole('Largest body of a request, in KiB', 1, 262_144)),
     evaluations: limit(Whole('Evaluations that run at once')),
     builds: limit(Whole('Benchmarks that are built at once')),
+    episodes: limit(Whole('Episodes that are open at once')),
     queuedExecutions: limit(Whole('Executions asked for over HTTP that have not ended')),
     budget: Type.Optional(ProjectBudget),
   },
@@ -104,6 +105,7 @@ export const ProjectUsage = Type.Object(
       {
         evaluations: Type.Integer(),
         builds: Type.Integer(),
+        episodes: Type.Integer({ description: 'Whose lease has not ended' }),
         executions: Type.Integer({ description: 'Those that were asked for over HTTP' }),
       },
       { ...closedObject, description: 'What has not ended now' },

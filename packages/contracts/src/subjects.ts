@@ -47,15 +47,26 @@ export type Parts =
  * service leaves a message of a newer version than its own on the queue, for a replica that knows it, and
  * reads every older one.
  */
-export const messageVersion = 2
+export const messageVersion = 3
 
 /**
  * The version that a message is sent as: the oldest that reads it rightly, so that replicas of before work
  * on during an update. 2 came with projects: a replica that knows none would do another project's job among
- * the default one's documents.
+ * the default one's documents. 3 came with answers to an inbox: a replica of before would drop such a job.
  */
-export const messageVersionOf = (project: string | undefined): number =>
-  project === undefined ? 1 : messageVersion
+export const messageVersionOf = (project: string | undefined, toInbox: boolean): number =>
+  toInbox ? 3 : project === undefined ? 1 : 2
+
+/**
+ * Where the outcome of a job goes: onto a queue, where any replica of the asker takes it; or straight to the
+ * process that waits for it, which asks again where it hears nothing. `carried` is the asker's own, and comes
+ * back with the answer.
+ */
+export type ReplyTo =
+  { subject: JobSubject; correlation: string; carried?: Payload } | { inbox: string; correlation: string }
+
+/** The name of an inbox: the service, and what is drawn for each of its processes. */
+export const inboxPattern = /^[a-z-]{1,40}\.[0-9a-f]{1,40}$/
 
 /**
  * What a queue subject carries. The id is deterministic: the same work has the same id, so a redelivered or
@@ -68,8 +79,7 @@ export interface JobMessage {
   /** The project it is for. Absent: the default one, also in messages from before there were projects. */
   project?: string
   payload: Payload
-  /** `carried` is the asker's own, and comes back with the answer. */
-  replyTo?: { subject: JobSubject; correlation: string; carried?: Payload }
+  replyTo?: ReplyTo
   /**
    * Which dead letter it was made from again; its failure is forgotten once, and it has all its attempts
    * anew.
@@ -91,7 +101,7 @@ export interface DeadLetterMessage extends JobMessage {
  */
 export type JobOutcome = { status: 'done'; value: Parts } | { status: 'refused' | 'failed'; reason: string }
 
-/** The payload of a job whose subject was another job's replyTo. */
+/** The payload of a job whose subject was another job's replyTo, or what an inbox gets. */
 export interface JobReply {
   correlation: string
   jobId: string

@@ -4,6 +4,7 @@ export const tagDescriptions: Record<string, string> = {
   audit: 'Who changed what, when, from where, and how it ended.',
   benchmarks: 'Versioned sets of test cases: built, imported, exported, reviewed.',
   'dead-letters': 'Jobs that were given up after all attempts: listed, read, queued again.',
+  episodes: 'Cases as environments for agents and training, driven step by step.',
   evaluations: 'A benchmark, a model, and what came of it; resumable.',
   executions: 'Sandboxed runs of code on inputs, and what was observed.',
   generations: 'Programs generated from a scenario, and how much of it they cover.',

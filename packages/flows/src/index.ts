@@ -19,7 +19,7 @@ export {
   type SampleState,
   type Step,
 } from './sample.ts'
-export { sampleFlow } from './sample-flow.ts'
+export { sampleFlow, sessionOf } from './sample-flow.ts'
 export { effortOfReplay, type SampleRecord } from './record.ts'
 export {
   dialogueOf,

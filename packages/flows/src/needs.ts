@@ -14,7 +14,7 @@ import {
 import { liveQuestion, type NamedModel, type Question } from '@stateeval/models'
 import type { ItemNeed } from './flow.ts'
 import { partOf, partyOf, type Played, runsIn, transcriptsOf } from './play.ts'
-import type { Playing, SampleContext, Sessions } from './sample.ts'
+import type { Playing, Responder, SampleContext, Sessions } from './sample.ts'
 import { withSeeds } from './seeds.ts'
 
 type Waiting = Playing['need']
@@ -41,11 +41,18 @@ const questionTo = (
 
 function replyQuestion(need: Waiting & { kind: 'reply' }, context: SampleContext, played: Played): Question {
   const { responder, sample } = context
-  if (need.role === 'model' && responder.kind !== 'endpoint')
-    throw new Error(`${responder.kind} is no endpoint`)
-  const model = responder.kind === 'endpoint' && need.role === 'model' ? responder : partyOf('user', context)
+  const model = need.role === 'model' ? modelOf(responder) : partyOf('user', context)
   const { messages = [], tools } = transcriptsOf(played)[need.transcript] ?? {}
   return { ...questionTo(model, messages, need), ...(tools && { tools }), sample }
+}
+
+/** An agent is asked by nobody: its name stands in the key of the question, as an endpoint's would. */
+const agent: NamedModel = { name: 'agent', settings: { baseUrl: '', model: 'agent' } }
+
+function modelOf(responder: Responder): NamedModel {
+  if (responder.kind === 'agent') return agent
+  if (responder.kind === 'endpoint') return responder
+  throw new Error(`${responder.kind} is no endpoint`)
 }
 
 /** A judge's answer has no sample: the same question is one question, unless it is numbered. */
@@ -118,7 +125,7 @@ export function itemNeedOf(
 }
 
 /** The same session of the same item has the same id, so whatever is repeated changes nothing. */
-export const sessionId = ({ item }: SampleContext, player: string, session: number): string =>
+export const sessionId = ({ item }: Pick<SampleContext, 'item'>, player: string, session: number): string =>
   `ses_${sha256(`${item}/${player}/${session}`).slice(0, 40)}`
 
 function sessionJob(

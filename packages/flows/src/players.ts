@@ -15,6 +15,7 @@ export function playerOf(
 ): { player: Player | null } | { none: string } {
   switch (responder.kind) {
     case 'endpoint':
+    case 'agent':
       return { player: null }
     case 'none':
       return { none: responder.says }

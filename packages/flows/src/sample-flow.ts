@@ -35,6 +35,8 @@ import {
 import { seedsOfRun } from './seeds.ts'
 
 const player = 'sample'
+/** The id of a tool session of an item's own episode. */
+export const sessionOf = (item: string, session: number) => sessionId({ item }, player, session)
 
 /** The sample's own episode, wherever it has come to. */
 function advance(carried: Carried, context: SampleContext, before: Played, first: Turn): Step {

@@ -29,6 +29,8 @@ export type Responder =
   | { kind: 'mutant' }
   | { kind: 'endpoint'; name: string; settings: ModelSettings }
   | { kind: 'given'; replies: readonly Reply[] }
+  /** Somebody who sends each reply when it is ready: the host waits for it. */
+  | { kind: 'agent' }
   /** Nobody is asked: the case is left out. */
   | { kind: 'none'; says: string }
 

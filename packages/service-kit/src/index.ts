@@ -32,7 +32,15 @@ export * from './outcomes.ts'
 export * from './platform.ts'
 export { readPromptFiles } from './prompts.ts'
 export { randomHex } from './random.ts'
-export { collectionNames, expireLongWork, removeNamed, removeRange, type Tidy, tidyIn } from './removal.ts'
+export {
+  collectionNames,
+  expireLongWork,
+  namedAfterOwners,
+  removeNamed,
+  removeRange,
+  type Tidy,
+  tidyIn,
+} from './removal.ts'
 export * from './settings.ts'
 export * from './artifact-cache.ts'
 export { stayConnected } from './stay-connected.ts'

@@ -1,5 +1,5 @@
 /** What every service's context stands on: the record of servers and tools that the chassis opened. */
-import { type JobSubject, sha256 } from '@stateeval/contracts'
+import { coordinator, type JobSubject, sha256 } from '@stateeval/contracts'
 import { type Access, openAccess } from './access/index.ts'
 import { inProjectName } from './access/project.ts'
 import { type Artifacts, artifactsIn } from './artifacts.ts'
@@ -50,7 +50,13 @@ export interface Platform {
 
 export async function openPlatform(service: string, config: BaseConfig, log: Log): Promise<Platform> {
   const mongo = openMongo({ uri: config.mongo.uri, namespace: config.namespace, service })
-  const bus = openBus({ nats: config.nats, namespace: config.namespace, name: service, log })
+  const bus = openBus({
+    nats: config.nats,
+    namespace: config.namespace,
+    name: service,
+    log,
+    hearsAnswers: service === coordinator,
+  })
   const now = () => new Date()
   const artifacts = artifactsIn(mongo, { now })
   const metrics = createMetrics(service)

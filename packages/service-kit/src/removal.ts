@@ -22,6 +22,8 @@ export async function collectionNames({ db }: Pick<Mongo, 'db'>): Promise<string
 
 /** What is named by contents, or by time. */
 const namedOtherwise = /^(artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy)$/
+/** Whether a collection's documents are named after the resources that they belong to. */
+export const namedAfterOwners = (collection: string) => !namedOtherwise.test(collection)
 
 const together = 500
 
@@ -32,7 +34,7 @@ export async function removeNamed(
   service?: string,
 ): Promise<void> {
   for (const name of await collectionNames(mongo)) {
-    if (namedOtherwise.test(name) || (service !== undefined && !name.startsWith(`${service}.`))) continue
+    if (!namedAfterOwners(name) || (service !== undefined && !name.startsWith(`${service}.`))) continue
     const collection = mongo.shared(name)
     await collection.deleteOne({ _id: id })
     // The character after each.

@@ -275,7 +275,13 @@ async function answer(
   outcome: WritableOutcome,
 ): Promise<void> {
   if (!replyTo) return
-  const { correlation, carried } = replyTo
+  const { correlation } = replyTo
+  if ('inbox' in replyTo)
+    return bus.publishReply(
+      replyTo.inbox,
+      writeObject({ correlation, jobId: id, outcome: writeOutcome(outcome) }),
+    )
+  const { carried } = replyTo
   const reply = writeObject({ correlation, jobId: id, outcome: writeOutcome(outcome), carried })
   // Two askers of one job get an answer each, so the correlation is part of the answer's id; so does who was
   // told of a failure before.

@@ -6,6 +6,7 @@ import { buildContext, type EvaluationContext } from './context.ts'
 import { askJob } from './jobs/ask.ts'
 import { deliverJob } from './jobs/deliver.ts'
 import { stepJob } from './jobs/step.ts'
+import { tidyEpisodes } from './episodes/tidy.ts'
 import { expire } from './projects/expire.ts'
 import { removeClosedProjects } from './projects/remove.ts'
 import { tidyUp } from './projects/tidy.ts'
@@ -26,8 +27,12 @@ export const evaluation = defineService<Config, EvaluationContext>({
     await sweepWebhooks(context, signal)
     await context.engine.sweep(signal)
     await tidyUp(context, signal)
+    await tidyEpisodes(context, signal)
   },
   expire,
   sweepInstallation: removeClosedProjects,
-  close: ({ threads }) => threads.close(),
+  async close({ episodes, threads }) {
+    episodes.close()
+    await threads.close()
+  },
 })

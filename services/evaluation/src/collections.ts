@@ -3,12 +3,13 @@ import type { ComparisonResource, Payload } from '@stateeval/contracts'
 import { type DocumentStore, type FixedDocuments, type RevisedDocuments } from '@stateeval/service-kit'
 import type { StoredModel } from './choices/models.ts'
 import type { StoredBaselineCheck } from './owners/baseline-check.ts'
+import type { EpisodeDocuments } from './episodes/stored.ts'
 import type { ItemEnd } from './owners/stage.ts'
 import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
 import type { StoredDelivery, StoredWebhook } from './webhooks/stored.ts'
 
-export interface Collections {
+export interface Collections extends EpisodeDocuments {
   /** Owners that have not ended: what the sweep looks at. */
   active: RevisedDocuments<object>
   /** How items ended. */
@@ -50,4 +51,8 @@ export const collectionsIn = (store: DocumentStore): Collections => ({
   deliveries: store.revised('deliveries'),
   dueDeliveries: store.revised('due-deliveries'),
   announced: store.fixed('announced'),
+  episodeHeads: store.fixed('episodes'),
+  episodeReplies: store.fixed('episode-replies'),
+  episodeTurns: store.fixed('episode-turns'),
+  removedEpisodes: store.fixed('removed-episodes'),
 })

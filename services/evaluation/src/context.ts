@@ -21,6 +21,9 @@ import { type Askers, askersIn } from './asking/askers.ts'
 import { type Catalog, catalogWith } from './catalog.ts'
 import { type Collections, collectionsIn } from './collections.ts'
 import type { Config } from './config.ts'
+import { type Episodes, episodesIn } from './episodes/episodes.ts'
+import { type Leases, leasesIn } from './episodes/leases.ts'
+import { episodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
 import { installationKey } from './installation-key.ts'
 import { type LetterIds, letterIdsIn } from './letter-ids.ts'
 import { itemMetrics } from './metrics.ts'
@@ -68,6 +71,10 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   sets: Sets
   /** Removals, and artifacts that may be unused. */
   tidy: Tidy
+  leases: Leases
+  episodeMetrics: EpisodeMetrics
+  /** Episodes that callers drive. */
+  episodes: Episodes
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, ItemNeed>
 }
@@ -111,11 +118,17 @@ export function buildContext(
         engine: { forget: (id) => engine.forget(id) },
       }),
     ),
-    // It looks at the finished record.
+    leases: leasesIn(platform),
+    episodeMetrics: episodeMetrics(platform.metrics),
+    // They look at the finished record.
+    get episodes() {
+      return episodes
+    },
     get engine() {
       return engine
     },
   }
+  const episodes = episodesIn(context)
   const plans = {
     build: buildPlan(context),
     dataset: writingPlan(context),

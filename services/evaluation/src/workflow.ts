@@ -45,7 +45,8 @@ interface Plans {
   evaluation: Plan<EvaluationOwner>
 }
 
-const subjectOf = {
+/** Where the needs that other services meet are queued. */
+export const subjectOf = {
   generate: subjects.generate,
   translate: subjects.translate,
   execute: subjects.execute,

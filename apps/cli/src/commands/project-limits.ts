@@ -5,7 +5,14 @@ import { grouped } from '../report/format.ts'
 import { evaluation } from '../suite/index.ts'
 import { table, type Terminal } from '../terminal.ts'
 
-const workNames = ['requestsPerSecond', 'requestKiB', 'evaluations', 'builds', 'queuedExecutions'] as const
+const workNames = [
+  'requestsPerSecond',
+  'requestKiB',
+  'evaluations',
+  'builds',
+  'episodes',
+  'queuedExecutions',
+] as const
 const budgetNames = ['periodDays', ...budgetParts] as const
 
 /** A number, `none` for no limit, `default` for the installation's default. */
@@ -85,6 +92,7 @@ const rows = ({ used, limits, exhausted, running, storedBytes }: ProjectUsage) =
     ofBudget('cpuSeconds', used.cpuSeconds.toFixed(1)),
     ['evaluations running', grouped(running.evaluations), limitText(limits.evaluations), ''],
     ['builds running', grouped(running.builds), limitText(limits.builds), ''],
+    ['episodes open', grouped(running.episodes), limitText(limits.episodes), ''],
     ['executions open', grouped(running.executions), limitText(limits.queuedExecutions), ''],
     ['stored', mib(storedBytes), '', ''],
   ]

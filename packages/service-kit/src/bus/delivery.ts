@@ -1,5 +1,12 @@
 /** One delivered job, and what can be said back to the queue about it. */
-import { isProjectId, isRecord, type JobMessage, messageVersion, subjects } from '@stateeval/contracts'
+import {
+  inboxPattern,
+  isProjectId,
+  isRecord,
+  type JobMessage,
+  messageVersion,
+  subjects,
+} from '@stateeval/contracts'
 import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats'
 
 export interface Delivery {
@@ -69,6 +76,14 @@ function parseMessage(msg: Msg): Pick<Delivery, 'message' | 'newerVersion'> {
   return { message: isJobMessage(value) ? value : null }
 }
 
+function isReplyTo(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['correlation'] !== 'string') return false
+  const { subject, inbox } = value
+  return inbox === undefined
+    ? knownSubjects.has(subject)
+    : typeof inbox === 'string' && inboxPattern.test(inbox)
+}
+
 /**
  * An answer to a subject that is none would end the connection each time it is tried, so it must be one of
  * ours.
@@ -80,8 +95,5 @@ export function isJobMessage(value: unknown): value is JobMessage {
   const { replyTo, redrive, project } = value
   if (redrive !== undefined && typeof redrive !== 'string') return false
   if (project !== undefined && !isProjectId(project)) return false
-  return (
-    replyTo === undefined ||
-    (isRecord(replyTo) && knownSubjects.has(replyTo['subject']) && typeof replyTo['correlation'] === 'string')
-  )
+  return replyTo === undefined || isReplyTo(replyTo)
 }

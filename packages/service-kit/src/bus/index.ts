@@ -5,6 +5,8 @@
 import {
   defaultProject,
   type JobMessage,
+  type JobOutcome,
+  type JobReply,
   type JobSubject,
   type Payload,
   ProblemError,
@@ -33,6 +35,7 @@ import { credentialsOf, inboxOf } from './credentials.ts'
 import { type DeadLetterOffice, deadLettersOf } from './dead-letters.ts'
 import type { Delivery } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
+import { createInbox } from './inbox.ts'
 import { names as namesOf } from './names.ts'
 import { queueState, type QueueState } from './queue-state.ts'
 import { ensureStreams } from './streams.ts'
@@ -58,6 +61,18 @@ export interface Bus {
    * 'unavailable' while the broker is away.
    */
   publishJob(subject: JobSubject, job: OutgoingJob): Promise<void>
+  /**
+   * Queues a job of the current project and waits for its end, which comes straight back to this process.
+   * Rejects with 'unavailable' while the broker is away, or once the signal is aborted. Repeated, the same id
+   * is the same job.
+   */
+  request(
+    subject: JobSubject,
+    job: { id: string; payload: Payload | Written },
+    signal: AbortSignal,
+  ): Promise<JobOutcome>
+  /** Answers a process that waits for a job. Where the broker is away it is lost, and asked for again. */
+  publishReply(inbox: string, reply: JobReply | Written): void
   /** Tells the world. Courtesy only: while the broker is away it is lost, and nothing is thrown. */
   publishEvent(entity: string, id: string, what: string, data: unknown): Promise<void>
   /** Keeps what failed for good, with its error. */
@@ -97,7 +112,9 @@ export interface Bus {
 export interface OutgoingJob {
   id: string
   payload: Payload | Written
-  replyTo?: { subject: JobSubject; correlation: string; carried?: Payload | Written }
+  replyTo?:
+    | { subject: JobSubject; correlation: string; carried?: Payload | Written }
+    | { inbox: string; correlation: string }
   redrive?: string
 }
 interface ConsumeOptions {
@@ -110,6 +127,8 @@ interface BusOptions {
   namespace: string
   /** The service. Shown in the broker's list of connections. */
   name: string
+  /** Whether it waits for jobs itself (`request`). */
+  hearsAnswers?: boolean
   log: Log
   /** After so long without a connection another one is made, in milliseconds. */
   hungMs?: number
@@ -118,7 +137,7 @@ interface BusOptions {
 function messageText({ id, payload, replyTo, redrive }: OutgoingJob) {
   const project = projectField()
   return writeObject({
-    version: messageVersionOf(project),
+    version: messageVersionOf(project, typeof replyTo === 'object' && 'inbox' in replyTo),
     id,
     project,
     payload,
@@ -145,7 +164,14 @@ function traced() {
   return headers
 }
 
-export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOptions): Bus {
+export function openBus({
+  nats,
+  namespace,
+  name,
+  log,
+  hearsAnswers = false,
+  hungMs = 15_000,
+}: BusOptions): Bus {
   const names = namesOf(namespace)
   const text = StringCodec()
   const closing = new AbortController()
@@ -243,6 +269,7 @@ export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOpti
         nc = connection
         stream = connection.jetstream({ timeout: publishTimeoutMs })
         for (const subject of answers.keys()) listen(connection, subject)
+        if (hearsAnswers) inbox.listen(connection)
         void follow(connection)
         void watch(connection)
         await up(connection)
@@ -277,6 +304,16 @@ export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOpti
     }
   }
 
+  // The server drops what it got under the same id a moment ago; a job may die and be queued again sooner
+  // than that.
+  const publishJob: Bus['publishJob'] = (subject, job) =>
+    publish(
+      names.job(subject, job.id),
+      messageText(job),
+      inProjectName(job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`),
+    )
+  const inbox = createInbox(name, names.inbox, publishJob)
+
   const readWaiting = async (subject: JobSubject) => {
     if (!nc || !connected) throw away()
     try {
@@ -301,14 +338,15 @@ export function openBus({ nats, namespace, name, log, hungMs = 15_000 }: BusOpti
       while (!connected && !cancelled.aborted)
         await Promise.race([nextConnection.promise, aborted(cancelled)])
     },
-    // The server drops what it got under the same id a moment ago; a job may die and be queued again sooner
-    // than that.
-    publishJob: (subject, job) =>
-      publish(
-        names.job(subject, job.id),
-        messageText(job),
-        inProjectName(job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`),
-      ),
+    publishJob,
+    request: (subject, job, signal) => inbox.request(subject, job, signal),
+    publishReply(to, reply) {
+      try {
+        if (connected) nc?.publish(names.inbox(to), text.encode(write(reply).text))
+      } catch (error) {
+        log.debug({ reason: messageOf(error) }, 'an answer was lost')
+      }
+    },
     async publishEvent(entity, id, what, data) {
       await publish(names.event(entity, id, what), data).catch((error: unknown) =>
         log.debug({ reason: messageOf(error) }, 'event lost'),

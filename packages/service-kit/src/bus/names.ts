@@ -24,6 +24,8 @@ export const names = (namespace: string) => ({
   job: (subject: JobSubject, id: string) => `${namespace}.${subject}.${token(id)}`,
   kind: (subject: JobSubject) => `${namespace}.${subject}.*`,
   question: (subject: QuestionSubject) => `${namespace}.${subject}`,
+  /** Where one process hears of jobs that it waits for. */
+  inbox: (inbox: string) => `${namespace}.replies.${inbox}`,
   event: (entity: string, id: string, what: string) =>
     `${namespace}.events.${projectToken()}${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
   /** All events of the current project: they have a token more than those of the default one. */

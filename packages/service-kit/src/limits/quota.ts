@@ -22,7 +22,7 @@ import type { LimitDefaults } from './settings.ts'
 import { createUsageBook } from './usage.ts'
 
 /** What is limited, as /metrics calls it. */
-type Limit = 'requests' | 'request_size' | 'evaluations' | 'builds' | 'executions' | 'budget'
+type Limit = 'requests' | 'request_size' | 'evaluations' | 'builds' | 'episodes' | 'executions' | 'budget'
 
 /** Of the current project. */
 export interface Quota {

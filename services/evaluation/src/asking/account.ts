@@ -67,17 +67,14 @@ function termsOf(owner: Owner, part?: string): Terms {
  * other prices.
  */
 export function accountOf(books: Books, owner: Owner, part?: string): Account {
-  const { recording, responses, fresh, prices } = termsOf(owner, part)
+  const terms = termsOf(owner, part)
+  const { prices } = terms
   const budget = 'budget' in owner ? owner.budget : undefined
   const optional = asksOpinions(owner)
   return {
     id: optional ? `${owner.id}/${opinionStage}` : owner.id,
     by: owner.id,
-    ...(recording && { recording }),
-    ...(responses && {
-      responses: responses.map((id) => (isRecording(id) ? { recording: id } : { by: id })),
-    }),
-    ...(fresh && { fresh }),
+    ...sourcesOf(terms),
     ...(optional && { optional }),
     ended: () => usageOf(books, owner),
     ...(budget && {
@@ -88,6 +85,19 @@ export function accountOf(books: Books, owner: Owner, part?: string): Account {
     }),
   }
 }
+
+/** Where an account takes its answers from. */
+export const sourcesOf = ({
+  recording,
+  responses,
+  fresh,
+}: Terms): Pick<Account, 'recording' | 'responses' | 'fresh'> => ({
+  ...(recording && { recording }),
+  ...(responses && {
+    responses: responses.map((id) => (isRecording(id) ? { recording: id } : { by: id })),
+  }),
+  ...(fresh && { fresh }),
+})
 
 async function usageOf(books: ProgressReader, owner: Owner): Promise<Usage> {
   const { partyRequests, partyPromptTokens, partyCompletionTokens, ...ofModel } = await progressOf(

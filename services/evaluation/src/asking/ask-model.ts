@@ -45,7 +45,7 @@ export async function askModel(
   if (cause === 'unrecorded' && unrecorded)
     return {
       ...ofQuestion,
-      reason: `${requestLine(requestIn(question.messages[0]!.content))} is not recorded`,
+      reason: unrecordedReason(question),
     }
   const failure = (says: string) => ({ kind: 'stop', status: 'failed', reason: says }) as const
   const { name, settings } = question.model
@@ -70,6 +70,10 @@ export async function askModel(
     )
   return failure(`${reason}; ${onwards(owner, name, cause, await wasAnswered(context, owner))}`)
 }
+
+/** Of a request to a live API that none of the recorded responses answers. */
+export const unrecordedReason = ({ messages }: Question): string =>
+  `${requestLine(requestIn(messages[0]!.content))} is not recorded`
 
 /** So many questions that are not taken, and none that is: it is the model or its settings. */
 const tellingRefusals = 3

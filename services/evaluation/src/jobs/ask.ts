@@ -3,14 +3,14 @@
  * and the item continues at once; a refusal is not stored, so that a resumed evaluation asks again.
  */
 import { subjects } from '@stateeval/contracts'
-import { type Compared, type ItemNeed, similarQuestions } from '@stateeval/flows'
-import { addUsage, noUsage, silenceOf, similarities, vectorIn } from '@stateeval/models'
+import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
 import { type Engine, parseStep } from '@stateeval/workflow'
-import { type AskedFor, type AskContext, askModel } from '../asking/ask-model.ts'
+import { type AskContext, askModel } from '../asking/ask-model.ts'
+import { compareTexts } from '../asking/compare.ts'
+import { answerIn } from '../job-answer.ts'
 import type { Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
-import { answerIn } from './step.ts'
 
 interface Waiters {
   engine: Pick<Engine<Owner, ItemNeed>, 'waiting'>
@@ -54,7 +54,11 @@ export const askJob: Job<AskParts, AskMessage, void> = {
     const end =
       need.kind === 'ask'
         ? await askModel(context, owner, id, need.payload, signal, need.part)
-        : await compare(context, owner, id, need.payload, signal)
+        : await compareTexts(
+            need.payload,
+            (at, question) => askModel(context, owner, `${id}/${at}`, question, signal, 'similar'),
+            signal,
+          )
     switch (end.kind) {
       case 'answered':
         return item.answer({ ok: true, value: end.answer })
@@ -73,63 +77,4 @@ export const askJob: Job<AskParts, AskMessage, void> = {
     const item = await waiting(context, id, message as AskMessage)
     await item?.answer(await answerIn(context, outcome))
   },
-}
-
-/** Texts of one need. */
-const maxTexts = 2_000
-
-/**
- * Similarities of texts: each text is one question to an embeddings model, kept by text and model like any
- * answer. The same as askModel, with similarities in place of an answer.
- */
-async function compare(
-  context: AskContext,
-  owner: Owner,
-  step: string,
-  { left, right, by }: (ItemNeed & { kind: 'compare' })['payload'],
-  signal: AbortSignal,
-): Promise<Exclude<AskedFor, { kind: 'answered' }> | { kind: 'compared'; compared: Compared }> {
-  const questions = [...similarQuestions({ left, right }, by)]
-  if (questions.length > maxTexts)
-    return {
-      kind: 'unanswered',
-      refused: true,
-      reason: `${questions.length} texts; ${maxTexts} are compared at most`,
-    }
-  const compared: Compared = {
-    end: { matrix: [] },
-    usage: noUsage,
-    retries: 0,
-    repeated: 0,
-    kept: 0,
-    storeKeys: [],
-  }
-  const vectors = new Map<string, number[]>()
-  const ends = await Promise.all(
-    questions.map(async ([text, question], at) => ({
-      text,
-      question,
-      end: await askModel(context, owner, `${step}/${at}`, question, signal, 'similar'),
-    })),
-  )
-  for (const { text, question, end } of ends) {
-    if (end.kind === 'stop') return end
-    if (end.kind === 'unanswered') {
-      if (signal.aborted) return end
-      compared.end = { silent: silenceOf(question, end) }
-      continue
-    }
-    const { answer } = end
-    compared.usage = addUsage(compared.usage, answer.usage)
-    compared.retries += answer.retries
-    compared.repeated += answer.repeated
-    compared.kept += answer.kept ? 1 : 0
-    compared.storeKeys.push(answer.storeKey)
-    const vector = vectorIn(answer.text)
-    if (vector) vectors.set(text, vector)
-    else compared.end = { silent: silenceOf(question, { refused: true, reason: 'the answer is no vector' }) }
-  }
-  const of = (texts: readonly string[]) => texts.map((text) => vectors.get(text) ?? [])
-  if ('matrix' in compared.end) compared.end = { matrix: similarities(of(left), of(right)) }
-  return { kind: 'compared', compared }
 }

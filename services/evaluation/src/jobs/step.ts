@@ -2,11 +2,12 @@
  * The one queue through which builds and evaluations move: an item's start, or the answer to a job that it
  * waits for.
  */
-import { type JobReply, type JobOutcome, subjects } from '@stateeval/contracts'
+import { type JobReply, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
-import { type Engine, type ItemAnswer, itemId, parseStep } from '@stateeval/workflow'
+import { type Engine, itemId, parseStep } from '@stateeval/workflow'
 import { cannotContinue } from '../dead-letters.ts'
+import { answerIn } from '../job-answer.ts'
 import type { Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 
@@ -29,14 +30,6 @@ function validate(payload: unknown): StepMessage {
     return value as JobReply
   throw new Refusal('a step is { start } or a JobReply of a job that was asked for here')
 }
-
-export const answerIn = async (
-  { artifacts }: Pick<StepParts, 'artifacts'>,
-  outcome: JobOutcome,
-): Promise<ItemAnswer> =>
-  outcome.status === 'done'
-    ? { ok: true, value: await artifacts.unpack(outcome.value) }
-    : { ok: false, refused: outcome.status === 'refused', reason: outcome.reason }
 
 export const stepJob: Job<StepParts, StepMessage, void> = {
   takes: subjects.step,

@@ -7,12 +7,16 @@ import {
   type RevisedDocuments,
   removeRange,
 } from '@stateeval/service-kit'
+import { expireEpisodes } from '../episodes/tidy.ts'
+import type { Collections } from '../collections.ts'
+import type { Leases } from '../episodes/leases.ts'
 import { isEnded, type Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
 import type { StoredRecording } from '../recordings/recordings.ts'
 
-interface ExpiryParts extends RemovalParts, Pick<Platform, 'audit'> {
+interface ExpiryParts extends RemovalParts, Pick<Platform, 'audit'>, Pick<Collections, 'removedEpisodes'> {
+  leases: Leases
   mongo: Platform['mongo']
   owners: Owners
   comparisons: Pick<RevisedDocuments<ComparisonResource>, 'page' | 'remove'>
@@ -31,7 +35,9 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
     if (owner.entity === 'evaluation') references.benchmarks.add(owner.benchmark)
     for (const [id] of JSON.stringify(owner).matchAll(/rec_[0-9a-f]{64}/g)) references.recordings.add(id)
   }
-  let removed = 0
+  let removed = await expireEpisodes(context, before, signal, ({ benchmark }) =>
+    references.benchmarks.add(benchmark),
+  )
   for await (const evaluation of everyItem(
     (cursor, limit) => owners.page('evaluation', cursor, limit),
     together,

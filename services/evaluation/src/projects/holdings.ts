@@ -9,8 +9,13 @@ export async function runningIn({ mongo }: Parts): Promise<ProjectUsage['running
   const open = mongo.shared('execution.executions.open')
   // '`' is the character after '_'.
   const of = (prefix: string) => active.countDocuments({ _id: { $gte: `${prefix}_`, $lt: `${prefix}\`` } })
-  const [evaluations, builds, executions] = await Promise.all([of('ev'), of('bm'), open.countDocuments()])
-  return { evaluations, builds, executions }
+  const [evaluations, builds, episodes, executions] = await Promise.all([
+    of('ev'),
+    of('bm'),
+    mongo.collection('episode-leases').countDocuments(),
+    open.countDocuments(),
+  ])
+  return { evaluations, builds, episodes, executions }
 }
 
 export async function storedBytes({ mongo }: Parts): Promise<number> {

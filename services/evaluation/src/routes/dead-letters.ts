@@ -46,7 +46,8 @@ export const getDeadLetter: Route<'getDeadLetter', Letters> = async ({ params: {
     body: {
       ...(await shownLetter(entry, context)),
       ...('inline' in payload ? { payload: payload.inline } : { artifact: payload.artifact }),
-      ...(replyTo && { replyTo: { kind: kindOf(replyTo.subject), step: replyTo.correlation } }),
+      ...(replyTo &&
+        'subject' in replyTo && { replyTo: { kind: kindOf(replyTo.subject), step: replyTo.correlation } }),
     },
   }
 }

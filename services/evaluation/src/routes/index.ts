@@ -9,6 +9,7 @@ import { checkGate } from './check-gate.ts'
 import * as comparisons from './comparisons.ts'
 import * as deadLetters from './dead-letters.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
+import * as episodes from './episodes.ts'
 import * as evaluations from './evaluations.ts'
 import * as exports from './exports.ts'
 import * as imports from './import-benchmark.ts'
@@ -37,6 +38,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   ...models,
   ...evaluations,
   ...samples,
+  ...episodes,
   resumeEvaluation,
   rescoreEvaluation,
   getEvaluationReport,

@@ -799,6 +799,99 @@ class EvaluationApi:
             ),
         )
 
+    def create_episode(
+        self,
+        body: types.EpisodeRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.EpisodeResource:
+        """Open an episode.
+
+        Opens a case as an environment and answers with the first messages and tools. The caller
+        plays the model; a user, judges, runs of code, tool sessions and the score are the
+        service’s. With an Idempotency-Key, the same request again answers with the same episode.
+
+        idempotency_key: The same key again answers the resource that the first request made;
+        visible ASCII characters.
+        """
+        return cast(
+            "types.EpisodeResource",
+            self._transport.send(
+                "POST",
+                "/v1/episodes",
+                headers={"idempotency-key": idempotency_key},
+                body=body,
+            ),
+        )
+
+    def get_episode(
+        self,
+        id: str,
+    ) -> types.EpisodeResource:
+        """An episode with its newest turn.
+
+        For a client that lost the answer to its last step.
+        """
+        return cast(
+            "types.EpisodeResource",
+            self._transport.send(
+                "GET",
+                f"/v1/episodes/{quote(id)}",
+            ),
+        )
+
+    def delete_episode(
+        self,
+        id: str,
+    ) -> None:
+        """Delete an episode.
+
+        Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+        """
+        return self._transport.send_only(
+            "DELETE",
+            f"/v1/episodes/{quote(id)}",
+        )
+
+    def step_episode(
+        self,
+        id: str,
+        body: types.EpisodeStep,
+    ) -> types.EpisodeTurn:
+        """Send the next reply.
+
+        Answers with the results of its tool calls and further messages, or with the reward. Any
+        replica takes any step, and a step takes effect once: sent again, it is answered as before;
+        sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+        """
+        return cast(
+            "types.EpisodeTurn",
+            self._transport.send(
+                "POST",
+                f"/v1/episodes/{quote(id)}/steps",
+                body=body,
+            ),
+        )
+
+    def renew_episode(
+        self,
+        id: str,
+        body: types.RenewEpisode,
+    ) -> types.EpisodeResource:
+        """Renew the lease of an episode.
+
+        Begins its time anew. One that has expired continues where it was; one that is done stays
+        so.
+        """
+        return cast(
+            "types.EpisodeResource",
+            self._transport.send(
+                "POST",
+                f"/v1/episodes/{quote(id)}/renew",
+                body=body,
+            ),
+        )
+
     def export_reports(
         self,
         *,

@@ -18,6 +18,25 @@ class AgentOptions(TypedDict):
     """Within which code must reproduce the oracle; 3 by default"""
 
 
+class AgentReply(TypedDict):
+    text: NotRequired[str]
+    toolCalls: NotRequired[list[ModelToolCall]]
+    """arguments is the JSON text of an object, as the model wrote it"""
+    finish: NotRequired[str]
+    """Why the model ended it; tool_calls by default where it calls tools, else stop"""
+    usage: NotRequired[AgentReplyUsage]
+    """Counted against `limits.tokens`"""
+    ms: NotRequired[float]
+    """Milliseconds that the model took: counted against `limits.seconds`"""
+
+
+class AgentReplyUsage(TypedDict):
+    """Counted against `limits.tokens`"""
+
+    promptTokens: NotRequired[int]
+    completionTokens: NotRequired[int]
+
+
 class AgreedProgramTranslation(TypedDict):
     program: str
     status: Literal["agreed", "needs_review"]
@@ -729,6 +748,130 @@ class EmitProgramsBody(TypedDict):
 
 
 Ending: TypeAlias = "CompletedEnding | NoResultEnding | ThrewEnding | TimeoutEnding | KilledEnding | RefusedEnding | InfrastructureEnding"
+
+
+class EpisodeRequest(TypedDict):
+    benchmark: str
+    """Id of a benchmark resource"""
+    case: NotRequired[str]
+    """Id of a case; else `seed` draws one"""
+    seed: NotRequired[int | str]
+    """Draws the case where none is named, and the examples under few-shot. Default: 1"""
+    leaseSeconds: NotRequired[int]
+    """How long the episode stays open without a step. Each step begins the time anew, and so does a
+    renewal
+    """
+    judge: NotRequired[str | dict[str, str]]
+    """The model that judges, where the benchmark asks one; by part where it asks several. A
+    recording’s id repeats what its judge said
+    """
+    user: NotRequired[str]
+    """The model that plays the user, where the benchmark simulates one; or a recording’s id"""
+    embeddings: NotRequired[str]
+    """The model of api embeddings that similarities come from, where the benchmark asks for them; or a
+    recording’s id
+    """
+    responses: NotRequired[list[str]]
+    """Evaluations that have succeeded, or recordings: what live APIs answered there answers the same
+    requests here, where the service has no such API. A request that none of them has is reported as
+    not recorded
+    """
+    prompting: NotRequired[Literal["direct", "cot", "reflect", "few-shot"]]
+    language: NotRequired[Literal["javascript", "python"]]
+    """Of the programs; javascript by default. Absent where the benchmark has no programs"""
+    documentation: NotRequired[Literal["full", "relevant", "none"]]
+    """How much of the API documentation a model reads; the benchmark’s own default, mostly full"""
+    rounds: NotRequired[int]
+    """Under reflect: how often a model is shown its error and asked again"""
+    shots: NotRequired[int]
+    """Under few-shot: how many solved cases a model is shown"""
+    policy: NotRequired[str]
+    """One of the benchmark’s; its first by default"""
+    setup: NotRequired[str]
+    """One of the benchmark’s setups; its first by default"""
+    layout: NotRequired[str]
+    """For which kind of model prompts are laid out, where the benchmark knows several"""
+    timeLimit: NotRequired[float]
+    """Seconds that the code of a sample may run on each input; the default is the benchmark’s own,
+    mostly 10
+    """
+    limits: NotRequired[EpisodeRequestLimits]
+    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
+    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """
+
+
+class EpisodeRequestLimits(TypedDict):
+    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
+    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """
+
+    turns: NotRequired[int]
+    """Replies of the model"""
+    calls: NotRequired[int]
+    """Calls in all replies"""
+    tokens: NotRequired[int]
+    """Completion tokens of all replies, as the endpoint reports them"""
+    seconds: NotRequired[float]
+    """Time that the endpoint takes for all replies. It is measured once and kept with each answer;
+    waiting for a turn and failed tries do not count
+    """
+
+
+class EpisodeResource(TypedDict):
+    """`turn` is the newest; absent while the first one is being made"""
+
+    id: str
+    status: EpisodeStatus
+    benchmark: str
+    case: str
+    createdAt: str
+    expiresAt: NotRequired[str]
+    """End of the lease of one that is open"""
+    turn: NotRequired[EpisodeTurn]
+    links: dict[str, str]
+
+
+EpisodeStatus: TypeAlias = "Literal['open', 'expired', 'done']"
+"""expired: its lease is over; renewed, it continues where it was"""
+
+
+class EpisodeStep(TypedDict):
+    step: int
+    """Which of the agent’s replies this is, from 1. Sent again with the same reply, it gets the same
+    answer and changes nothing; with another one it is refused with 409
+    """
+    reply: AgentReply
+
+
+class EpisodeTurn(TypedDict):
+    episode: str
+    step: int
+    """How many replies came before; 0: none yet"""
+    done: bool
+    conversation: NotRequired[int]
+    """Which conversation the messages belong to: a case may have one for each of its inputs"""
+    messages: list[Message]
+    """What is new in the conversation since the agent’s last reply: instructions, results of its tool
+    calls, words of a user. Empty where the episode is done
+    """
+    tools: NotRequired[list[ModelTool]]
+    """What may be called; absent where that is as before"""
+    toolChoice: NotRequired[Literal["auto"] | Literal["none"] | Literal["required"] | EpisodeTurnToolChoice4]
+    schema: NotRequired[dict[str, Any]]
+    """JSON Schema that the reply must satisfy"""
+    parameters: NotRequired[dict[str, Any]]
+    """Generation parameters that the benchmark asks with"""
+    reward: NotRequired[float | None]
+    """Where it is done: the score’s reward, else 1 where it passed and 0 where not. null: not scored
+    """
+    score: NotRequired[Score]
+    notScored: NotRequired[str]
+    """Why there is no score: a fault of the host’s, or a part that nobody plays"""
+
+
+class EpisodeTurnToolChoice4(TypedDict):
+    name: str
 
 
 ErrorReport: TypeAlias = "dict[str, list[NamedCounts]]"
@@ -1916,6 +2059,7 @@ class ProjectLimits(TypedDict):
     requestKiB: NotRequired[int | None]
     evaluations: NotRequired[int | None]
     builds: NotRequired[int | None]
+    episodes: NotRequired[int | None]
     queuedExecutions: NotRequired[int | None]
     budget: NotRequired[ProjectBudget]
 
@@ -1935,6 +2079,7 @@ class ProjectLimitsResourceEffective(TypedDict):
     requestKiB: NotRequired[int | None]
     evaluations: NotRequired[int | None]
     builds: NotRequired[int | None]
+    episodes: NotRequired[int | None]
     queuedExecutions: NotRequired[int | None]
     budget: NotRequired[ProjectBudget]
 
@@ -1944,6 +2089,7 @@ class ProjectLimitsResourceOwn(TypedDict):
     requestKiB: NotRequired[int | None]
     evaluations: NotRequired[int | None]
     builds: NotRequired[int | None]
+    episodes: NotRequired[int | None]
     queuedExecutions: NotRequired[int | None]
     budget: NotRequired[ProjectBudget]
 
@@ -1968,6 +2114,7 @@ class ProjectUsageLimits(TypedDict):
     requestKiB: NotRequired[int | None]
     evaluations: NotRequired[int | None]
     builds: NotRequired[int | None]
+    episodes: NotRequired[int | None]
     queuedExecutions: NotRequired[int | None]
     budget: NotRequired[ProjectBudget]
 
@@ -1977,6 +2124,8 @@ class ProjectUsageRunning(TypedDict):
 
     evaluations: int
     builds: int
+    episodes: int
+    """Whose lease has not ended"""
     executions: int
     """Those that were asked for over HTTP"""
 
@@ -2081,6 +2230,11 @@ class RejectedProgramTranslation(TypedDict):
     reason: str
     dialogue: NotRequired[list[DialogueTurn]]
     usage: NotRequired[Usage]
+
+
+class RenewEpisode(TypedDict):
+    leaseSeconds: NotRequired[int]
+    """From now on; default: as it was opened"""
 
 
 class Report(TypedDict):

@@ -4,6 +4,7 @@ import { benchmarkFileOperations } from './benchmark-files.ts'
 import { benchmarkOperations } from './benchmarks.ts'
 import { comparisonOperations } from './comparisons.ts'
 import { deadLetterOperations } from './dead-letters.ts'
+import { episodeOperations } from './episodes.ts'
 import { resultOperations } from './evaluation-results.ts'
 import { evaluationRunOperations } from './evaluations.ts'
 import { exportOperations } from './exports.ts'
@@ -21,6 +22,7 @@ export const evaluationOperations = {
   ...modelOperations,
   ...evaluationRunOperations,
   ...resultOperations,
+  ...episodeOperations,
   ...exportOperations,
   ...comparisonOperations,
   ...gateOperations,

@@ -1,0 +1,115 @@
+/**
+ * Episodes over HTTP on real servers: programs and dialogues with a live world, on two replicas of the
+ * evaluation service. Steps are repeated, sent elsewhere, and come after a lease is over.
+ */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { BenchmarkResource, EpisodeResource, EpisodeTurn, ReferenceAnswer } from '@stateeval/contracts'
+import type { Running } from '@stateeval/service-kit'
+import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import '../packages/testkit/src/dialogue/register.ts'
+import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
+import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
+import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
+import { player } from '../packages/testkit/src/dialogue/player.ts'
+import { drive, send } from './episodes/agent.ts'
+
+jest.setTimeout(240_000)
+const cases = [caseOf(0), caseOf(1, { deletes: true })]
+let suite: Suite
+let other: Suite
+let judge: ScriptedModel
+let [one, two] = ['', '']
+let dialogues = ''
+
+beforeAll(async () => {
+  const only = ['evaluation', 'execution', 'scoring'] as const
+  suite = await startSuite({ only })
+  other = await startSuite({ only: ['evaluation'], servers: suite.servers, env: suite.env })
+  one = suite.urls['evaluation']!
+  two = other.urls['evaluation']!
+  judge = await startScriptedModel(({ messages }) => {
+    const [, answered, expected] = /\nAnswer: (.*)\nExpected: (.*)\n/s.exec(messages[0]!.content) ?? []
+    return { say: answered === expected ? 'Yes.' : 'No.' }
+  })
+  await send(one, 'PUT', '/v1/models/judge', { baseUrl: judge.baseUrl, model: 'j' })
+  dialogues = (await send<BenchmarkResource>(one, 'POST', '/v1/benchmarks/import', folderOf(cases))).body.id
+}, 300_000)
+afterAll(async () => {
+  await other?.stop()
+  await suite?.stop()
+  await judge?.close()
+})
+
+const open = async (request: object, base = one) => {
+  const { status, body } = await send<EpisodeResource>(base, 'POST', '/v1/episodes', request)
+  expect([status, status === 201 || body]).toEqual([201, true])
+  return body
+}
+const stepped = (base: string, id: string, step: number, reply: object) =>
+  send<EpisodeTurn>(base, 'POST', `/v1/episodes/${id}/steps`, { step, reply })
+
+test('a dialogue with a world is led on two replicas, and a repeated step changes nothing', async () => {
+  for (const c of cases) {
+    const episode = await open({ benchmark: dialogues, case: c.id, judge: 'judge' })
+    const turns = await drive(episode, player(c), async (step, reply) => {
+      // The same at the same time and again: one effect, one answer.
+      const [here, there] = await Promise.all(
+        [one, two].map((base) => stepped(base, episode.id, step, reply)),
+      )
+      const again = await stepped(step % 2 ? one : two, episode.id, step, reply)
+      expect([here!.status, there!.status, again.status]).toEqual([200, 200, 200])
+      expect([there!.body, again.body]).toEqual([here!.body, here!.body])
+      const conflict = await stepped(two, episode.id, step, { text: 'something else' })
+      expect(conflict.status).toBe(409)
+      return here!.body
+    })
+    expect(turns[0]).toMatchObject({ step: 0, done: false, conversation: 0, tools: expect.any(Array) })
+    expect(turns[1]!.messages.map(({ role }) => role)).toEqual(['tool', 'tool'])
+    expect(turns.at(-1)).toMatchObject({ done: true, reward: 1, score: { verdict: 'passed' } })
+    // Nothing of the score is told before the end.
+    expect(JSON.stringify(turns.slice(0, -1))).not.toMatch(/reward|score|verdict|expected/)
+    const { body } = await send<EpisodeResource>(two, 'GET', `/v1/episodes/${episode.id}`)
+    expect(body).toMatchObject({ status: 'done', turn: turns.at(-1)! })
+    expect((await stepped(one, episode.id, turns.length, { text: '' })).status).toBe(409)
+  }
+})
+
+test('a program is run and scored; a case is drawn by seed', async () => {
+  const { body: set } = await send<BenchmarkResource>(one, 'POST', '/v1/benchmarks/import', exampleFolder)
+  const episode = await open({ benchmark: set.id, seed: 5, timeLimit: 60 })
+  expect(episode.turn!.messages.map(({ role }) => role)).toContain('user')
+  const path = `/v1/benchmarks/${set.id}/cases/${episode.case}/reference`
+  const { answer } = (await send<ReferenceAnswer>(one, 'GET', path)).body
+  const right = await stepped(two, episode.id, 1, { text: answer, usage: { completionTokens: 80 } })
+  expect(right.body).toMatchObject({ step: 1, done: true, reward: 1, score: { passed: true } })
+  const wrong = await open({ benchmark: set.id, case: episode.case, timeLimit: 60 })
+  const { body } = await stepped(one, wrong.id, 1, { text: '```javascript\nRESULT = {}\n```' })
+  expect(body).toMatchObject({ done: true, reward: 0, score: { passed: false } })
+})
+
+test('a lease that is over can be renewed, and limits hold', async () => {
+  const { context } = suite.services['evaluation'] as Running & {
+    context: { mongo: { collection(name: string): { updateOne(filter: object, change: object): unknown } } }
+  }
+  const request = { benchmark: dialogues, case: cases[0]!.id, judge: 'judge' }
+  const { id } = await open(request)
+  await context.mongo
+    .collection('episode-leases')
+    .updateOne({ _id: id }, { $set: { until: new Date(Date.now() - 1000) } })
+  expect((await send<EpisodeResource>(two, 'GET', `/v1/episodes/${id}`)).body.status).toBe('expired')
+  const late = await send<{ detail: string }>(two, 'POST', `/v1/episodes/${id}/steps`, {
+    step: 1,
+    reply: { text: 'Nothing.' },
+  })
+  expect([late.status, late.body.detail]).toEqual([409, expect.stringContaining('/renew')])
+  const renewed = await send<EpisodeResource>(two, 'POST', `/v1/episodes/${id}/renew`, { leaseSeconds: 60 })
+  expect(renewed.body).toMatchObject({ status: 'open', expiresAt: expect.any(String) })
+  expect((await stepped(two, id, 2, { text: 'Too early.' })).status).toBe(409)
+  expect((await stepped(two, id, 1, { text: 'Nothing.' })).body).toMatchObject({ step: 1, done: false })
+  expect((await send(one, 'DELETE', `/v1/episodes/${id}`)).status).toBe(204)
+  expect((await send(one, 'GET', `/v1/episodes/${id}`)).status).toBe(404)
+  await send(one, 'PUT', '/v1/projects/default/limits', { episodes: 0 })
+  const refused = await send<{ detail: string }>(one, 'POST', '/v1/episodes', request)
+  expect([refused.status, refused.body.detail]).toEqual([429, expect.stringContaining('0 episodes are open')])
+  await send(one, 'PUT', '/v1/projects/default/limits', {})
+})

@@ -1,0 +1,92 @@
+/** Episodes: cases as environments that an agent or a trainer drives step by step. */
+import Type from 'typebox'
+import {
+  EpisodeRequest,
+  EpisodeResource,
+  EpisodeStep,
+  EpisodeTurn,
+  RenewEpisode,
+} from '../../evaluation/index.ts'
+import {
+  exampleEpisode,
+  exampleEpisodeRequest,
+  exampleEpisodeStep,
+  lastTurn,
+} from '../../examples/episodes.ts'
+import { defineOperations } from '../../operation.ts'
+
+const Params = Type.Object({ id: Type.String({ pattern: '^ep_[0-9a-z]{1,64}$' }) })
+
+export const episodeOperations = defineOperations({
+  createEpisode: {
+    method: 'POST',
+    path: '/v1/episodes',
+    scope: 'run',
+    work: true,
+    tag: 'episodes',
+    summary: 'Open an episode',
+    description:
+      'Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.',
+    body: EpisodeRequest,
+    success: {
+      201: {
+        description: 'The episode; Location names it',
+        schema: EpisodeResource,
+        example: exampleEpisode,
+      },
+    },
+    errors: [400, 404, 409, 413, 415, 422, 429],
+    example: exampleEpisodeRequest,
+  },
+  getEpisode: {
+    method: 'GET',
+    path: '/v1/episodes/:id',
+    scope: 'read',
+    tag: 'episodes',
+    summary: 'An episode with its newest turn',
+    description: 'For a client that lost the answer to its last step.',
+    params: Params,
+    success: { 200: { description: 'The episode', schema: EpisodeResource, example: exampleEpisode } },
+    errors: [400, 404],
+  },
+  stepEpisode: {
+    method: 'POST',
+    path: '/v1/episodes/:id/steps',
+    scope: 'run',
+    work: true,
+    tag: 'episodes',
+    summary: 'Send the next reply',
+    description:
+      'Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.',
+    params: Params,
+    body: EpisodeStep,
+    success: { 200: { description: 'The turn that follows', schema: EpisodeTurn, example: lastTurn } },
+    errors: [400, 404, 409, 413, 415, 422],
+    example: exampleEpisodeStep,
+  },
+  renewEpisode: {
+    method: 'POST',
+    path: '/v1/episodes/:id/renew',
+    scope: 'run',
+    tag: 'episodes',
+    summary: 'Renew the lease of an episode',
+    description:
+      'Begins its time anew. One that has expired continues where it was; one that is done stays so.',
+    params: Params,
+    body: RenewEpisode,
+    success: { 200: { description: 'The episode', schema: EpisodeResource, example: exampleEpisode } },
+    errors: [400, 404, 413, 415, 429],
+    example: { leaseSeconds: 900 },
+  },
+  deleteEpisode: {
+    method: 'DELETE',
+    path: '/v1/episodes/:id',
+    scope: 'run',
+    tag: 'episodes',
+    summary: 'Delete an episode',
+    description: 'Whatever its state. Its turns go at once, its runs and worlds with the next sweep.',
+    params: Params,
+    success: { 204: { description: 'Deleted', schema: null } },
+    errors: [400, 404],
+  },
+})

@@ -1,0 +1,179 @@
+/**
+ * Episodes over HTTP: a case as an environment, whose model under test is whoever sends the steps. Everything
+ * else that an episode needs is the host's, as in an evaluation.
+ */
+import Type, { type Static } from 'typebox'
+import { recordOf } from '../basics/record.ts'
+import { Message } from '../episode.ts'
+import { maxToolCalls, ModelTool, ModelToolCall } from '../model.ts'
+import { Score } from '../scoring.ts'
+import { EvaluationRequest } from './evaluation.ts'
+import { EvaluationOptions } from './options.ts'
+
+const closedObject = { additionalProperties: false } as const
+
+export const LeaseSeconds = Type.Integer({
+  minimum: 10,
+  maximum: 86_400,
+  default: 900,
+  description:
+    'How long the episode stays open without a step. Each step begins the time anew, and so does a renewal',
+})
+
+const { samples: _, settings: _settings, seed, ...options } = Type.Partial(EvaluationOptions).properties
+const { benchmark, judge, user, embeddings, responses, documentation } = EvaluationRequest.properties
+
+/** What opens an episode: a case of a benchmark, and how it is put. */
+export const EpisodeRequest = Type.Object(
+  {
+    benchmark,
+    case: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Id of a case; else `seed` draws one' }),
+    ),
+    seed: Type.Optional(
+      Type.Union(seed.anyOf, {
+        description: 'Draws the case where none is named, and the examples under few-shot. Default: 1',
+      }),
+    ),
+    leaseSeconds: Type.Optional(LeaseSeconds),
+    judge,
+    user,
+    embeddings,
+    responses,
+    ...options,
+    documentation,
+  },
+  closedObject,
+)
+export type EpisodeRequest = Static<typeof EpisodeRequest>
+
+const tokens = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))
+/** What the agent says at its turn. */
+export const AgentReply = Type.Object(
+  {
+    text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
+    toolCalls: Type.Optional(
+      Type.Array(ModelToolCall, {
+        maxItems: maxToolCalls,
+        description: 'arguments is the JSON text of an object, as the model wrote it',
+      }),
+    ),
+    finish: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Why the model ended it; tool_calls by default where it calls tools, else stop',
+      }),
+    ),
+    usage: Type.Optional(
+      Type.Object(
+        { promptTokens: tokens, completionTokens: tokens },
+        { ...closedObject, description: 'Counted against `limits.tokens`' },
+      ),
+    ),
+    ms: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 604_800_000,
+        description: 'Milliseconds that the model took: counted against `limits.seconds`',
+      }),
+    ),
+  },
+  closedObject,
+)
+export type AgentReply = Static<typeof AgentReply>
+
+export const EpisodeStep = Type.Object(
+  {
+    step: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description:
+        'Which of the agent’s replies this is, from 1. Sent again with the same reply, it gets the same answer and changes nothing; with another one it is refused with 409',
+    }),
+    reply: AgentReply,
+  },
+  closedObject,
+)
+export type EpisodeStep = Static<typeof EpisodeStep>
+
+/** What the agent is told: what it must answer next, or how the episode ended. */
+export const EpisodeTurn = Type.Object(
+  {
+    episode: Type.String(),
+    step: Type.Integer({ minimum: 0, description: 'How many replies came before; 0: none yet' }),
+    done: Type.Boolean(),
+    conversation: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Which conversation the messages belong to: a case may have one for each of its inputs',
+      }),
+    ),
+    messages: Type.Array(Message, {
+      description:
+        'What is new in the conversation since the agent’s last reply: instructions, results of its tool calls, words of a user. Empty where the episode is done',
+    }),
+    tools: Type.Optional(
+      Type.Array(ModelTool, { description: 'What may be called; absent where that is as before' }),
+    ),
+    toolChoice: Type.Optional(
+      Type.Union([
+        Type.Literal('auto'),
+        Type.Literal('none'),
+        Type.Literal('required'),
+        Type.Object({ name: Type.String() }, closedObject),
+      ]),
+    ),
+    schema: Type.Optional(
+      recordOf(Type.Unknown(), { description: 'JSON Schema that the reply must satisfy' }),
+    ),
+    parameters: Type.Optional(
+      recordOf(Type.Unknown(), { description: 'Generation parameters that the benchmark asks with' }),
+    ),
+    reward: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+        description:
+          'Where it is done: the score’s reward, else 1 where it passed and 0 where not. null: not scored',
+      }),
+    ),
+    score: Type.Optional(Score),
+    notScored: Type.Optional(
+      Type.String({
+        description: 'Why there is no score: a fault of the host’s, or a part that nobody plays',
+      }),
+    ),
+  },
+  closedObject,
+)
+export type EpisodeTurn = Static<typeof EpisodeTurn>
+
+export const EpisodeStatus = Type.Union(
+  [Type.Literal('open'), Type.Literal('expired'), Type.Literal('done')],
+  { description: 'expired: its lease is over; renewed, it continues where it was' },
+)
+
+/** An episode as a resource. */
+export const EpisodeResource = Type.Object(
+  {
+    id: Type.String(),
+    status: EpisodeStatus,
+    benchmark: Type.String(),
+    case: Type.String(),
+    createdAt: Type.String({ format: 'date-time' }),
+    expiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'End of the lease of one that is open' }),
+    ),
+    turn: Type.Optional(EpisodeTurn),
+    links: recordOf(Type.String()),
+  },
+  { ...closedObject, description: '`turn` is the newest; absent while the first one is being made' },
+)
+export type EpisodeResource = Static<typeof EpisodeResource>
+
+export const RenewEpisode = Type.Object(
+  {
+    leaseSeconds: Type.Optional(
+      Type.Integer({ minimum: 10, maximum: 86_400, description: 'From now on; default: as it was opened' }),
+    ),
+  },
+  { ...closedObject, default: {} },
+)

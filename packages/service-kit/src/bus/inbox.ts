@@ -1,0 +1,80 @@
+/**
+ * Jobs whose end one process waits for, such as the steps of an episode over HTTP. The job stands on its
+ * queue like any other; its outcome comes straight back, without another queue. What is lost on the way is
+ * asked for again: whoever did the job recognises its id.
+ */
+import {
+  type JobOutcome,
+  type JobReply,
+  type JobSubject,
+  type Payload,
+  ProblemError,
+} from '@stateeval/contracts'
+import { type NatsConnection, StringCodec } from 'nats'
+import { inProjectName } from '../access/project.ts'
+import { randomHex } from '../random.ts'
+import type { Written } from '../written.ts'
+import type { OutgoingJob } from './index.ts'
+
+/**
+ * After so long without an answer the job is queued again, in milliseconds: longer than the broker drops what
+ * is published twice.
+ */
+const againMs = 2500
+
+export interface Inbox {
+  /** Hears answers over this connection from now on. */
+  listen(connection: NatsConnection): void
+  /** See `Bus.request`. */
+  request(
+    subject: JobSubject,
+    job: { id: string; payload: Payload | Written },
+    signal: AbortSignal,
+  ): Promise<JobOutcome>
+}
+
+export function createInbox(
+  service: string,
+  subjectOf: (inbox: string) => string,
+  publish: (subject: JobSubject, job: OutgoingJob) => Promise<void>,
+): Inbox {
+  const inbox = `${service}.${randomHex(12)}`
+  const text = StringCodec()
+  /** By the job's id, in its project: all who wait for its end. */
+  const waiting = new Map<string, Set<(outcome: JobOutcome) => void>>()
+
+  function take(data: Uint8Array): void {
+    const { correlation, outcome } = JSON.parse(text.decode(data)) as JobReply
+    for (const settle of waiting.get(correlation) ?? []) settle(outcome)
+  }
+
+  return {
+    listen: (connection) =>
+      void connection.subscribe(subjectOf(inbox), {
+        callback: (error, message) => {
+          if (!error) take(message.data)
+        },
+      }),
+    async request(subject, { id, payload }, signal) {
+      const correlation = inProjectName(id)
+      const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
+      const settlers = waiting.get(correlation) ?? new Set()
+      waiting.set(correlation, settlers.add(resolve))
+      const ask = () => void publish(subject, { id, payload, replyTo: { inbox, correlation } }).catch(reject)
+      const stop = () =>
+        reject(new ProblemError('unavailable', 'the service is stopping; send the request again'))
+      const timer = setInterval(ask, againMs)
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        if (signal.aborted) stop()
+        else ask()
+        return await promise
+      } finally {
+        clearInterval(timer)
+        signal.removeEventListener('abort', stop)
+        settlers.delete(resolve)
+        if (settlers.size === 0) waiting.delete(correlation)
+      }
+    },
+  }
+}

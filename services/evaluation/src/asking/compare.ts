@@ -1,0 +1,61 @@
+/**
+ * Similarities of texts: each text is one question to an embeddings model, kept by text and model like any
+ * answer. The same as asking a model, with similarities in place of an answer.
+ */
+import { type Compared, type ItemNeed, similarQuestions } from '@stateeval/flows'
+import { addUsage, noUsage, type Question, silenceOf, similarities, vectorIn } from '@stateeval/models'
+import type { AskedFor } from './ask-model.ts'
+
+/** Texts of one need. */
+const maxTexts = 2_000
+
+/** `ask` is told the place of each question among those of the need. */
+export async function compareTexts(
+  { left, right, by }: (ItemNeed & { kind: 'compare' })['payload'],
+  ask: (at: number, question: Question) => Promise<AskedFor>,
+  signal: AbortSignal,
+): Promise<Exclude<AskedFor, { kind: 'answered' }> | { kind: 'compared'; compared: Compared }> {
+  const questions = [...similarQuestions({ left, right }, by)]
+  if (questions.length > maxTexts)
+    return {
+      kind: 'unanswered',
+      refused: true,
+      reason: `${questions.length} texts; ${maxTexts} are compared at most`,
+    }
+  const compared: Compared = {
+    end: { matrix: [] },
+    usage: noUsage,
+    retries: 0,
+    repeated: 0,
+    kept: 0,
+    storeKeys: [],
+  }
+  const vectors = new Map<string, number[]>()
+  const ends = await Promise.all(
+    questions.map(async ([text, question], at) => ({
+      text,
+      question,
+      end: await ask(at, question),
+    })),
+  )
+  for (const { text, question, end } of ends) {
+    if (end.kind === 'stop') return end
+    if (end.kind === 'unanswered') {
+      if (signal.aborted) return end
+      compared.end = { silent: silenceOf(question, end) }
+      continue
+    }
+    const { answer } = end
+    compared.usage = addUsage(compared.usage, answer.usage)
+    compared.retries += answer.retries
+    compared.repeated += answer.repeated
+    compared.kept += answer.kept ? 1 : 0
+    compared.storeKeys.push(answer.storeKey)
+    const vector = vectorIn(answer.text)
+    if (vector) vectors.set(text, vector)
+    else compared.end = { silent: silenceOf(question, { refused: true, reason: 'the answer is no vector' }) }
+  }
+  const of = (texts: readonly string[]) => texts.map((text) => vectors.get(text) ?? [])
+  if ('matrix' in compared.end) compared.end = { matrix: similarities(of(left), of(right)) }
+  return { kind: 'compared', compared }
+}

@@ -1,0 +1,210 @@
+/**
+ * Episodes over HTTP, on any replica. A step is led by the replica that its request comes to: from the stored
+ * state before it, over the same flows, jobs and questions as a sample of an evaluation, to the next state
+ * that waits for the agent. Only the first turn that is stored for a step counts. So a repeated step is
+ * answered from the store, and one that a kill cut short is led again, with the same jobs.
+ */
+import { type AgentReply, contentId, type EpisodeTurn, ProblemError } from '@stateeval/contracts'
+import type { SampleState } from '@stateeval/flows'
+import { inProjectName, pause, type Platform, writeObject } from '@stateeval/service-kit'
+import { LRUCache } from 'lru-cache'
+import { createGate } from './gate.ts'
+import { type Before, type Led, lead } from './lead.ts'
+import type { Leases } from './leases.ts'
+import type { EpisodeMetrics } from './metrics.ts'
+import type { NeedParts } from './needs.ts'
+import type { SampleSources } from './sample.ts'
+import { type EpisodeDocuments, newestTurn, type StoredEpisode, type StoredTurn, stepKey } from './stored.ts'
+
+export interface EpisodeParts extends EpisodeDocuments, SampleSources, NeedParts, Pick<Platform, 'now'> {
+  leases: Leases
+  episodeMetrics: EpisodeMetrics
+}
+
+export interface Episodes {
+  /** Stores an episode, unless there is one of its id, and leads it to its first turn. */
+  open(episode: StoredEpisode): Promise<{ episode: StoredEpisode; turn: EpisodeTurn }>
+  /** Takes the agent's reply and gives the turn that follows. Throws a problem where it is not its turn. */
+  step(id: string, step: number, reply: AgentReply): Promise<EpisodeTurn>
+  /** Throws a problem where there is none. */
+  existing(id: string): Promise<StoredEpisode>
+  newest(id: string): Promise<EpisodeTurn | null>
+  remove(id: string): Promise<void>
+  /** When the service stops: what is led here is led again where the step is sent again. */
+  close(): void
+}
+
+/** Episodes are believed to be there for so long after they were seen, in milliseconds. */
+const believedMs = 2000
+/** Turns that this process stored last and whose next step has not come, in characters of JSON. */
+const maxTurnsSize = 32 * 2 ** 20
+/** Steps that are led at once; the others wait. */
+const maxLed = 256
+/**
+ * A step that somebody took already may be under way on another replica: its turn is looked for, less and
+ * less often, and so long before it is led here as well. In milliseconds.
+ */
+const [firstLookMs, longestLookMs, patienceMs] = [10, 200, 2000]
+
+export function episodesIn(parts: EpisodeParts): Episodes {
+  const { episodeHeads, episodeReplies, episodeTurns, leases } = parts
+  const closing = new AbortController()
+  const heads = new LRUCache<string, StoredEpisode>({ max: 10_000, ttl: believedMs })
+  const turns = new LRUCache<string, StoredTurn>({ maxSize: maxTurnsSize })
+  /** Steps that are led here now, by place: who sends one again shares its turn. */
+  const led = new Map<string, Promise<EpisodeTurn>>()
+  const gate = createGate(maxLed)
+  const placeOf = (id: string, step: number) => inProjectName(stepKey(id, step))
+
+  async function find(id: string): Promise<StoredEpisode | null> {
+    const name = inProjectName(id)
+    const known = heads.get(name)
+    if (known) return known
+    const episode = await episodeHeads.get(id)
+    if (episode) heads.set(name, episode)
+    return episode
+  }
+  async function existing(id: string): Promise<StoredEpisode> {
+    const episode = await find(id)
+    if (episode) return episode
+    throw new ProblemError('not-found', `there is no episode ${id}; POST /v1/episodes opens one`)
+  }
+
+  /** Stores a turn, and gives the one that counts. */
+  async function keep({ turn, state }: Led): Promise<EpisodeTurn> {
+    const { episode, step } = turn
+    const packed = state && (await parts.artifacts.pack(state))
+    const written = writeObject({ turn, ...(packed && { state: packed }) })
+    if (!(await episodeTurns.put(stepKey(episode, step), written)))
+      return (await episodeTurns.get(stepKey(episode, step)))?.turn ?? turn
+    parts.episodeMetrics(turn)
+    turns.delete(placeOf(episode, step - 1))
+    if (turn.done) await leases.end(episode)
+    else
+      turns.set(placeOf(episode, step), JSON.parse(written.text) as StoredTurn, {
+        size: written.text.length,
+      })
+    return turn
+  }
+
+  /** The turn that another replica stores for a step; looked for until the signal. */
+  async function storedTurn(id: string, step: number, signal: AbortSignal): Promise<EpisodeTurn> {
+    for (let lookMs = firstLookMs; ; lookMs = Math.min(longestLookMs, lookMs * 2)) {
+      const stored = await episodeTurns.get(stepKey(id, step))
+      if (stored) return stored.turn
+      await pause(lookMs, signal)
+      if (signal.aborted)
+        throw new ProblemError('unavailable', 'the service is stopping; send the step again')
+    }
+  }
+
+  /** Waits for the replica that took the step first; leads it here as well where that takes long. */
+  async function turnFromAnywhere(id: string, step: number, leadHere: () => Promise<EpisodeTurn>) {
+    const over = new AbortController()
+    const { signal } = over
+    const stop = () => over.abort()
+    closing.signal.addEventListener('abort', stop, { once: true })
+    try {
+      const late = pause(patienceMs, signal).then(() =>
+        signal.aborted ? new Promise<never>(() => undefined) : leadHere(),
+      )
+      return await Promise.race([storedTurn(id, step, signal), late])
+    } finally {
+      stop()
+      closing.signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Leads a step unless that is done, or under way here already. */
+  function turnOf(
+    episode: StoredEpisode,
+    step: number,
+    { isRepeated, before }: { isRepeated: boolean; before: Before | null },
+  ): Promise<EpisodeTurn> {
+    const place = placeOf(episode.id, step)
+    const underWay = led.get(place)
+    if (underWay) return underWay
+    const leadHere = () => gate(async () => keep(await lead(parts, episode, step, before, closing.signal)))
+    const turn = (isRepeated ? turnFromAnywhere(episode.id, step, leadHere) : leadHere()).finally(() =>
+      led.delete(place),
+    )
+    led.set(place, turn)
+    return turn
+  }
+
+  async function previousOf(id: string, step: number): Promise<StoredTurn> {
+    const previous = turns.get(placeOf(id, step - 1)) ?? (await episodeTurns.get(stepKey(id, step - 1)))
+    if (!previous) {
+      const newest = await newestTurn(parts, id)
+      throw new ProblemError(
+        'conflict',
+        newest
+          ? `the episode waits for step ${newest.turn.step + 1}; send that one`
+          : 'the episode has no first turn yet; get it in a moment (GET /v1/episodes/{id})',
+        '/step',
+      )
+    }
+    if (previous.state) return previous
+    throw new ProblemError(
+      'conflict',
+      `the episode is done since step ${step - 1}; open another one`,
+      '/step',
+    )
+  }
+
+  return {
+    existing,
+    async open(requested) {
+      const { id, leaseSeconds } = requested
+      const there = await episodeTurns.get(stepKey(id, 0))
+      const isNew = await episodeHeads.put(id, requested)
+      const episode = isNew ? requested : await existing(id)
+      if (there) return { episode, turn: there.turn }
+      try {
+        await leases.renew(id, leaseSeconds)
+      } catch (error) {
+        // Nothing is begun: the same request may open it later.
+        if (isNew) await episodeHeads.remove(id)
+        throw error
+      }
+      heads.set(inProjectName(id), episode)
+      return { episode, turn: await turnOf(episode, 0, { isRepeated: !isNew, before: null }) }
+    },
+    async step(id, step, reply) {
+      const episode = await existing(id)
+      const previous = await previousOf(id, step)
+      const isOpen = await leases.extend(id, episode.leaseSeconds)
+      const key = stepKey(id, step)
+      const digest = contentId(reply)
+      const isRepeated = !isOpen || !(await episodeReplies.put(key, { digest, reply }))
+      if (isRepeated) {
+        const taken = await episodeReplies.get(key)
+        if (!taken)
+          throw new ProblemError(
+            'conflict',
+            `the lease of the episode is over; renew it (POST /v1/episodes/${id}/renew), then send the step again`,
+          )
+        if (taken.digest !== digest)
+          throw new ProblemError(
+            'conflict',
+            `step ${step} came with another reply before; a step keeps its first one`,
+            '/reply',
+          )
+        const stored = await episodeTurns.get(key)
+        if (stored) return stored.turn
+      }
+      const state = (await parts.artifacts.unpack(previous.state!)) as SampleState
+      return turnOf(episode, step, { isRepeated, before: { state, reply } })
+    },
+    newest: async (id) => (await newestTurn(parts, id))?.turn ?? null,
+    async remove(id) {
+      await existing(id)
+      // First of all: what is cut short is finished by the sweep.
+      await parts.removedEpisodes.put(id, true)
+      await episodeHeads.remove(id)
+      heads.delete(inProjectName(id))
+      await leases.end(id)
+    },
+    close: () => closing.abort(),
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * One step of an episode: over the flows, jobs and questions of a sample of an evaluation, to the next state
+ * that waits for the agent. Whoever leads the same step leads it over the same jobs.
+ */
+import type { AgentReply, EpisodeTurn } from '@stateeval/contracts'
+import type { SampleOutcome, SampleState } from '@stateeval/flows'
+import { pause } from '@stateeval/service-kit'
+import { stepId } from '@stateeval/workflow'
+import { sampleItem } from '../threads/apart.ts'
+import { meet, type NeedParts } from './needs.ts'
+import { answeredBy, lastTurn, openTurn, sampleOf, type SampleSources, waitsForAgent } from './sample.ts'
+import type { StoredEpisode } from './stored.ts'
+
+/** The state that waited for the agent, and what it said. */
+export interface Before {
+  state: SampleState
+  reply: AgentReply
+}
+/** What follows: without a state the episode is done. */
+export interface Led {
+  turn: EpisodeTurn
+  state?: SampleState
+}
+
+/** `before`: null at the beginning. Rejects with 'unavailable' once the signal is aborted. */
+export async function lead(
+  parts: SampleSources & NeedParts,
+  episode: StoredEpisode,
+  step: number,
+  before: Before | null,
+  signal: AbortSignal,
+): Promise<Led> {
+  const sample = await sampleOf(parts, episode)
+  const flow = sampleItem(parts, sample)
+  let next = before
+    ? await flow.resume(before.state, { ok: true, value: answeredBy(episode.id, step, before.reply) })
+    : await flow.start()
+  for (let rev = 0; ; rev++) {
+    if ('done' in next) return { turn: lastTurn(episode.id, step, next.done as SampleOutcome) }
+    const state = next.state as SampleState
+    if (waitsForAgent(state)) return { turn: await openTurn(parts, sample, step, state), state }
+    if (next.afterMs) await pause(next.afterMs, signal)
+    const need = await flow.need(state)
+    const name = stepId({ item: { workflow: episode.id, stage: 'steps', index: step }, rev })
+    next = await flow.resume(state, await meet(parts, episode, name, need, signal))
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Leases: an episode is open as long as somebody steps or renews it. A lease is one document with the time of
+ * its end; it is written anew when less than half of it is left, so most steps look at memory only. An end is
+ * moved later, never earlier: replicas that know an older one are on the safe side.
+ */
+import { ProblemError } from '@stateeval/contracts'
+import { currentProject, inProjectName, inserted, type Platform } from '@stateeval/service-kit'
+import { LRUCache } from 'lru-cache'
+
+export interface Leases {
+  /** Opens a lease, or moves its end. Throws a problem where as many episodes are open as may be. */
+  renew(episode: string, seconds: number): Promise<Date>
+  /** False where the lease is over; else it lasts as long again. */
+  extend(episode: string, seconds: number): Promise<boolean>
+  /** Its end; null where it is over. */
+  endOf(episode: string): Promise<Date | null>
+  end(episode: string): Promise<void>
+  /** Forgets those that are over. */
+  sweep(): Promise<void>
+}
+
+/** Ends that are remembered. */
+const maxRemembered = 20_000
+/** When a place may be free again, in seconds: a guess. */
+const placeRetryAfter = 5
+
+export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota' | 'now'>): Leases {
+  const leases = mongo.collection<{ until: Date }>('episode-leases')
+  const remembered = new LRUCache<string, number>({ max: maxRemembered })
+  const remember = (episode: string, until: Date) => remembered.set(inProjectName(episode), until.getTime())
+  const after = (seconds: number) => new Date(now().getTime() + seconds * 1000)
+  const sweep = async () => void (await leases.deleteMany({ until: { $lte: now() } }))
+
+  async function move(episode: string, until: Date): Promise<void> {
+    await leases.updateOne({ _id: episode }, { $set: { until } })
+    remember(episode, until)
+  }
+  const isWithin = async (max: number) => (await leases.countDocuments()) <= max
+
+  async function takePlace(episode: string, until: Date): Promise<void> {
+    await inserted(leases.insertOne({ _id: episode, until }))
+    const { episodes: max = null } = await quota.rules.limits(currentProject())
+    if (max !== null && !(await isWithin(max))) {
+      await sweep()
+      if (!(await isWithin(max))) {
+        await leases.deleteOne({ _id: episode })
+        throw quota.refusal(
+          'episodes',
+          new ProblemError(
+            'too-many-requests',
+            `${max} episodes are open in this project, and no more may be; end or delete one, or wait until a lease is over`,
+            undefined,
+            placeRetryAfter,
+          ),
+        )
+      }
+    }
+    remember(episode, until)
+  }
+  return {
+    sweep,
+    async renew(episode, seconds) {
+      const lease = await leases.findOne({ _id: episode })
+      const until = new Date(Math.max(after(seconds).getTime(), lease?.until.getTime() ?? 0))
+      if (lease) await move(episode, until)
+      else await takePlace(episode, until)
+      return until
+    },
+    async extend(episode, seconds) {
+      const until = after(seconds)
+      const known = remembered.get(inProjectName(episode)) ?? 0
+      if (until.getTime() - known < (seconds * 1000) / 2) return true
+      const lease = await leases.findOne({ _id: episode })
+      if (!lease || lease.until <= now()) return false
+      if (lease.until < until) await move(episode, until)
+      return true
+    },
+    async endOf(episode) {
+      const lease = await leases.findOne({ _id: episode })
+      return lease && lease.until > now() ? lease.until : null
+    },
+    async end(episode) {
+      remembered.delete(inProjectName(episode))
+      await leases.deleteOne({ _id: episode })
+    },
+  }
+}

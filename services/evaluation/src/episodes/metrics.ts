@@ -1,0 +1,25 @@
+/** What /metrics shows of episodes: their steps, and how they end. */
+import type { EpisodeTurn } from '@stateeval/contracts'
+import type { Platform } from '@stateeval/service-kit'
+import { Counter } from 'prom-client'
+
+/** Takes down a turn that was stored. */
+export type EpisodeMetrics = (turn: EpisodeTurn) => void
+
+export function episodeMetrics({ registry }: Platform['metrics']): EpisodeMetrics {
+  const steps = new Counter({
+    name: 'stateeval_episode_steps_total',
+    help: 'Steps of episodes, each once',
+    registers: [registry],
+  })
+  const episodes = new Counter({
+    name: 'stateeval_episodes_total',
+    help: 'Episodes that are done by how they ended; not_scored says nothing of the agent',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  return ({ step, done, score }) => {
+    if (step > 0) steps.inc()
+    if (done) episodes.inc({ outcome: score ? (score.passed ? 'passed' : 'failed') : 'not_scored' })
+  }
+}

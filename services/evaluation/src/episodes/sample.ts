@@ -1,0 +1,118 @@
+/** An episode as the flows lead it: its case and options, and what of its record the agent is shown. */
+import type { AgentReply, EpisodeTurn } from '@stateeval/contracts'
+import {
+  beginningOf,
+  entriesOf,
+  type Entry,
+  type SampleContext,
+  type SampleOutcome,
+  type SampleState,
+} from '@stateeval/flows'
+import type { Answered } from '@stateeval/models'
+import type { Catalog } from '../catalog.ts'
+import { artifactsOfCase, examplesFor, type Sets } from '../owners/sets.ts'
+import { entryStore, type SampleStores } from '../threads/apart.ts'
+import type { ArtifactCache } from '@stateeval/service-kit'
+import { type StoredEpisode, stepKey } from './stored.ts'
+
+export interface SampleSources extends SampleStores, Pick<Catalog, 'benchmark'> {
+  sets: Sets
+  artifactCache: ArtifactCache
+}
+
+export async function sampleOf(context: SampleSources, episode: StoredEpisode): Promise<SampleContext> {
+  const { id, benchmark: set, kind, place, options, parties } = episode
+  const benchmark = context.benchmark(kind)
+  const testCase = await context.sets.case(set, place)
+  const examples = await examplesFor(context, set, benchmark, testCase, options)
+  return {
+    benchmark,
+    case: testCase,
+    artifacts: await context.artifactCache.load([testCase, ...(examples ?? [])].flatMap(artifactsOfCase)),
+    sample: 0,
+    item: id,
+    responder: { kind: 'agent' },
+    ...(parties && { parties }),
+    options: { ...options, ...(examples && { examples }) },
+  }
+}
+
+type AgentNeed = Extract<SampleState, { step: 'play' }> & { need: { kind: 'reply' } }
+
+/** Whether it is the agent's turn. */
+export const waitsForAgent = (state: SampleState): state is AgentNeed =>
+  state.step === 'play' && state.need.kind === 'reply' && state.need.role === 'model'
+
+/** A reply of the agent's as the flows take an answer. */
+export function answeredBy(episode: string, step: number, reply: AgentReply): Answered {
+  const { text = '', toolCalls, ms, usage } = reply
+  const { promptTokens = 0, completionTokens = 0 } = usage ?? {}
+  const reported = { requests: 1, promptTokens, completionTokens }
+  const calls = toolCalls?.length ? toolCalls : undefined
+  return {
+    text,
+    ...(calls && { toolCalls: calls }),
+    finish: reply.finish ?? (calls ? 'tool_calls' : 'stop'),
+    usage: reported,
+    reported,
+    ...(ms !== undefined && { ms }),
+    retries: 0,
+    repeated: 0,
+    storeKey: stepKey(episode, step),
+    kept: false,
+  }
+}
+
+/** What is new in a conversation since its last reply. */
+function newIn(entries: readonly Entry[], transcript: number): Pick<EpisodeTurn, 'messages' | 'tools'> {
+  let messages: EpisodeTurn['messages'] = []
+  let tools: EpisodeTurn['tools']
+  for (const entry of entries) {
+    if (!('messages' in entry) || entry.transcript !== transcript) continue
+    if (entry.messages.some(({ role }) => role === 'assistant')) {
+      messages = []
+      tools = undefined
+      continue
+    }
+    messages = [...messages, ...entry.messages]
+    if (entry.tools) tools = entry.tools
+  }
+  return { messages, ...(tools && { tools }) }
+}
+
+/** The turn of a state that waits for the agent. */
+export async function openTurn(
+  stores: SampleSources,
+  sample: SampleContext,
+  step: number,
+  { need, log }: AgentNeed,
+): Promise<EpisodeTurn> {
+  const entries = [
+    ...beginningOf(sample, sample.options).entries,
+    ...(await entriesOf(log, entryStore(stores))),
+  ]
+  const { transcript, toolChoice, schema, parameters } = need
+  return {
+    episode: sample.item,
+    step,
+    done: false,
+    conversation: transcript,
+    ...newIn(entries, transcript),
+    ...(toolChoice && { toolChoice }),
+    ...(schema && { schema }),
+    ...(parameters && { parameters }),
+  }
+}
+
+/** The turn of an episode that has ended, with its reward. */
+export function lastTurn(episode: string, step: number, { scored }: SampleOutcome): EpisodeTurn {
+  const { score, notScored } = scored
+  return {
+    episode,
+    step,
+    done: true,
+    messages: [],
+    reward: score && (score.reward ?? (score.passed ? 1 : 0)),
+    ...(score ? { score } : { notScored: notScored ?? 'not scored' }),
+  }
+}

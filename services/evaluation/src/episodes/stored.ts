@@ -1,0 +1,73 @@
+/**
+ * What is stored of episodes over HTTP: how each was opened, each reply, and the turn that it led to. Each is
+ * one insert under a deterministic id, and the first insert counts (docs/decisions/inserts.md).
+ */
+import type { AgentReply, EpisodeTurn, EvaluationOptions, Payload } from '@stateeval/contracts'
+import type { Endpoint } from '@stateeval/flows'
+import type { FixedDocuments } from '@stateeval/service-kit'
+
+export interface StoredEpisode {
+  id: string
+  benchmark: string
+  kind: string
+  /** The place of its case in the set, and the case's id. */
+  place: number
+  case: string
+  options: EvaluationOptions
+  /** Who plays the further parts. */
+  parties?: Readonly<Record<string, Endpoint>>
+  leaseSeconds: number
+  createdAt: string
+}
+
+/** A reply as it was taken; `digest` tells whether another one is the same. */
+export interface StoredReply {
+  digest: string
+  reply: AgentReply
+}
+
+/** What the agent was told, and the state that waits for its reply; without one, the episode is done. */
+export interface StoredTurn {
+  turn: EpisodeTurn
+  state?: Payload
+}
+
+export interface EpisodeDocuments {
+  episodeHeads: FixedDocuments<StoredEpisode>
+  episodeReplies: FixedDocuments<StoredReply>
+  episodeTurns: FixedDocuments<StoredTurn>
+  /** Episodes that are deleted, whose documents in all services the sweep removes. */
+  removedEpisodes: FixedDocuments<true>
+}
+
+/** Of a reply, and of the turn that follows it. */
+export const stepKey = (episode: string, step: number) => `${episode}/${String(step).padStart(7, '0')}`
+
+/**
+ * The newest turn, searched for by doubling and halving, as turns have no gaps; null before the first one.
+ */
+export async function newestTurn(
+  { episodeTurns }: Pick<EpisodeDocuments, 'episodeTurns'>,
+  episode: string,
+): Promise<StoredTurn | null> {
+  const at = (step: number) => episodeTurns.get(stepKey(episode, step))
+  let newest: StoredTurn | null = null
+  let [low, step] = [0, 1]
+  for (;;) {
+    const found = await at(low + step - 1)
+    if (!found) break
+    newest = found
+    low += step
+    step *= 2
+  }
+  let high = low + step - 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const found = await at(middle)
+    if (found) {
+      newest = found
+      low = middle + 1
+    } else high = middle
+  }
+  return newest
+}

@@ -1,0 +1,12 @@
+/** How a job ended, as items take it. */
+import type { JobOutcome } from '@stateeval/contracts'
+import type { Artifacts } from '@stateeval/service-kit'
+import type { ItemAnswer } from '@stateeval/workflow'
+
+export const answerIn = async (
+  { artifacts }: { artifacts: Artifacts },
+  outcome: JobOutcome,
+): Promise<ItemAnswer> =>
+  outcome.status === 'done'
+    ? { ok: true, value: await artifacts.unpack(outcome.value) }
+    : { ok: false, refused: outcome.status === 'refused', reason: outcome.reason }
