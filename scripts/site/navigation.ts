@@ -42,7 +42,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
         text: 'Pipeline owner',
         items: pages(
           ['Gate a pipeline', 'docs/pipelines.md'],
-          ['Track in MLflow', 'docs/tracking.md'],
+          ['Track in MLflow or W&B', 'docs/tracking.md'],
           ['Use other evaluation tools', 'docs/bridges.md'],
           ['Receive webhooks', 'docs/webhooks.md'],
           ['Send telemetry', 'docs/telemetry.md'],

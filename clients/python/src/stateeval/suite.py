@@ -119,6 +119,11 @@ class Evaluation:
     def id(self) -> str:
         return self.resource["id"]
 
+    @property
+    def api(self) -> EvaluationApi:
+        """Every operation of the suite's evaluation service."""
+        return self._suite.api
+
     def __repr__(self) -> str:
         return f"<Evaluation {self.id} {self.resource['status']}>"
 
