@@ -28,6 +28,7 @@ export type GraphAnswer =
       values: [place: number, value: Computed][]
       summaries: [place: number, summary: TensorSummary][]
       operations: Operations
+      copies: number
       counts: RuntimeCounts
     }
   /** ONNX Runtime refused it, and is well. */

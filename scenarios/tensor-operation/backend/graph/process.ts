@@ -41,7 +41,7 @@ for (const provider of process.argv.slice(2) as Provider[]) {
 const runtime = createRuntime()
 process.on('message', ({ graph, outputs, provider, summarized }: GraphRequest) => {
   runtime.run(graph, outputs, provider).then(
-    ({ values, operations }) => {
+    ({ values, operations, copies }) => {
       const [large, small] = [true, false].map((isLarge) =>
         [...values].filter(([place]) => summarized.includes(place) === isLarge),
       ) as [[number, Computed][], [number, Computed][]]
@@ -50,6 +50,7 @@ process.on('message', ({ graph, outputs, provider, summarized }: GraphRequest) =
         values: small,
         summaries: large.map(([place, { dtype, bytes }]) => [place, summarize(dtype, bytes)]),
         operations,
+        copies,
         counts: runtime.counts(),
       })
     },

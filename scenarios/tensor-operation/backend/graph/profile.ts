@@ -18,28 +18,36 @@ export function dropRecords(session: InferenceSession, prefix: string) {
   for (const file of globSync(`${prefix}*`)) rmSync(file, { force: true })
 }
 
+const isCopy = /^Memcpy(To|From)Host$/
 /** ONNX Runtime adds to the name of a node whose layout it has changed. */
 const value = /^(v\d+)(?:_token_\d+)?_kernel_time$/
+
+export interface Recorded {
+  operations: Operations
+  /**
+   * Of values between two operations, from a device to the CPU or back. Operations of one device need none:
+   * the values stay in its memory.
+   */
+  copies: number
+}
 
 /**
  * Ends the recording, which costs time. An operation that is not recorded (ONNX Runtime took it out) counts
  * as the CPU's.
  */
-export function recordedOperations(
-  session: InferenceSession,
-  prefix: string,
-  graph: CheckedGraph,
-): Operations {
+export function recorded(session: InferenceSession, prefix: string, graph: CheckedGraph): Recorded {
   session.endProfiling()
   const byNode = new Map<string, Provider>()
+  let copies = 0
   for (const file of globSync(`${prefix}*`)) {
     const events = JSON.parse(readFileSync(file, 'utf8')) as {
       cat?: string
       name: string
-      args?: { provider?: string }
+      args?: { provider?: string; op_name?: string }
     }[]
     for (const { cat, name, args } of events) {
       const node = cat === 'Node' ? value.exec(name)?.[1] : undefined
+      if (cat === 'Node' && isCopy.test(args?.op_name ?? '') && name.endsWith('_kernel_time')) copies++
       if (node !== undefined) byNode.set(node, providerRecorded(args?.provider))
     }
     rmSync(file, { force: true })
@@ -50,5 +58,5 @@ export function recordedOperations(
     const provider = byNode.get(nameOf(at)) ?? 'cpu'
     operations[provider] = (operations[provider] ?? 0) + 1
   })
-  return operations
+  return { operations, copies }
 }

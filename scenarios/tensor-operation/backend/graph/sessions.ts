@@ -6,9 +6,9 @@ import { drawElements } from '@stateeval/program'
 import type { CheckedGraph, CheckedNode, Value } from './check.ts'
 import { isGiven, lower, nameOf } from './lower.ts'
 import { isOnWebgpu, isOrdinary } from './placement.ts'
-import { dropRecords, profilePrefix, recordedOperations } from './profile.ts'
+import { dropRecords, profilePrefix, recorded, type Recorded } from './profile.ts'
 import { modelBytes } from './proto.ts'
-import type { Operations, Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 
 /** A structure’s session takes about 0.3 MiB; lists of indices are part of it. */
 const maxSessions = 256
@@ -52,11 +52,9 @@ export interface RuntimeCounts {
   reused: number
 }
 
-export interface Computation {
+export interface Computation extends Recorded {
   /** Values of the nodes that were asked for, by their place. */
   values: Map<number, Value & { bytes: Uint8Array }>
-  /** Where each operation was computed. */
-  operations: Operations
   /** What stands for large values, of which only this was asked. */
   summaries?: Map<number, TensorSummary>
 }
@@ -103,10 +101,10 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
     try {
       const feeds = Object.fromEntries(entry.inputs.map((at) => [nameOf(at), feed(graph.nodes[at]!)]))
       const results = await entry.session.run(feeds)
-      entry.operations ??= recordedOperations(entry.session, entry.profile!, graph)
+      entry.recorded ??= recorded(entry.session, entry.profile!, graph)
       return {
         values: new Map(indices.map((at) => [at, read(results[nameOf(at)]!, graph.nodes[at]!)])),
-        operations: entry.operations,
+        ...entry.recorded,
       }
     } catch (error) {
       // What went wrong on a device stays in its session.
@@ -125,7 +123,7 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
         outputs.filter((at) => isGiven(graph.nodes[at]!)).map((at) => [at, given(graph.nodes[at]!)]),
       )
       const indices = [...new Set(outputs.filter((at) => !leafValues.has(at)))].sort((a, b) => a - b)
-      if (indices.length === 0) return { values: leafValues, operations: {} }
+      if (indices.length === 0) return { values: leafValues, operations: {}, copies: 0 }
       const onDevice =
         provider !== 'webgpu' ||
         graph.nodes.every(({ dtype, bytes }) => bytes === undefined || isOrdinary({ dtype, bytes }))
@@ -154,7 +152,7 @@ interface Entry {
    * Where its operations are computed; of a device this is read out of ONNX Runtime's records of the first
    * run.
    */
-  operations: Operations | undefined
+  recorded: Recorded | undefined
   /** What the records' file begins with. */
   profile?: string
 }
@@ -162,8 +160,8 @@ async function retire(entry: Entry) {
   entry.retired = true
   if (entry.running === 0) await release(entry)
 }
-async function release({ session, operations, profile }: Entry) {
-  if (operations === undefined) dropRecords(session, profile!)
+async function release({ session, recorded: known, profile }: Entry) {
+  if (known === undefined) dropRecords(session, profile!)
   await session.release()
 }
 
@@ -185,7 +183,8 @@ function open(
     inputs,
     running: 0,
     retired: false,
-    operations: provider === 'cpu' ? { cpu: graph.nodes.length - inputs.length } : undefined,
+    recorded:
+      provider === 'cpu' ? { operations: { cpu: graph.nodes.length - inputs.length }, copies: 0 } : undefined,
     ...(profile !== undefined && { profile }),
   }))
   return { entry, bytes: model.length }

@@ -125,6 +125,7 @@ export class Worker {
       values: new Map(heard.values),
       summaries: new Map(heard.summaries),
       operations: heard.operations,
+      copies: heard.copies,
     }
   }
 

@@ -100,6 +100,21 @@ describe('ONNX Runtime’s own records say which operations the device computed'
   })
 })
 
+onDevice(
+  'values stay on the device between its operations; only what the CPU computes is copied',
+  async () => {
+    const copied = async (between: string) => {
+      const nodes = [leafOf([2, 2]), { op: 'matmul', in: [0, 0] }, { op: between, in: [1, 1] }]
+      for (let at = 2; at < 20; at++) nodes.push({ op: 'add', in: [at, at] })
+      const graph = checkGraph({ nodes, outputs: [nodes.length - 1], keep: [] }, new Map())
+      const { operations, copies } = await runtime.run(graph, graph.outputs, 'webgpu')
+      return [operations, copies]
+    }
+    expect(await copied('mul')).toEqual([{ webgpu: 20 }, 0])
+    expect(await copied('div')).toEqual([{ webgpu: 19, cpu: 1 }, 2])
+  },
+)
+
 onDevice('programs that share a device have processes of their own', async () => {
   const shared = await createRemoteRuntime({ maxWorkers: 2, choice: 'webgpu', env: swiftShader })
   try {
@@ -107,6 +122,14 @@ onDevice('programs that share a device have processes of their own', async () =>
     const all = await Promise.all([0, 1, 2, 3].map(() => shared.run(graph, [1], 'webgpu')))
     expect(all.map(({ operations }) => operations)).toEqual(all.map(() => ({ webgpu: 1 })))
     expect(shared.pids()).toHaveLength(2)
+    // One whose session stands still keeps no other waiting.
+    const [still] = shared.pids() as [number]
+    process.kill(still, 'SIGSTOP')
+    const both = [0, 1].map((n) => shared.run(graph, [1], 'webgpu').then(() => n))
+    const first = await Promise.any(both)
+    expect(await shared.run(graph, [1], 'webgpu')).toMatchObject({ operations: { webgpu: 1 } })
+    process.kill(still, 'SIGCONT')
+    expect(await both[1 - first]).toBe(1 - first)
   } finally {
     await shared.close()
   }
