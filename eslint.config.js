@@ -8,6 +8,7 @@ export default tseslint.config(
       '.stateeval',
       '.site',
       'coverage',
+      'apps/dashboard/dist*',
       'clients/typescript/dist',
       'clients/typescript/examples',
     ],

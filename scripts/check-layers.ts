@@ -32,13 +32,12 @@ export function checkLayers(root: string): Report {
       if ('uses' in text) faults.push(`${file}:${line} uses ${text.uses}, which ${text.because}.`)
       else {
         const specifier = text.imports
-        const packageName =
-          specifier.startsWith('.') || specifier.startsWith('node:')
-            ? null
-            : specifier
-                .split('/')
-                .slice(0, specifier.startsWith('@') ? 2 : 1)
-                .join('/')
+        const packageName = /^(\.|node:|virtual:)/.test(specifier)
+          ? null
+          : specifier
+              .split('/')
+              .slice(0, specifier.startsWith('@') ? 2 : 1)
+              .join('/')
         if (packageName && ownWorkspace && !ownWorkspace.dependencies.has(packageName))
           faults.push(
             `${file}:${line} imports ${packageName}, which ${ownWorkspace.folder}/package.json does not declare: add it to its dependencies.`,

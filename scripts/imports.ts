@@ -61,7 +61,7 @@ export function importedBy(node: ts.Node): string | null {
 }
 
 export const sourcesIn = (root: string, folders: string): string[] =>
-  globSync(`${folders}/**/*.ts`, {
+  globSync(`${folders}/**/*.{ts,tsx}`, {
     cwd: root,
     exclude: (name) => ['node_modules', 'fixtures', 'golden'].includes(name),
   }).sort()

@@ -77,6 +77,14 @@ want_swiftshader() {
   rm -rf "$draft"
 }
 
+# A browser, in which the dashboard is tested. Without it those tests are skipped and say so.
+want_chromium() {
+  [ ! -x "${STATEEVAL_CHROMIUM:-/usr/bin/chromium}" ] && may_install || return 0
+  echo 'Installing Chromium' >&2
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } \
+    </dev/null >/dev/null 2>&1 || echo 'Chromium is not available: tests of the dashboard in a browser are skipped' >&2
+}
+
 apt_install() {
   { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"; } </dev/null >/dev/null ||
     stop "apt-get install $* failed: install it by hand and run this again."

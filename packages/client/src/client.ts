@@ -2,9 +2,9 @@
  * A typed client of any service, derived from its table of operations: one method an operation, same names,
  * types from the same schemas that the server validates with.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpOperation, HttpOperations, Problem } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
+import { piecesOf } from './pieces.ts'
 
 type Part<Key extends string, Schema> = Schema extends TSchema ? { [K in Key]: Static<Schema> } : unknown
 type Optionalise<T> = T extends { query: infer Q }
@@ -109,6 +109,19 @@ async function send(
 const busyTries = 5
 const longestPauseMs = 5000
 
+/** Of timers that browsers have, too. Rejects with the signal's reason where that comes first. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const stop = () => reject(signal?.reason as Error)
+  const timer = setTimeout(resolve, ms)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop, { once: true })
+  return promise.finally(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  })
+}
+
 /**
  * Sends again what changes nothing, or nothing twice, as long as the service says that it may be tried later.
  */
@@ -129,11 +142,7 @@ async function sendPatiently(
         : response.status === 503 && after !== null && operation.method !== 'POST'
     if (!mayRepeat || tries === busyTries) return response
     await response.body?.cancel()
-    await sleep(
-      Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, longestPauseMs),
-      undefined,
-      request.signal && { signal: request.signal },
-    )
+    await pause(Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, longestPauseMs), request.signal)
   }
 }
 
@@ -174,7 +183,7 @@ export async function streamOf(
   if (!response.ok) await read(response, broken)
   async function* pieces() {
     try {
-      for await (const piece of response.body ?? []) yield piece as Uint8Array
+      if (response.body) yield* piecesOf(response.body)
     } catch (error) {
       throw broken(error)
     }

@@ -1,4 +1,5 @@
 /** Reads a stream of server-sent events. */
+import { piecesOf } from './pieces.ts'
 
 export interface ServerEvent {
   event: string
@@ -22,8 +23,9 @@ export async function* serverEvents(
   const response = await get(url, init)
   if (!response.ok || !response.body) throw new Error(`no event stream at ${url}: HTTP ${response.status}`)
   let rest = ''
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    rest += chunk
+  const decoder = new TextDecoder()
+  for await (const chunk of piecesOf<Uint8Array>(response.body)) {
+    rest += decoder.decode(chunk, { stream: true })
     const blocks = rest.split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ''
     for (const block of blocks) {

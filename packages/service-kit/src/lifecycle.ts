@@ -44,7 +44,7 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   expire?(context: Context, before: Date, signal: AbortSignal): Promise<number>
   /** The same as sweep for what belongs to no project; before the projects. */
   sweepInstallation?(this: void, context: Context, signal: AbortSignal): Promise<void>
-  /** Routes outside the contract, such as a dashboard's files. */
+  /** Routes outside the contract, such as a dashboard's files; `/` is among them. */
   extend?(app: FastifyInstance, context: Context): void | Promise<void>
   /** Closes what buildContext opened. */
   close?(context: Context): Promise<void>
@@ -94,7 +94,6 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     authenticate: (request) => context.access.authenticate(request),
     stopping: stopping.signal,
   })
-  await service.extend?.(app, context)
   await app.listen({ host: config.http.host, port: config.http.port })
   observeServers(context, service.jobs ?? [])
   const { answers = {} } = service

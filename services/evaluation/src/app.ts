@@ -3,6 +3,7 @@ import { evaluationOperations as operations } from '@stateeval/contracts'
 import { defineService } from '@stateeval/service-kit'
 import { type Config, readConfig, settings } from './config.ts'
 import { buildContext, type EvaluationContext } from './context.ts'
+import { serveDashboard } from './dashboard/files.ts'
 import { askJob } from './jobs/ask.ts'
 import { deliverJob } from './jobs/deliver.ts'
 import { stepJob } from './jobs/step.ts'
@@ -29,6 +30,7 @@ export const evaluation = defineService<Config, EvaluationContext>({
     await tidyUp(context, signal)
     await tidyEpisodes(context, signal)
   },
+  extend: (app) => serveDashboard(app),
   expire,
   sweepInstallation: removeClosedProjects,
   async close({ episodes, threads }) {

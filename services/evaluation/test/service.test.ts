@@ -1,6 +1,8 @@
 /**
  * The service on real servers, the others as stand-ins: what a caller sees, and what crashes may not change.
  */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'
@@ -16,8 +18,11 @@ import {
   until,
 } from '@stateeval/testkit'
 import { startScriptedModel } from '../../../packages/testkit/src/scripted-model.ts'
+import { fastify } from 'fastify'
 import { evaluation } from '../src/app.ts'
 import type { EvaluationContext } from '../src/context.ts'
+import { serveDashboard } from '../src/dashboard/files.ts'
+import { bounded } from '../src/routes/evaluation-summary.ts'
 import { type FakedOptions, startFakes, startWithFakes, type WithFakes } from './fake-services.ts'
 import { benchmark } from '../../../packages/flows/test/fakes.ts'
 
@@ -142,6 +147,63 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
   expect([page.items.length, page.next]).toEqual([20, '20'])
   const events = (await call(world, 'getEvaluationEvents', `/v1/evaluations/${mutant.id}/events`)).text
   expect(events).toContain('event: end')
+  const summaryPath = `/v1/evaluations/${mutant.id}/summary`
+  const summary = (await call(world, 'getEvaluationSummary', summaryPath)).body
+  const whole = (await report(world, mutant.id)).result
+  expect(summary.result.samples).toBeUndefined()
+  expect([summary.result.overall, summary.result.groups]).toEqual([whole.overall, whole.groups])
+  expect(summary.run).toMatchObject({ kind: set.kind, samples: 30 })
+  const { items: kinds } = (await call(world, 'listBenchmarkKinds', '/v1/kinds')).body
+  const listedKind = kinds.find(({ kind }: { kind: string }) => kind === set.kind)
+  expect(listedKind.promptings).toContain('direct')
+  expect(listedKind.policies).not.toEqual([])
+})
+
+test('rows and lines beyond what a summary may have are counted', () => {
+  const rows = Array.from({ length: 203 }, (_, n) => [`a${n}`, n])
+  expect(bounded({ title: 'T', table: { head: ['a', 'b'], rows } })).toMatchObject({
+    title: 'T',
+    more: 3,
+    table: { rows: { length: 200 } },
+  })
+  const parts = { label: 'l', names: 'n', sum: 's', parts: ['p'] }
+  const counts = rows.map(([name]) => ({ name: String(name), counts: [1] }))
+  expect(bounded({ parts: { ...parts, rows: counts } })).toMatchObject({ more: 3 })
+  expect(bounded({ lines: ['first', ...rows.map(String)] })).toMatchObject({
+    more: 3,
+    lines: { length: 201 },
+  })
+  expect(bounded({ lines: ['first'] })).toEqual({ lines: ['first'] })
+})
+
+test('the dashboard is public and says how it is built; what it shows is not', async () => {
+  const env = { STATEEVAL_ACCESS: 'required', STATEEVAL_ADMIN_KEY: 'k'.repeat(40) }
+  const { running } = await start({ env })
+  expect((await running.app.inject('/v1/evaluations')).statusCode).toBe(401)
+  const app = fastify()
+  const folder = await mkdtemp(join(tmpdir(), 'stateeval-dashboard-'))
+  await mkdir(join(folder, 'assets'))
+  await serveDashboard(app, folder)
+  for (const server of [app, running.app]) {
+    const { headers } = await server.inject('/evaluations/ev_1/cases?passed=no')
+    expect(headers['content-security-policy']).toMatch(
+      /default-src 'none'.*require-trusted-types-for 'script'/,
+    )
+    expect(headers['cache-control']).toBe('no-cache')
+  }
+  const unbuilt = await app.inject('/')
+  expect([unbuilt.statusCode, unbuilt.body]).toEqual([
+    503,
+    expect.stringMatching(/node apps\/dashboard\/build.ts/),
+  ])
+  await writeFile(join(folder, 'index.html'), '<!doctype html>')
+  await writeFile(join(folder, 'assets/index-1.js'), '1')
+  expect((await app.inject('/')).body).toBe('<!doctype html>')
+  const { headers } = await app.inject('/assets/index-1.js')
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect((await app.inject('/assets/..%2findex.html')).statusCode).toBeGreaterThanOrEqual(400)
+  await app.close()
+  await rm(folder, { recursive: true })
 })
 
 test('the same seed gives the same bytes, whatever is in flight; another seed another sample', async () => {

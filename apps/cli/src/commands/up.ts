@@ -1,4 +1,5 @@
 import { defineCommand, Failure } from '../command.ts'
+import { ensureDashboard } from '../local/dashboard.ts'
 import { homeFolder } from '../local/home.ts'
 import { languageLines, languagesIn } from '../local/machine.ts'
 import { runtimeAt } from '../local/runtime.ts'
@@ -21,7 +22,7 @@ export const up = defineCommand<{ timeout: string }>({
       if (step) terminal.step(step)
       if (waiting) terminal.progress(waiting)
     }
-    const state = await start({ home, report, timeoutMs, signal })
+    const [state] = await Promise.all([start({ home, report, timeoutMs, signal }), ensureDashboard(report)])
     const parts = await status({ home })
     const evaluation = parts.find(({ name }) => name === 'evaluation')
     const runtime = await runtimeAt(parts.find(({ name }) => name === 'execution')?.url)
@@ -30,7 +31,7 @@ export const up = defineCommand<{ timeout: string }>({
         statusTable(parts, terminal),
         ...(runtime ? ['', ...languageLines(runtime)] : []),
         '',
-        `API and docs: ${evaluation?.url}/docs   logs: ${home}/logs   namespace: ${state.namespace}`,
+        `dashboard: ${evaluation?.url}   API and docs: ${evaluation?.url}/docs   logs: ${home}/logs   namespace: ${state.namespace}`,
         "'npx stateeval status' shows how they are, 'npx stateeval down' ends them.",
       ].join('\n'),
     )

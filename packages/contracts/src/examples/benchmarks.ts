@@ -1,5 +1,5 @@
 /** Sets of test cases that are built, by a state machine or by a model. Recorded from a run. */
-import type { BenchmarkResource, BuildOptions } from '../evaluation/index.ts'
+import type { BenchmarkKind, BenchmarkResource, BuildOptions } from '../evaluation/index.ts'
 
 const options: BuildOptions = {
   scenario: 'session-service',
@@ -97,4 +97,20 @@ export const writingBenchmark: BenchmarkResource = {
     specification: 'd8e8d685259357256b77eb449a180859ae7b8ff2fad4dcc1430df7703bf01f00',
     model: 'writer',
   },
+}
+
+export const exampleKind: BenchmarkKind = {
+  kind: 'stateeval',
+  title: 'StateEval',
+  version: '3',
+  policies: ['stateeval'],
+  verdicts: ['passed', 'result_error', 'execution_error', 'timeout', 'infrastructure_error'],
+  promptings: ['direct', 'cot', 'reflect', 'few-shot'],
+  documentation: 'full',
+  languages: ['javascript', 'python'],
+  setups: [],
+  layouts: [],
+  settings: [],
+  rootCauses: ['documentation_misread', 'implicit_state_mismanaged', 'instruction_not_followed'],
+  help: { timeLimit: '10' },
 }

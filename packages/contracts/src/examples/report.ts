@@ -1,5 +1,5 @@
 /** The report of the evaluation of one case; of its groups, two. */
-import type { Report } from '../evaluation/index.ts'
+import type { EvaluationSummary, Report } from '../evaluation/index.ts'
 
 export const exampleReport: Report = {
   result: {
@@ -83,4 +83,19 @@ export const exampleReport: Report = {
       },
     ],
   },
+}
+
+const { samples: _samples, ...shown } = exampleReport.result
+const { cases: _cases, ...run } = exampleReport.run
+/** The same without its samples. */
+export const exampleSummary: EvaluationSummary = {
+  result: shown,
+  run,
+  sections: [],
+  failures: [
+    {
+      title: 'Root causes of failures',
+      table: { head: ['root cause of failures', 'samples'], rows: [['instruction not followed', 1]] },
+    },
+  ],
 }

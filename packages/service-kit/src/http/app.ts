@@ -33,6 +33,8 @@ interface AppParts<Context extends Platform> {
   authenticate?: Authenticate
   /** Aborted when the service begins to stop: it is not ready from then on. */
   stopping?: AbortSignal
+  /** Routes outside the contract, `/` among them. */
+  extend?(app: FastifyInstance, context: Context): void | Promise<void>
 }
 
 export async function buildApp<Context extends Platform>(parts: AppParts<Context>): Promise<FastifyInstance> {
@@ -94,7 +96,8 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { defaultModelsExpandDepth: 0 } })
   const refuseOthers = refuseOtherMethods(app)
   // A browser that is sent to the service itself finds what it can be asked.
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
+  if (parts.extend) await parts.extend(app, context)
+  else app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   addHealth(app, context, {
     service: async () => {

@@ -1,6 +1,7 @@
 import {
   type Prices,
   ProblemError,
+  type Report,
   type ReportResult,
   type ReportRun,
   type Usage,
@@ -13,7 +14,7 @@ import { partialReport, type PartialSources } from '../owners/report.ts'
 import { endedEvaluation, existingEvaluation, type OwnerSource } from './existing.ts'
 import type { Route } from './route.ts'
 
-interface ReportSource extends OwnerSource, PartialSources {
+export interface ReportSource extends OwnerSource, PartialSources {
   artifacts: Artifacts
   now: () => Date
 }
@@ -21,13 +22,11 @@ interface ReportSource extends OwnerSource, PartialSources {
 export const getEvaluationReport: Route<'getEvaluationReport', ReportSource> = async (
   { params: { id } },
   context,
-) => {
-  const owner = await existingEvaluation(context, id)
-  return {
-    status: 200,
-    body: owner.ended ? await wholeReport(context, owner) : await reportSoFar(context, owner),
-  }
-}
+) => ({ status: 200, body: await reportOf(context, await existingEvaluation(context, id)) })
+
+/** Of an evaluation that has not succeeded: of the samples that have ended. */
+export const reportOf = (context: ReportSource, owner: EvaluationOwner): Promise<Report> =>
+  owner.ended ? wholeReport(context, owner) : reportSoFar(context, owner)
 
 async function wholeReport(context: ReportSource, owner: EvaluationOwner) {
   const { ended } = await endedEvaluation(context, owner.id)

@@ -10,10 +10,12 @@ import * as comparisons from './comparisons.ts'
 import * as deadLetters from './dead-letters.ts'
 import { getEvaluationReport } from './evaluation-report.ts'
 import * as episodes from './episodes.ts'
+import { getEvaluationSummary } from './evaluation-summary.ts'
 import * as evaluations from './evaluations.ts'
 import * as exports from './exports.ts'
 import * as imports from './import-benchmark.ts'
 import * as keys from './keys.ts'
+import * as kinds from './kinds.ts'
 import * as limits from './limits.ts'
 import * as models from './models.ts'
 import * as projects from './projects.ts'
@@ -29,6 +31,7 @@ import { writeBenchmark } from './write-benchmark.ts'
 
 export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> = {
   ...benchmarks,
+  ...kinds,
   createBenchmark,
   ...imports,
   ...exports,
@@ -42,6 +45,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   resumeEvaluation,
   rescoreEvaluation,
   getEvaluationReport,
+  getEvaluationSummary,
   ...recordings,
   ...comparisons,
   checkGate,

@@ -19,6 +19,21 @@ class EvaluationApi:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
+    def list_benchmark_kinds(
+        self,
+    ) -> types.ListBenchmarkKindsAnswer:
+        """List the kinds of benchmarks.
+
+        What each is called, and what an evaluation of its sets may choose from.
+        """
+        return cast(
+            "types.ListBenchmarkKindsAnswer",
+            self._transport.send(
+                "GET",
+                "/v1/kinds",
+            ),
+        )
+
     def create_benchmark(
         self,
         body: types.CreateBenchmarkBody,
@@ -754,6 +769,23 @@ class EvaluationApi:
                 "GET",
                 f"/v1/evaluations/{quote(id)}/report",
                 query={"format": format},
+            ),
+        )
+
+    def get_evaluation_summary(
+        self,
+        id: str,
+    ) -> types.EvaluationSummary:
+        """The report without its samples.
+
+        The same size however many samples there are, with the sections that the kind of benchmark
+        shows of a report: tables, counts in parts, lines of text. There when the report is.
+        """
+        return cast(
+            "types.EvaluationSummary",
+            self._transport.send(
+                "GET",
+                f"/v1/evaluations/{quote(id)}/summary",
             ),
         )
 

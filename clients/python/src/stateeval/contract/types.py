@@ -140,6 +140,47 @@ class BenchmarkFolder(TypedDict):
     artifacts: NotRequired[dict[str, str]]
 
 
+class BenchmarkKind(TypedDict):
+    kind: str
+    title: str
+    version: str
+    policies: list[str]
+    """Ways to judge; the first is the default"""
+    verdicts: list[str]
+    promptings: list[PromptingName]
+    """The first is the default"""
+    documentation: DocumentationName
+    languages: list[Language]
+    """Of its programs, the default first; empty where it has none"""
+    setups: list[str]
+    """Ways in which a task is put; the first is the default"""
+    layouts: list[str]
+    """For which kinds of models prompts are laid out; the first is the default"""
+    settings: list[str]
+    """Generation settings that have a name"""
+    limits: NotRequired[BenchmarkKindLimits]
+    """What a dialogue may take by default; absent where it leads none"""
+    rootCauses: list[str]
+    """Of failures, in the order in which reports show them; empty where it names none"""
+    help: dict[str, str]
+    """What it says of its options, by their names"""
+
+
+class BenchmarkKindLimits(TypedDict):
+    """What a dialogue may take by default; absent where it leads none"""
+
+    turns: NotRequired[int]
+    """Replies of the model"""
+    calls: NotRequired[int]
+    """Calls in all replies"""
+    tokens: NotRequired[int]
+    """Completion tokens of all replies, as the endpoint reports them"""
+    seconds: NotRequired[float]
+    """Time that the endpoint takes for all replies. It is measured once and kept with each answer;
+    waiting for a turn and failed tries do not count
+    """
+
+
 class BenchmarkResource(TypedDict):
     id: str
     status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
@@ -1064,6 +1105,146 @@ class EvaluationResourceProgress(TypedDict):
     phase: str
 
 
+class EvaluationSummary(TypedDict):
+    result: EvaluationSummaryResult
+    """The report’s result but for what grows with the samples"""
+    run: EvaluationSummaryRun
+    """How it went, without the use of each case"""
+    sections: list[ReportSection]
+    """What the kind of benchmark shows below the pass rates"""
+    failures: list[ReportSection]
+    """What it says of failures"""
+
+
+class EvaluationSummaryResult(TypedDict):
+    """The report’s result but for what grows with the samples"""
+
+    digest: str
+    """Of the benchmark"""
+    model: str
+    options: dict[str, Any]
+    version: str
+    """Version of the scoring code"""
+    partial: NotRequired[EvaluationSummaryResultPartial]
+    """There only where the evaluation has not succeeded: its status, how many samples have ended, and
+    of how many. Every figure of this result is of those that have ended
+    """
+    overall: Rate
+    firstTry: NotRequired[EvaluationSummaryResultFirstTry]
+    """Of first attempts, where models were asked again (reflect)"""
+    statistics: NotRequired[ReportStatistics]
+    notScored: int
+    verdicts: dict[str, int]
+    """How often each of the benchmark’s verdicts occurs"""
+    rootCauses: dict[str, int]
+    """How often each of the benchmark’s root causes occurs; empty where it names none"""
+    groups: dict[str, list[EvaluationSummaryResultGroupsValueItem]]
+    """The pass rates within groups, by what the benchmark tells cases apart"""
+    secondOpinion: NotRequired[OpinionReport]
+    mutation: NotRequired[MutationReport]
+    explanations: NotRequired[dict[str, str]]
+    """What the intervals say, in two sentences for each method in this report"""
+
+
+class EvaluationSummaryResultFirstTry(TypedDict):
+    """Of first attempts, where models were asked again (reflect)"""
+
+    passed: int
+    scored: int
+    rate: float | None
+    """null where nothing was scored"""
+    interval: list[float] | None
+    """95 %"""
+    method: NotRequired[IntervalMethod]
+
+
+class EvaluationSummaryResultGroupsValueItem(TypedDict):
+    name: str
+    scenario: NotRequired[str]
+    """Of an API: whose it is, where the set has several scenarios"""
+    rate: Rate
+
+
+class EvaluationSummaryResultPartial(TypedDict):
+    """There only where the evaluation has not succeeded: its status, how many samples have ended, and
+    of how many. Every figure of this result is of those that have ended
+    """
+
+    status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
+    ended: int
+    samples: int
+
+
+class EvaluationSummaryRun(TypedDict):
+    """How it went, without the use of each case"""
+
+    evaluation: str
+    kind: NotRequired[str]
+    """Of the benchmark"""
+    rescored: NotRequired[str]
+    """The evaluation whose stored samples were scored again; nobody was asked, so usage counts nothing
+    """
+    startedAt: str
+    finishedAt: NotRequired[str]
+    """Absent while the evaluation runs"""
+    wallMs: float
+    """Of an evaluation that runs: until now"""
+    samples: int
+    retries: int
+    """Runs or replies that were tried again after an infrastructure error"""
+    hosts: list[str]
+    runtimes: list[str]
+    sandboxes: NotRequired[dict[str, int]]
+    """Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an
+    isolate lacks
+    """
+    provider: NotRequired[RequestedProvider]
+    tensorProviders: NotRequired[dict[str, int]]
+    """Runs by what computed their tensors, such as cpu or webgpu; absent without tensors"""
+    baselineCheck: BaselineCheck | None
+    parameters: NotRequired[dict[str, Any]]
+    """What the model was sent besides the prompt: temperature and the like"""
+    usage: Usage
+    costUsd: float | None
+    """null where no price is known"""
+    kept: NotRequired[int]
+    """Answers taken from earlier evaluations or a recording, which cost nothing here"""
+    repeated: NotRequired[int]
+    """Requests sent again because the service was killed while they were in flight: what a crash cost
+    """
+    cut: NotRequired[int]
+    """Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to
+    fail
+    """
+    budget: NotRequired[Budget]
+    secondOpinion: NotRequired[EvaluationSummaryRunSecondOpinion]
+    """What the second opinions used, which `usage` and `costUsd` leave out"""
+    parties: NotRequired[dict[str, EvaluationSummaryRunPartiesValue]]
+    """What those who play further parts used, by part; `usage` and `costUsd` leave it out"""
+
+
+class EvaluationSummaryRunPartiesValue(TypedDict):
+    model: str
+    requests: int
+    promptTokens: int
+    completionTokens: int
+    costUsd: float | None
+    responses: NotRequired[list[str]]
+    """The evaluations and recordings whose responses stood for a live API"""
+
+
+class EvaluationSummaryRunSecondOpinion(TypedDict):
+    """What the second opinions used, which `usage` and `costUsd` leave out"""
+
+    requests: int
+    promptTokens: int
+    completionTokens: int
+    costUsd: float | None
+    retries: int
+    kept: int
+    repeated: int
+
+
 class Evidence(TypedDict):
     input: NotRequired[int]
     """The first input that failed"""
@@ -1558,6 +1739,10 @@ class ListBackupAnswer(TypedDict):
 class ListBenchmarkCasesAnswer(TypedDict):
     items: list[BenchmarkCase]
     next: NotRequired[str]
+
+
+class ListBenchmarkKindsAnswer(TypedDict):
+    items: list[BenchmarkKind]
 
 
 class ListBenchmarksAnswer(TypedDict):
@@ -2395,6 +2580,59 @@ class ReportRunSecondOpinion(TypedDict):
     retries: int
     kept: int
     repeated: int
+
+
+ReportSection: TypeAlias = "ReportSectionTable | ReportSectionParts | ReportSectionLines"
+
+
+class ReportSectionLines(TypedDict):
+    title: NotRequired[str]
+    """A section without a title belongs to the one before"""
+    more: NotRequired[int]
+    """Rows or lines that were left out"""
+    lines: list[str]
+    """The first says what the others are"""
+
+
+class ReportSectionParts(TypedDict):
+    title: NotRequired[str]
+    """A section without a title belongs to the one before"""
+    more: NotRequired[int]
+    """Rows or lines that were left out"""
+    parts: ReportSectionPartsParts
+    """Counts as parts of a sum"""
+
+
+class ReportSectionPartsParts(TypedDict):
+    """Counts as parts of a sum"""
+
+    label: str
+    """What the bars show"""
+    names: str
+    """The head of the names"""
+    sum: str
+    """The head of the sums"""
+    parts: list[str]
+    rows: list[ReportSectionPartsPartsRowsItem]
+
+
+class ReportSectionPartsPartsRowsItem(TypedDict):
+    name: str
+    counts: list[float]
+    """In the order of the parts"""
+
+
+class ReportSectionTable(TypedDict):
+    title: NotRequired[str]
+    """A section without a title belongs to the one before"""
+    more: NotRequired[int]
+    """Rows or lines that were left out"""
+    table: ReportSectionTableTable
+
+
+class ReportSectionTableTable(TypedDict):
+    head: list[str]
+    rows: list[list[str | float]]
 
 
 class ReportStatistics(TypedDict):

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import {
   BenchmarkFolder,
+  BenchmarkKind,
   BenchmarkResource,
   BuildRequest,
   Dataset,
@@ -12,6 +13,7 @@ import {
   buildingBenchmark,
   builtBenchmark,
   cancelledBenchmark,
+  exampleKind,
   writingBenchmark,
 } from '../../examples/benchmarks.ts'
 import {
@@ -28,6 +30,22 @@ import { defineOperations } from '../../operation.ts'
 import { folderLimit } from './shared.ts'
 
 export const benchmarkOperations = defineOperations({
+  listBenchmarkKinds: {
+    method: 'GET',
+    path: '/v1/kinds',
+    scope: 'read',
+    tag: 'benchmarks',
+    summary: 'List the kinds of benchmarks',
+    description: 'What each is called, and what an evaluation of its sets may choose from.',
+    success: {
+      200: {
+        description: 'All there are',
+        schema: Type.Object({ items: Type.Array(BenchmarkKind) }, { additionalProperties: false }),
+        example: { items: [exampleKind] },
+      },
+    },
+    errors: [],
+  },
   createBenchmark: {
     method: 'POST',
     path: '/v1/benchmarks',

@@ -1,6 +1,6 @@
 /** What an evaluation found: results, answers, the report, the recording. */
 import Type from 'typebox'
-import { Report, SampleAnswer } from '../../evaluation/index.ts'
+import { EvaluationSummary, Report, SampleAnswer } from '../../evaluation/index.ts'
 import { Recording } from '../../recording.ts'
 import {
   exampleAnswer,
@@ -9,7 +9,7 @@ import {
   passedSample,
   recordingText,
 } from '../../examples/evaluations.ts'
-import { exampleReport } from '../../examples/report.ts'
+import { exampleReport, exampleSummary } from '../../examples/report.ts'
 import { IdParams, PositionQuery, page } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import { ScoredSample } from '../../report.ts'
@@ -70,6 +70,20 @@ export const resultOperations = defineOperations({
     params: IdParams,
     query: Type.Object({ format: Type.Optional(Type.Literal('json')) }),
     success: { 200: { description: 'The report', schema: Report, example: exampleReport } },
+    errors: [400, 404, 409],
+  },
+  getEvaluationSummary: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/summary',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'The report without its samples',
+    description:
+      'The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.',
+    params: IdParams,
+    success: {
+      200: { description: 'The summary', schema: EvaluationSummary, example: exampleSummary },
+    },
     errors: [400, 404, 409],
   },
   getEvaluationRecording: {

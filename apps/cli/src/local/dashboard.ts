@@ -1,0 +1,20 @@
+/** The dashboard's files, which evaluation serves: built in a checkout, where they lie ready in an image. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { checkout, pinnedNode } from './home.ts'
+
+/** Builds them where they are missing or older than their sources. Without them everything else works. */
+export async function ensureDashboard(report: (progress: { step: string }) => void): Promise<void> {
+  const script = join(checkout, 'apps/dashboard/build.ts')
+  if (!existsSync(script)) return
+  try {
+    const { stdout } = await promisify(execFile)(pinnedNode(), [script], { cwd: checkout })
+    if (/built/.test(stdout)) report({ step: stdout.trim() })
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string }
+    const why = /^\w*Error.*: (.+)$/m.exec(stderr)?.[1] ?? message
+    report({ step: `The dashboard is not built: ${why} Try it alone: node apps/dashboard/build.ts` })
+  }
+}

@@ -1,0 +1,17 @@
+declare module 'virtual:contract' {
+  /** At run time each has its method and path alone. */
+  export const operations: typeof import('@stateeval/contracts').evaluationOperations
+  export const evaluationOptions: Readonly<Record<string, OptionSchema>>
+
+  /** What the contract says of an option. */
+  export interface OptionSchema {
+    type?: string
+    description?: string
+    default?: unknown
+    minimum?: number
+    maximum?: number
+    anyOf?: readonly { const?: string; type?: string }[]
+    properties?: Readonly<Record<string, OptionSchema>>
+  }
+}
+declare module '*.css'

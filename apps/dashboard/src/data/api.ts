@@ -1,0 +1,35 @@
+/** The service that the page came from, by the contract's operations, with the key in use. */
+import { createClient, type Client, serverEvents, ServiceError } from '@stateeval/client'
+import type { evaluationOperations, EvaluationResource } from '@stateeval/contracts'
+import { operations } from 'virtual:contract'
+import { currentSession, keyInUse } from './session.ts'
+
+export type Api = Client<typeof evaluationOperations>
+
+export const headersFor = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { authorization: `Bearer ${key}` }
+
+/** With a key that is not in use yet; without one, with the one that is when it is asked. */
+export function apiWith(key: string | undefined): Api {
+  return createClient(operations, { baseUrl: location.origin, headers: headersFor(key) })
+}
+
+let made: { key: string | undefined; api: Api } | undefined
+export function api(): Api {
+  const key = keyInUse(currentSession())
+  if (!made || made.key !== key) made = { key, api: apiWith(key) }
+  return made.api
+}
+
+/** An evaluation while it runs, as the service tells of it; ends when it has ended. */
+export async function* progressOf(id: string, signal: AbortSignal): AsyncGenerator<EvaluationResource> {
+  const url = `${location.origin}/v1/evaluations/${encodeURIComponent(id)}/events`
+  const headers = headersFor(keyInUse(currentSession()))
+  for await (const { event, data } of serverEvents(url, { signal, headers })) {
+    if (event === 'progress') yield JSON.parse(data) as EvaluationResource
+    if (event === 'end') return
+  }
+}
+
+export const isRefusal = (error: unknown, status: number): boolean =>
+  error instanceof ServiceError && error.problem.status === status

@@ -1,0 +1,39 @@
+/** An evaluation as it goes on: what the service streams of it goes where the views read it. */
+import { useQueryClient } from '@tanstack/react-query'
+import type { EvaluationResource } from '@stateeval/contracts'
+import { useEffect } from 'react'
+import { progressOf } from './api.ts'
+
+/** Between two looks at a report that grows, in milliseconds: it is made anew each time. */
+const reportEveryMs = 3_000
+const againMs = 2_000
+
+/** Follows it while `running`; a stream that breaks off is taken up again. */
+export function useFollow(id: string, running: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!running) return
+    const stop = new AbortController()
+    let again: ReturnType<typeof setTimeout> | undefined
+    let reportAt = 0
+    const follow = async () => {
+      try {
+        for await (const evaluation of progressOf(id, stop.signal)) {
+          client.setQueryData<EvaluationResource>(['evaluation', id], evaluation)
+          if (performance.now() < reportAt) continue
+          reportAt = performance.now() + reportEveryMs
+          void client.invalidateQueries({ queryKey: ['summary', id] })
+        }
+        await client.invalidateQueries({ queryKey: ['summary', id] })
+        await client.invalidateQueries({ queryKey: ['evaluations'] })
+      } catch {
+        if (!stop.signal.aborted) again = setTimeout(() => void follow(), againMs)
+      }
+    }
+    void follow()
+    return () => {
+      stop.abort()
+      clearTimeout(again)
+    }
+  }, [client, id, running])
+}

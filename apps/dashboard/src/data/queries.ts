@@ -1,0 +1,67 @@
+/** What the views read, by what it is called in the cache. */
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { ServiceError } from '@stateeval/client'
+import type { EvaluationResource } from '@stateeval/contracts'
+import { api } from './api.ts'
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      refetchOnWindowFocus: true,
+      // What was refused stays so.
+      retry: (count, error) => !(error instanceof ServiceError) && count < 2,
+    },
+  },
+})
+
+/** Pages of 500 that a list is read by, at most. */
+const mostPages = 40
+
+interface Page<T> {
+  items: T[]
+  next?: string
+}
+/** All entries of a list; of one that is longer than anybody reads, the first ones. */
+async function all<T>(read: (query: { limit: number; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = []
+  let cursor: string | undefined
+  for (let pages = 0; pages < mostPages; pages++) {
+    const page = await read({ limit: 500, ...(cursor !== undefined && { cursor }) })
+    items.push(...page.items)
+    cursor = page.next
+    if (cursor === undefined) break
+  }
+  return items
+}
+
+export const isRunning = ({ status }: Pick<EvaluationResource, 'status'>): boolean =>
+  status === 'running' || status === 'queued'
+
+export const evaluationsQuery = queryOptions({
+  queryKey: ['evaluations'],
+  queryFn: () => all((query) => api().listEvaluations({ query })),
+  // While some run, as they go on; else now and then, as others start some.
+  refetchInterval: ({ state }) => (state.data?.some(isRunning) ? 1_500 : 10_000),
+})
+export const evaluationQuery = (id: string) =>
+  queryOptions({ queryKey: ['evaluation', id], queryFn: () => api().getEvaluation({ params: { id } }) })
+export const summaryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['summary', id],
+    queryFn: () => api().getEvaluationSummary({ params: { id } }),
+  })
+export const benchmarksQuery = queryOptions({
+  queryKey: ['benchmarks'],
+  queryFn: () => all((query) => api().listBenchmarks({ query })),
+})
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: () => all((query) => api().listModels({ query })),
+})
+export const kindsQuery = queryOptions({
+  queryKey: ['kinds'],
+  queryFn: async () => (await api().listBenchmarkKinds()).items,
+  staleTime: Infinity,
+})
+export const callerQuery = queryOptions({ queryKey: ['caller'], queryFn: () => api().getCaller() })

@@ -1,0 +1,16 @@
+/** How a piece of work stands: a word, and a mark that does without colour. */
+import type { JobStatus } from '@stateeval/contracts'
+
+const marks: Record<JobStatus, string> = {
+  queued: '○',
+  running: '◐',
+  succeeded: '●',
+  failed: '✕',
+  cancelled: '◼',
+}
+
+export const Status = ({ status }: { status: JobStatus }) => (
+  <span className={`status ${status}`}>
+    <span aria-hidden="true">{marks[status]}</span> {status}
+  </span>
+)

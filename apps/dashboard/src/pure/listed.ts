@@ -1,0 +1,51 @@
+/** Evaluations as a list shows them: filtered and sorted as its URL says. */
+import type { EvaluationResource } from '@stateeval/contracts'
+
+export const sortings = ['newest', 'oldest', 'model', 'rate', 'cost'] as const
+export type Sorting = (typeof sortings)[number]
+
+export interface Listing {
+  /** Words that id, model, benchmark or error have. */
+  q?: string
+  status?: string
+  benchmark?: string
+  sort?: Sorting
+}
+
+export const passRate = ({ counts }: Pick<EvaluationResource, 'counts'>): number | null =>
+  counts.scored === 0 ? null : counts.passed / counts.scored
+
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+/** The highest first, and last what has none. */
+const falling = (a: number | null | undefined, b: number | null | undefined) =>
+  (b ?? -Infinity) - (a ?? -Infinity) || 0
+
+const orders: Record<Sorting, (a: EvaluationResource, b: EvaluationResource) => number> = {
+  newest: (a, b) => byText(b.createdAt, a.createdAt),
+  oldest: (a, b) => byText(a.createdAt, b.createdAt),
+  model: (a, b) => byText(a.model.toLowerCase(), b.model.toLowerCase()),
+  rate: (a, b) => falling(passRate(a), passRate(b)),
+  cost: (a, b) => falling(a.spent?.costUsd, b.spent?.costUsd),
+}
+
+export function listed(
+  evaluations: readonly EvaluationResource[],
+  { q = '', status, benchmark, sort = 'newest' }: Listing,
+): EvaluationResource[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  return evaluations
+    .filter((one) => {
+      if (status !== undefined && one.status !== status) return false
+      if (benchmark !== undefined && one.benchmark !== benchmark) return false
+      const text = `${one.id} ${one.model} ${one.benchmark} ${one.error ?? ''}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .sort((a, b) => orders[sort](a, b) || byText(b.createdAt, a.createdAt) || byText(b.id, a.id))
+}
+
+/** Why an evaluation ended before its end, as a reader wants to have it. */
+export function stopOf({ status, error, counts }: EvaluationResource): string | null {
+  if (status !== 'failed' && status !== 'cancelled') return null
+  const when = counts.scored + counts.notScored === 0 ? 'before its first sample' : 'while it ran'
+  return `${status === 'failed' ? 'Failed' : 'Stopped'} ${when}${error ? `: ${error}` : ''}`
+}

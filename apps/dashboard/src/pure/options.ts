@@ -1,0 +1,103 @@
+/** The options of an evaluation as a form shows them, from the contract and the kind of benchmark. */
+import type { BenchmarkKind, EvaluationRequest } from '@stateeval/contracts'
+import type { OptionSchema } from 'virtual:contract'
+
+export interface OptionField {
+  /** In the request; of members of objects `object.member`. */
+  name: string
+  help: string
+  /** Values to choose from, the default first; else it is typed in. */
+  choices?: readonly string[]
+  number?: { min?: number; max?: number; whole: boolean }
+  /** What is taken where nothing is given. */
+  usual: string
+}
+
+/** Which list of a kind an option is chosen from. */
+const lists = {
+  policy: 'policies',
+  prompting: 'promptings',
+  language: 'languages',
+  setup: 'setups',
+  layout: 'layouts',
+  settings: 'settings',
+} as const satisfies Record<string, keyof BenchmarkKind>
+
+/** Options that count under one prompting alone. */
+const under: Readonly<Record<string, string>> = { rounds: 'reflect', shots: 'few-shot' }
+
+const textOfValue = (value: unknown) =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+
+function fieldOf(name: string, schema: OptionSchema, usual: string, help: string): OptionField {
+  const whole = schema.type === 'integer'
+  const number =
+    whole || schema.type === 'number'
+      ? {
+          ...(schema.minimum !== undefined && { min: schema.minimum }),
+          ...(schema.maximum !== undefined && { max: schema.maximum }),
+          whole,
+        }
+      : undefined
+  return { name, help, usual, ...(number && { number }) }
+}
+
+/** Those that this kind has, under this prompting, in the contract's order. */
+export function optionFields(
+  options: Readonly<Record<string, OptionSchema>>,
+  kind: BenchmarkKind,
+  prompting: string | undefined,
+): OptionField[] {
+  return Object.entries(options).flatMap(([name, schema]) => {
+    const condition = under[name]
+    if (condition !== undefined && (prompting ?? kind.promptings[0]) !== condition) return []
+    const help = [schema.description, kind.help[name]].filter(Boolean).join('. ')
+    if (name in lists) {
+      const choices: readonly string[] = kind[lists[name as keyof typeof lists]]
+      // Of named settings none is the default.
+      const all = name === 'settings' && choices.length > 0 ? ['', ...choices] : choices
+      return all.length > 1 ? [{ name, help, choices: all, usual: all[0] ?? '' }] : []
+    }
+    if (schema.type === 'object')
+      return Object.entries(name === 'limits' && kind.limits ? (schema.properties ?? {}) : {}).map(
+        ([member, one]) =>
+          fieldOf(
+            `${name}.${member}`,
+            one,
+            textOfValue(kind.limits?.[member as keyof typeof kind.limits]),
+            one.description ?? '',
+          ),
+      )
+    const values = schema.anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ?? []
+    const usual = name === 'documentation' ? kind.documentation : textOfValue(schema.default)
+    if (values.length > 1)
+      return [{ name, help, choices: [usual, ...values.filter((value) => value !== usual)], usual }]
+    return [fieldOf(name, schema, usual, help)]
+  })
+}
+
+/** What a form holds, as a request: what is empty, or is taken anyway, is left out. */
+export function requestOf(
+  fields: readonly OptionField[],
+  entries: ReadonlyMap<string, string>,
+  base: Pick<EvaluationRequest, 'benchmark' | 'model'>,
+): EvaluationRequest {
+  const request: Record<string, unknown> = { ...base }
+  const put = (path: string, value: unknown) => {
+    const [name = '', member] = path.split('.')
+    if (member === undefined) request[name] = value
+    else request[name] = { ...(request[name] as object | undefined), [member]: value }
+  }
+  for (const { name, number, usual } of fields) {
+    const text = entries.get(name)?.trim() ?? ''
+    if (text !== '' && text !== usual) put(name, number ? Number(text) : text)
+  }
+  for (const name of ['judge', 'user', 'embeddings', 'secondOpinion'])
+    if (entries.get(name)) request[name] = entries.get(name)
+  for (const name of ['usd', 'tokens']) {
+    const text = entries.get(`budget.${name}`)?.trim() ?? ''
+    if (text !== '') put(`budget.${name}`, Number(text))
+  }
+  if (entries.get('fresh')) request['fresh'] = true
+  return request as unknown as EvaluationRequest
+}

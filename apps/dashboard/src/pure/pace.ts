@@ -1,0 +1,34 @@
+/** How fast work goes on, from what was seen of it: the newest minute counts. */
+
+export interface Seen {
+  /** Milliseconds of some clock. */
+  at: number
+  done: number
+  phase: string
+}
+export interface Pace {
+  /** Items a second. */
+  rate: number
+  /** Milliseconds until `total`, at this rate. */
+  left: number
+}
+
+const windowMs = 60_000
+
+/** What is kept: of one phase, and of the newest minute, with one look before it. */
+export function plusSeen(seen: readonly Seen[], now: Seen): Seen[] {
+  const last = seen.at(-1)
+  if (last && (last.phase !== now.phase || last.done > now.done)) return [now]
+  const recent = seen.filter(
+    ({ at }, n) => at >= now.at - windowMs || (seen[n + 1] ?? now).at >= now.at - windowMs,
+  )
+  return [...recent, now]
+}
+
+/** null where too little was seen to tell. */
+export function paceOf(seen: readonly Seen[], total: number): Pace | null {
+  const [first, last] = [seen[0], seen.at(-1)]
+  if (!first || !last || last.at <= first.at || last.done <= first.done) return null
+  const rate = ((last.done - first.done) * 1000) / (last.at - first.at)
+  return { rate, left: (Math.max(0, total - last.done) / rate) * 1000 }
+}

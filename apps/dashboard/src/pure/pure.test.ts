@@ -1,0 +1,151 @@
+/** What views compute: figures by locale, pace, lists, search parameters, and requests from forms. */
+import { expect, test } from '@jest/globals'
+import { type BenchmarkKind, EvaluationOptions, type EvaluationResource } from '@stateeval/contracts'
+import type { OptionSchema } from 'virtual:contract'
+import { count, dollars, duration, interval, moment, percent } from './format.ts'
+import { listed, stopOf } from './listed.ts'
+import { optionFields, requestOf } from './options.ts'
+import { paceOf, plusSeen, type Seen } from './pace.ts'
+import { choiceOf, numberOf, textOf } from './search.ts'
+
+test('figures are written as the reader’s locale does', () => {
+  expect([count(12345.6, 'en'), count(12345.6, 'de')]).toEqual(['12,345.6', '12.345,6'])
+  expect([percent(0.1234, 'en'), percent(null, 'en')]).toEqual(['12.3%', '–'])
+  expect(interval([0, 1], 'en')).toBe('0.0% – 100.0%')
+  expect(interval(null)).toBe('')
+  expect([dollars(0.00029, 'en'), dollars(12.5, 'en'), dollars(0, 'en'), dollars(null)]).toEqual([
+    '$0.00029',
+    '$12.50',
+    '$0.00',
+    '–',
+  ])
+  expect(moment('2026-11-22T14:34:10.333Z', 'en', 'Asia/Tokyo')).toMatch(/Nov 22, 2026, 11:34.PM/)
+})
+
+test.each([
+  [250, '0.3s'],
+  [59_900, '60s'],
+  [61_000, '1m 1s'],
+  [3_599_000, '1h 0m'],
+  [3_700_000, '1h 2m'],
+  [90_000_000, '1d 1h'],
+])('%i ms are %s', (ms, text) => expect(duration(ms, 'en')).toBe(text))
+
+test('the pace is that of the newest minute of one phase', () => {
+  const looks = [0, 30, 60, 90].map((s): Seen => ({ at: s * 1000, done: s === 90 ? 120 : s, phase: 'a' }))
+  const seen = looks.reduce<Seen[]>(plusSeen, [])
+  expect(seen.map(({ at }) => at / 1000)).toEqual([0, 30, 60, 90])
+  expect(paceOf(seen, 240)).toEqual({ rate: 120 / 90, left: 90_000 })
+  expect(plusSeen(seen, { at: 200_000, done: 121, phase: 'a' }).map(({ at }) => at / 1000)).toEqual([90, 200])
+  expect(plusSeen(seen, { at: 91_000, done: 0, phase: 'b' })).toHaveLength(1)
+  expect([paceOf(seen.slice(0, 1), 240), paceOf([], 1)]).toEqual([null, null])
+})
+
+const evaluation = (id: string, more: Partial<EvaluationResource> = {}): EvaluationResource => ({
+  id,
+  status: 'succeeded',
+  createdAt: `2026-01-01T00:00:0${id}.000Z`,
+  progress: { done: 1, total: 1, phase: 'report' },
+  links: {},
+  benchmark: 'bm_1',
+  digest: '',
+  model: `model-${id}`,
+  options: { samples: 1, prompting: 'direct', documentation: 'full', rounds: 2, shots: 3, seed: 1 },
+  counts: { samples: 2, scored: 2, passed: Number(id), notScored: 0, timeouts: 0 },
+  ...more,
+})
+
+test('a list is filtered and sorted as its address says', () => {
+  const all = [
+    evaluation('1'),
+    evaluation('2', { status: 'failed', error: 'Disk full' }),
+    evaluation('0', {
+      benchmark: 'bm_2',
+      counts: { samples: 1, scored: 0, passed: 0, notScored: 1, timeouts: 0 },
+    }),
+  ]
+  const ids = (...of: Parameters<typeof listed>) =>
+    listed(...of)
+      .map(({ id }) => id)
+      .join('')
+  expect(ids(all, {})).toBe('210')
+  expect(ids(all, { sort: 'oldest' })).toBe('012')
+  expect(ids(all, { sort: 'model' })).toBe('012')
+  expect(ids(all, { sort: 'rate' })).toBe('210')
+  expect(ids(all, { status: 'failed' })).toBe('2')
+  expect(ids(all, { benchmark: 'bm_2' })).toBe('0')
+  expect(ids(all, { q: 'disk MODEL' })).toBe('2')
+})
+
+test('what ended before its first sample is told from what stopped while it ran', () => {
+  const none = { samples: 2, scored: 0, passed: 0, notScored: 0, timeouts: 0 }
+  expect(stopOf(evaluation('1'))).toBeNull()
+  expect(stopOf(evaluation('1', { status: 'failed', counts: none, error: 'x' }))).toBe(
+    'Failed before its first sample: x',
+  )
+  expect(stopOf(evaluation('1', { status: 'cancelled' }))).toBe('Stopped while it ran')
+})
+
+test('search parameters may be anything', () => {
+  const search = { q: 12, status: ['x'], sort: 'rate', at: '7', from: '-1' }
+  expect(textOf(search, 'q')).toEqual({ q: '12' })
+  expect([textOf(search, 'status'), textOf(search, 'none')]).toEqual([{}, {}])
+  expect(choiceOf(search, 'sort', ['rate', 'cost'])).toEqual({ sort: 'rate' })
+  expect(choiceOf(search, 'sort', ['cost'])).toEqual({})
+  expect([numberOf(search, 'at'), numberOf(search, 'from'), numberOf(search, 'q')]).toEqual([
+    { at: 7 },
+    {},
+    { q: 12 },
+  ])
+})
+
+const kind: BenchmarkKind = {
+  kind: 'k',
+  title: 'K',
+  version: '1',
+  policies: ['strict', 'lenient'],
+  verdicts: [],
+  promptings: ['direct', 'reflect'],
+  documentation: 'relevant',
+  languages: ['javascript'],
+  setups: [],
+  layouts: [],
+  settings: ['published'],
+  limits: { turns: 20 },
+  rootCauses: [],
+  help: { settings: 'those of the paper' },
+}
+const options = EvaluationOptions.properties as unknown as Readonly<Record<string, OptionSchema>>
+
+test('a form has the options that the kind of benchmark has, and asks for what differs', () => {
+  const fields = optionFields(options, kind, 'reflect')
+  expect(fields.map(({ name }) => name)).toEqual(
+    ['samples', 'prompting', 'documentation', 'rounds', 'policy', 'settings', 'timeLimit'].concat(
+      ...['limits.turns', 'limits.calls', 'limits.tokens', 'limits.seconds', 'seed'],
+    ),
+  )
+  expect(optionFields(options, kind, undefined).map(({ name }) => name)).not.toContain('rounds')
+  expect(fields.find(({ name }) => name === 'documentation')).toMatchObject({
+    usual: 'relevant',
+    choices: ['relevant', 'full', 'none'],
+  })
+  expect(fields.find(({ name }) => name === 'settings')?.help).toMatch(/\. those of the paper$/)
+  const entries = new Map([
+    ['samples', '3'],
+    ['prompting', 'direct'],
+    ['seed', 'abc'],
+    ['limits.turns', '5'],
+    ['budget.usd', '1.5'],
+    ['judge', ''],
+    ['user', 'actor'],
+  ])
+  expect(requestOf(fields, entries, { benchmark: 'bm_1', model: 'm' })).toEqual({
+    benchmark: 'bm_1',
+    model: 'm',
+    samples: 3,
+    seed: 'abc',
+    limits: { turns: 5 },
+    budget: { usd: 1.5 },
+    user: 'actor',
+  })
+})

@@ -1,0 +1,60 @@
+/** The views by their paths; what a view shows is in its path and its search parameters, and nowhere else. */
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { Shell } from './parts/shell.tsx'
+import { Failure } from './parts/states.tsx'
+import { type Listing, sortings } from './pure/listed.ts'
+import { choiceOf, textOf } from './pure/search.ts'
+import { EvaluationView } from './views/evaluation.tsx'
+import { EvaluationsView } from './views/evaluations.tsx'
+import { NewEvaluation } from './views/new-evaluation.tsx'
+import { SignIn } from './views/sign-in.tsx'
+
+const root = createRootRoute({
+  component: Shell,
+  errorComponent: ({ error }) => <Failure error={error} />,
+  notFoundComponent: () => <p>There is no such view.</p>,
+})
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told
+    throw redirect({ to: '/evaluations' })
+  },
+})
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn })
+const evaluations = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations',
+  validateSearch: (search: Record<string, unknown>): Listing => ({
+    ...textOf(search, 'q'),
+    ...textOf(search, 'status'),
+    ...textOf(search, 'benchmark'),
+    ...choiceOf(search, 'sort', sortings),
+  }),
+  component: EvaluationsView,
+})
+const newEvaluation = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations/new',
+  validateSearch: (search: Record<string, unknown>): { benchmark?: string; model?: string } => ({
+    ...textOf(search, 'benchmark'),
+    ...textOf(search, 'model'),
+  }),
+  component: NewEvaluation,
+})
+const evaluation = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations/$id',
+  component: EvaluationView,
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, signIn, evaluations, newEvaluation, evaluation]),
+  defaultPreload: false,
+})
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

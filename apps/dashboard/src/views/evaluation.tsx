@@ -1,0 +1,323 @@
+/** One evaluation: how it stands, and what it found. */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { EvaluationResource, EvaluationSummary } from '@stateeval/contracts'
+import { words } from '@stateeval/program/format'
+import { useRef } from 'react'
+import { useFollow } from '../data/follow.ts'
+import { evaluationQuery, isRunning, summaryQuery } from '../data/queries.ts'
+import { Curve } from '../parts/curve.tsx'
+import { Rate, RateBar } from '../parts/rate.tsx'
+import { Section } from '../parts/section.tsx'
+import { Heading } from '../parts/shell.tsx'
+import { Failure, Loaded, Loading } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
+import { count, dollars, duration, interval, moment, percent } from '../pure/format.ts'
+import { stopOf } from '../pure/listed.ts'
+import { paceOf, plusSeen, type Seen } from '../pure/pace.ts'
+import { Actions, Progress } from './evaluations.tsx'
+
+const route = getRouteApi('/evaluations/$id')
+
+export function EvaluationView() {
+  const { id } = route.useParams()
+  const evaluation = useQuery(evaluationQuery(id))
+  useFollow(id, evaluation.data !== undefined && isRunning(evaluation.data))
+  return (
+    <Loaded of={evaluation} what="the evaluation">
+      {(data) => <Whole evaluation={data} at={evaluation.dataUpdatedAt} />}
+    </Loaded>
+  )
+}
+
+function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number }) {
+  const { id, model, benchmark, status } = evaluation
+  const looks = useRef<Seen[]>([])
+  const { done, phase, total } = evaluation.progress
+  if (looks.current.at(-1)?.at !== at) looks.current = plusSeen(looks.current, { at, done, phase })
+  const begun = evaluation.counts.scored + evaluation.counts.notScored > 0
+  const summary = useQuery({ ...summaryQuery(id), enabled: begun || status === 'succeeded' })
+  const stop = stopOf(evaluation)
+  return (
+    <>
+      <div className="head">
+        <Heading>{model}</Heading>
+        <Actions evaluation={evaluation} />
+      </div>
+      <p className="about">
+        <Status status={status} /> on{' '}
+        <Link to="/evaluations" search={{ benchmark }}>
+          {benchmark}
+        </Link>{' '}
+        · started {moment(evaluation.createdAt)}
+        {evaluation.finishedAt && ` · ended ${moment(evaluation.finishedAt)}`}
+      </p>
+      {stop !== null && <p className="failure">{stop}</p>}
+      {status !== 'succeeded' && <Progress evaluation={evaluation} pace={paceOf(looks.current, total)} />}
+      <Options evaluation={evaluation} />
+      {summary.data ? (
+        <Summary summary={summary.data} evaluation={evaluation} />
+      ) : summary.error ? (
+        <Failure error={summary.error} />
+      ) : begun || status === 'succeeded' ? (
+        <Loading what="the report" />
+      ) : (
+        <p>There is a report as soon as the first sample has ended.</p>
+      )}
+    </>
+  )
+}
+
+function Options({
+  evaluation: { options, budget, parties, secondOpinion },
+}: {
+  evaluation: EvaluationResource
+}) {
+  const shown = [
+    ...Object.entries(options),
+    ...Object.entries(parties ?? {}),
+    ...(budget ? [['budget', budget] as const] : []),
+    ...(secondOpinion ? [['second opinion', secondOpinion] as const] : []),
+  ]
+  return (
+    <dl className="options">
+      {shown.map(([name, value]) => (
+        <div key={name}>
+          <dt>{words(name)}</dt>
+          <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Summary({ summary, evaluation }: { summary: EvaluationSummary; evaluation: EvaluationResource }) {
+  const { result, sections, failures } = summary
+  return (
+    <>
+      {result.partial && (
+        <p className="note">
+          Partial: {count(result.partial.ended)} of {count(result.partial.samples)} samples have ended. Every
+          figure is of these.
+        </p>
+      )}
+      <section aria-labelledby="pass">
+        <h2 id="pass">pass@1</h2>
+        <div className="figures">
+          <div className="large">
+            <Rate rate={result.overall.rate} interval={result.overall.interval} />
+            <small>
+              {count(result.overall.passed)} of {count(result.overall.scored)} scored samples
+              {result.notScored > 0 && `; ${count(result.notScored)} not scored`}
+            </small>
+          </div>
+          {result.firstTry && (
+            <div>
+              <Rate rate={result.firstTry.rate} interval={result.firstTry.interval} />
+              <small>of first tries; all other rates are of the last</small>
+            </div>
+          )}
+        </div>
+        {Object.values(result.explanations ?? {}).map((text, n) => (
+          <p className="explains" key={n}>
+            {text}
+          </p>
+        ))}
+      </section>
+      <Groups groups={result.groups} />
+      <Counts title="Verdicts" of={result.verdicts} />
+      {failures.length > 0 ? (
+        <section aria-labelledby="failures">
+          <h2 id="failures">Failures</h2>
+          {failures.map((section, n) => (
+            <Section section={section} key={n} />
+          ))}
+        </section>
+      ) : (
+        <Counts title="Root causes" of={result.rootCauses} />
+      )}
+      {sections.length > 0 && (
+        <section aria-labelledby="measures">
+          <h2 id="measures">Measures</h2>
+          {sections.map((section, n) => (
+            <Section section={section} key={n} />
+          ))}
+        </section>
+      )}
+      {result.statistics && result.statistics.passAtK.length > 1 && (
+        <section aria-labelledby="several">
+          <h2 id="several">Several samples</h2>
+          <Curve
+            label="pass@k and pass^k over k"
+            curves={[
+              { name: 'pass@k', points: result.statistics.passAtK },
+              { name: 'pass^k', points: result.statistics.passAllK },
+            ]}
+          />
+        </section>
+      )}
+      {result.mutation && <Mutation mutation={result.mutation} />}
+      <Effort run={summary.run} evaluation={evaluation} />
+    </>
+  )
+}
+
+const Groups = ({ groups }: Pick<EvaluationSummary['result'], 'groups'>) =>
+  Object.entries(groups)
+    .filter(([, members]) => members.length > 0)
+    .map(([group, members]) => (
+      <section key={group}>
+        <h2>By {words(group)}</h2>
+        <div className="scrolls" tabIndex={0} role="region" aria-label={`Pass rates by ${words(group)}`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words(group)}</th>
+                <th scope="col" className="n">
+                  passed
+                </th>
+                <th scope="col" className="n">
+                  scored
+                </th>
+                <th scope="col" className="n">
+                  rate
+                </th>
+                <th scope="col">95 % interval</th>
+                <td className="bar" />
+              </tr>
+            </thead>
+            <tbody>
+              {members.map(({ name, scenario, rate }, n) => (
+                <tr key={n}>
+                  <th scope="row">{scenario ? `${scenario} ${name}` : name}</th>
+                  <td className="n">{count(rate.passed)}</td>
+                  <td className="n">{count(rate.scored)}</td>
+                  <td className="n">{percent(rate.rate)}</td>
+                  <td>{interval(rate.interval)}</td>
+                  <td className="bar">
+                    <RateBar rate={rate.rate} interval={rate.interval} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+    ))
+
+/** Counts by name, those that occur; with bars of the largest. */
+function Counts({ title, of }: { title: string; of: Readonly<Record<string, number>> }) {
+  const rows = Object.entries(of).filter(([, n]) => n > 0)
+  if (rows.length === 0) return null
+  const largest = Math.max(...rows.map(([, n]) => n))
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div className="scrolls" tabIndex={0} role="region" aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">name</th>
+              <th scope="col" className="n">
+                samples
+              </th>
+              <td className="bar" />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, n]) => (
+              <tr key={name}>
+                <th scope="row">{words(name)}</th>
+                <td className="n">{count(n)}</td>
+                <td className="bar">
+                  <RateBar rate={n / largest} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['result']['mutation']> }) {
+  return (
+    <section aria-labelledby="mutation">
+      <h2 id="mutation">Mutation score</h2>
+      <Rate rate={mutation.score} interval={mutation.interval} />
+      <p>
+        The share of mutants, not equivalent to their reference, that were caught: {count(mutation.caught)}{' '}
+        caught, {count(mutation.survived)} survived, {count(mutation.equivalent)} equivalent.
+      </p>
+      <div className="scrolls" tabIndex={0} role="region" aria-label="Mutation operators">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">operator</th>
+              {['by exception', 'by comparison', 'survived', 'equivalent', 'score'].map((head) => (
+                <th scope="col" className="n" key={head}>
+                  {head}
+                </th>
+              ))}
+              <th scope="col">95 % interval</th>
+            </tr>
+          </thead>
+          <tbody>
+            {mutation.operators.map((one) => (
+              <tr key={one.operator}>
+                <th scope="row">{words(one.operator)}</th>
+                <td className="n">{count(one.byException)}</td>
+                <td className="n">{count(one.byComparison)}</td>
+                <td className="n">{count(one.survived)}</td>
+                <td className="n">{count(one.equivalent)}</td>
+                <td className="n">{percent(one.score)}</td>
+                <td>{interval(one.interval)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function Effort({
+  run: { wallMs, samples, retries, usage, costUsd, kept, repeated, cut, sandboxes, runtimes },
+  evaluation: { counts },
+}: {
+  run: EvaluationSummary['run']
+  evaluation: EvaluationResource
+}) {
+  const ended = counts.scored + counts.notScored
+  const rows: [string, string][] = [
+    ['wall time', duration(wallMs)],
+    ['wall time a sample', ended > 0 ? duration(wallMs / ended) : '–'],
+    ['cost', dollars(costUsd)],
+    ['cost a sample', costUsd !== null && ended > 0 ? dollars(costUsd / ended) : '–'],
+    ['samples', count(samples)],
+    ['requests', count(usage.requests)],
+    ['prompt tokens', count(usage.promptTokens)],
+    ['completion tokens', count(usage.completionTokens)],
+    ['tried again', count(retries)],
+    ...(kept ? [['answers kept from before', count(kept)] as [string, string]] : []),
+    ...(repeated ? [['requests repeated', count(repeated)] as [string, string]] : []),
+    ...(cut ? [['answers cut short', count(cut)] as [string, string]] : []),
+    ...(counts.timeouts ? [['timeouts', count(counts.timeouts)] as [string, string]] : []),
+    ...Object.entries(sandboxes ?? {}).map(([name, n]): [string, string] => [`runs in ${name}`, count(n)]),
+    ...runtimes.map((name): [string, string] => ['runtime', name]),
+  ]
+  return (
+    <section aria-labelledby="effort">
+      <h2 id="effort">Cost and time</h2>
+      <dl className="options">
+        {rows.map(([name, value], n) => (
+          <div key={n}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,239 @@
+/** All evaluations of the project, as they go on. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { EvaluationResource, JobStatus } from '@stateeval/contracts'
+import { useRef } from 'react'
+import { api } from '../data/api.ts'
+import { benchmarksQuery, evaluationsQuery, isRunning } from '../data/queries.ts'
+import { Rate } from '../parts/rate.tsx'
+import { Heading } from '../parts/shell.tsx'
+import { Failure, Loaded } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
+import { count, dollars, duration, moment } from '../pure/format.ts'
+import { listed, type Listing, passRate, type Sorting, sortings, stopOf } from '../pure/listed.ts'
+import { type Pace, paceOf, plusSeen, type Seen } from '../pure/pace.ts'
+
+const route = getRouteApi('/evaluations')
+const statuses: readonly JobStatus[] = ['queued', 'running', 'succeeded', 'failed', 'cancelled']
+
+/** How fast each evaluation goes on, from one look to the next. */
+function usePaces(evaluations: readonly EvaluationResource[] | undefined, at: number) {
+  const looks = useRef(new Map<string, Seen[]>())
+  const paces = new Map<string, Pace | null>()
+  for (const { id, progress } of evaluations?.filter(isRunning) ?? []) {
+    const before = looks.current.get(id) ?? []
+    const seen =
+      before.at(-1)?.at === at ? before : plusSeen(before, { at, done: progress.done, phase: progress.phase })
+    looks.current.set(id, seen)
+    paces.set(id, paceOf(seen, progress.total))
+  }
+  return paces
+}
+
+export function EvaluationsView() {
+  const search = route.useSearch()
+  const query = useQuery(evaluationsQuery)
+  const paces = usePaces(query.data, query.dataUpdatedAt)
+  return (
+    <>
+      <div className="head">
+        <Heading>Evaluations</Heading>
+        <Link to="/evaluations/new" className="button primary">
+          New evaluation
+        </Link>
+      </div>
+      <Filters search={search} />
+      <Loaded of={query} what="evaluations">
+        {(evaluations) => (
+          <List evaluations={listed(evaluations, search)} all={evaluations.length} paces={paces} />
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Filters({ search }: { search: Listing }) {
+  const navigate = route.useNavigate()
+  const { data: benchmarks = [] } = useQuery(benchmarksQuery)
+  const set = (change: Partial<Listing>) =>
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== '')),
+      replace: true,
+    })
+  return (
+    <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        Find
+        <input type="search" value={search.q ?? ''} onChange={({ target }) => set({ q: target.value })} />
+      </label>
+      <label>
+        Status
+        <select value={search.status ?? ''} onChange={({ target }) => set({ status: target.value })}>
+          <option value="">any</option>
+          {statuses.map((status) => (
+            <option key={status}>{status}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Benchmark
+        <select value={search.benchmark ?? ''} onChange={({ target }) => set({ benchmark: target.value })}>
+          <option value="">any</option>
+          {benchmarks.map(({ id, kind }) => (
+            <option key={id} value={id}>
+              {`${kind} ${id}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Order
+        <select
+          value={search.sort ?? 'newest'}
+          onChange={({ target }) => set({ sort: target.value as Sorting })}
+        >
+          {sortings.map((sort) => (
+            <option key={sort}>{sort}</option>
+          ))}
+        </select>
+      </label>
+    </form>
+  )
+}
+
+interface ListProps {
+  evaluations: readonly EvaluationResource[]
+  all: number
+  paces: ReadonlyMap<string, Pace | null>
+}
+function List({ evaluations, all, paces }: ListProps) {
+  if (all === 0)
+    return (
+      <p>
+        There are no evaluations yet. <Link to="/evaluations/new">Start one</Link>, or run{' '}
+        <code>npx stateeval evaluate</code>.
+      </p>
+    )
+  if (evaluations.length === 0) return <p>None of {count(all)} evaluations fits.</p>
+  return (
+    <div className="scrolls" tabIndex={0} role="region" aria-label="Evaluations">
+      <table className="evaluations">
+        <thead>
+          <tr>
+            <th scope="col">Evaluation</th>
+            <th scope="col">Status</th>
+            <th scope="col">Progress</th>
+            <th scope="col">Passed</th>
+            <th scope="col" className="n">
+              Tokens
+            </th>
+            <th scope="col" className="n">
+              Cost
+            </th>
+            <th scope="col">Started</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {evaluations.map((one) => (
+            <Row key={one.id} evaluation={one} pace={paces.get(one.id) ?? null} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace | null }) {
+  const { id, model, benchmark, status, counts, spent, createdAt } = evaluation
+  const stop = stopOf(evaluation)
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/evaluations/$id" params={{ id }}>
+          {model}
+        </Link>
+        <small>
+          {benchmark} · {evaluation.options.prompting}
+          {counts.samples > 0 && ` · ${count(counts.samples)} samples`}
+        </small>
+      </th>
+      <td>
+        <Status status={status} />
+        {stop !== null && <small className="why">{stop}</small>}
+      </td>
+      <td>
+        <Progress evaluation={evaluation} pace={pace} />
+      </td>
+      <td>
+        <Rate rate={passRate(evaluation)} />
+        <small>
+          {count(counts.passed)} of {count(counts.scored)}
+          {counts.notScored > 0 && `, ${count(counts.notScored)} not scored`}
+        </small>
+      </td>
+      <td className="n">{spent ? count(spent.promptTokens + spent.completionTokens) : '–'}</td>
+      <td className="n">{dollars(spent?.costUsd)}</td>
+      <td>{moment(createdAt)}</td>
+      <td>
+        <Actions evaluation={evaluation} />
+      </td>
+    </tr>
+  )
+}
+
+/** The same height whatever is known, so that nothing moves while it goes on. */
+export function Progress({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace | null }) {
+  const { progress } = evaluation
+  const pacing =
+    pace && isRunning(evaluation)
+      ? `${count(Number(pace.rate.toPrecision(2)))}/s, ${duration(pace.left)} left`
+      : '\u00a0'
+  return (
+    <div className="progress">
+      <progress
+        value={progress.done}
+        max={Math.max(1, progress.total)}
+        aria-label={`${progress.phase}: ${progress.done} of ${progress.total}`}
+      />
+      <small>
+        {progress.phase}: {count(progress.done)} of {count(progress.total)}
+      </small>
+      <small>{pacing}</small>
+    </div>
+  )
+}
+
+export function Actions({ evaluation }: { evaluation: EvaluationResource }) {
+  const { id, status, model } = evaluation
+  const client = useQueryClient()
+  const act = useMutation<EvaluationResource, Error, 'cancel' | 'resume'>({
+    mutationFn: (what) =>
+      what === 'cancel'
+        ? api().cancelEvaluation({ params: { id } })
+        : api().resumeEvaluation({ params: { id }, body: {} }),
+    onSettled: () =>
+      Promise.all(
+        [['evaluations'], ['evaluation', id], ['summary', id]].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  })
+  const what = isRunning(evaluation) ? 'cancel' : status === 'succeeded' ? null : 'resume'
+  return (
+    <>
+      {what && (
+        <button
+          type="button"
+          disabled={act.isPending}
+          aria-label={`${what} ${model} ${id}`}
+          onClick={() => act.mutate(what)}
+        >
+          {what === 'cancel' ? 'Cancel' : 'Resume'}
+        </button>
+      )}
+      {act.error && <Failure error={act.error} />}
+    </>
+  )
+}

@@ -1,0 +1,194 @@
+/** An evaluation is started: which set, which model, and how it is asked. */
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { BenchmarkKind, BenchmarkResource, EvaluationRequest, Model } from '@stateeval/contracts'
+import { words } from '@stateeval/program/format'
+import { useId, useState } from 'react'
+import { evaluationOptions } from 'virtual:contract'
+import { api } from '../data/api.ts'
+import { benchmarksQuery, kindsQuery, modelsQuery } from '../data/queries.ts'
+import { Heading } from '../parts/shell.tsx'
+import { Failure, Loaded } from '../parts/states.tsx'
+import { count } from '../pure/format.ts'
+import { type OptionField, optionFields, requestOf } from '../pure/options.ts'
+
+const route = getRouteApi('/evaluations/new')
+
+export function NewEvaluation() {
+  const [benchmarks, models, kinds] = useQueries({ queries: [benchmarksQuery, modelsQuery, kindsQuery] })
+  const all =
+    benchmarks.data && models.data && kinds.data
+      ? { benchmarks: benchmarks.data, models: models.data, kinds: kinds.data }
+      : undefined
+  return (
+    <>
+      <Heading>New evaluation</Heading>
+      <Loaded
+        of={{ data: all, error: benchmarks.error ?? models.error ?? kinds.error }}
+        what="benchmarks and models"
+      >
+        {(data) => <Form {...data} />}
+      </Loaded>
+    </>
+  )
+}
+
+interface Choices {
+  benchmarks: readonly BenchmarkResource[]
+  models: readonly Model[]
+  kinds: readonly BenchmarkKind[]
+}
+
+function Form({ benchmarks, models, kinds }: Choices) {
+  const { benchmark: chosen, model } = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const ready = benchmarks.filter(({ status }) => status === 'succeeded').toReversed()
+  const benchmark = ready.find(({ id }) => id === chosen) ?? ready[0]
+  const kind = kinds.find((one) => one.kind === benchmark?.kind)
+  const [prompting, setPrompting] = useState<string>()
+  const begin = useMutation({
+    mutationFn: (body: EvaluationRequest) => api().createEvaluation({ body }),
+    async onSuccess({ id }) {
+      await client.invalidateQueries({ queryKey: ['evaluations'] })
+      await navigate({ to: '/evaluations/$id', params: { id } })
+    },
+  })
+  if (!benchmark || !kind)
+    return (
+      <p>
+        There is no benchmark yet. <code>npx stateeval build --scenario session-service</code> builds one.
+      </p>
+    )
+  const fields = optionFields(evaluationOptions, kind, prompting)
+  const submit = (form: FormData) => {
+    const entries = new Map(
+      [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    )
+    begin.mutate(requestOf(fields, entries, { benchmark: benchmark.id, model: form.get('model') as string }))
+  }
+  return (
+    <form
+      className="options-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(new FormData(event.currentTarget))
+      }}
+    >
+      <label>
+        Benchmark
+        <select
+          name="benchmark"
+          value={benchmark.id}
+          onChange={({ target }) =>
+            void navigate({ search: (before) => ({ ...before, benchmark: target.value }), replace: true })
+          }
+        >
+          {ready.map(({ id, kind, manifest }) => (
+            <option key={id} value={id}>
+              {`${kind}, ${count(manifest?.counts.kept ?? 0)} cases, ${id}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Model
+        <select name="model" defaultValue={model}>
+          {models.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <fieldset key={kind.kind}>
+        <legend>Options</legend>
+        {fields.map((field) => (
+          <Field
+            key={field.name}
+            field={field}
+            {...(field.name === 'prompting' && { onChange: setPrompting })}
+          />
+        ))}
+      </fieldset>
+      <details>
+        <summary>Further parts and budget</summary>
+        <div className="fields">
+          {['judge', 'user', 'embeddings', 'secondOpinion'].map((name) => (
+            <Party key={name} name={name} models={models} />
+          ))}
+          <Field
+            field={{
+              name: 'budget.usd',
+              help: 'US dollars at most',
+              usual: '',
+              number: { min: 0, whole: false },
+            }}
+          />
+          <Field
+            field={{
+              name: 'budget.tokens',
+              help: 'Tokens at most',
+              usual: '',
+              number: { min: 1, whole: true },
+            }}
+          />
+          <label className="check">
+            <input type="checkbox" name="fresh" value="1" /> Ask anew also what was answered before
+          </label>
+        </div>
+      </details>
+      <button type="submit" className="primary" disabled={begin.isPending}>
+        Start
+      </button>
+      {begin.error && <Failure error={begin.error} />}
+    </form>
+  )
+}
+
+/** Models that may play a part. */
+function Party({ name, models }: { name: string; models: readonly Model[] }) {
+  return (
+    <label>
+      {words(name)}
+      <select name={name} defaultValue="">
+        <option value="">nobody</option>
+        {models
+          .filter(({ kind }) => kind === 'endpoint')
+          .map((one) => (
+            <option key={one.name}>{one.name}</option>
+          ))}
+      </select>
+    </label>
+  )
+}
+
+function Field({ field, onChange }: { field: OptionField; onChange?: (value: string) => void }) {
+  const { name, help, choices, number, usual } = field
+  const id = useId()
+  const described = { id, name, 'aria-describedby': `${id}-help` }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words(name.replace('.', ' '))}</label>
+      {choices ? (
+        <select {...described} defaultValue={usual} onChange={({ target }) => onChange?.(target.value)}>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice || 'none'}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...described}
+          placeholder={usual}
+          {...(number && {
+            type: 'number',
+            min: number.min,
+            max: number.max,
+            step: number.whole ? 1 : 'any',
+          })}
+        />
+      )}
+      <small id={`${id}-help`}>{help}</small>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+/**
+ * A service whose every text is hostile: it answers with the contract's own examples, each of their texts and
+ * names followed by what would run, load or restyle something if it ever became HTML.
+ */
+import type { AddressInfo } from 'node:net'
+import { evaluationOperations, type HttpOperation } from '@stateeval/contracts'
+import { fastify } from 'fastify'
+import { serveDashboard } from '../../services/evaluation/src/dashboard/files.ts'
+
+export const hostile =
+  '</title></script></style><img src=x onerror="owned()"><script>owned()</script><style>*{display:none}</style>' +
+  '<a href="javascript:owned()">x</a>{{7*7}}${owned()}\u202e\u0000'
+
+/** What the page must read rightly to show anything: forms of the contract, not texts of others. */
+const forms = new Set(
+  ['id', 'status', 'createdAt', 'finishedAt', 'startedAt', 'next', 'role', 'prompting', 'language'].concat(
+    ...['documentation', 'languages', 'promptings', 'scopes', 'method', 'test', 'kinds'],
+  ),
+)
+/** Objects whose names are a benchmark's or a model's own. */
+const named = new Set(['groups', 'verdicts', 'rootCauses', 'explanations', 'sandboxes', 'parties', 'help'])
+
+function withHostile(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return forms.has(key) ? value : `${value}${hostile}`
+  if (Array.isArray(value)) return value.map((one) => withHostile(one, key))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      named.has(key) ? `${name}${hostile}` : name,
+      withHostile(one, name),
+    ]),
+  )
+}
+
+export async function startHostileService(change: Readonly<Record<string, unknown>> = {}) {
+  const app = fastify()
+  await serveDashboard(app)
+  const operations: Record<string, HttpOperation> = evaluationOperations
+  for (const [id, { method, path: url, success }] of Object.entries(operations)) {
+    const [status, answer] = Object.entries(success)[0] ?? []
+    if (!answer || answer.contentType !== undefined) continue
+    app.route({
+      method,
+      url,
+      handler: async (_request, reply) =>
+        reply.code(Number(status)).send(withHostile(change[id] ?? answer.example)),
+    })
+  }
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { base: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, stop: () => app.close() }
+}

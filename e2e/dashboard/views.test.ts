@@ -1,0 +1,55 @@
+/** Every view of the dashboard in a real browser, with hostile texts in all that it is told. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import {
+  axeFaults,
+  buildPage,
+  complaintsOf,
+  hasBrowser,
+  intrusionsIn,
+  noIntrusion,
+  startBrowser,
+  widthBeyond,
+} from './browser.ts'
+import { startHostileService } from './hostile-service.ts'
+
+jest.setTimeout(300_000)
+let browser: Browser | undefined
+let service: Awaited<ReturnType<typeof startHostileService>> | undefined
+beforeAll(async () => {
+  if (!hasBrowser) return
+  await buildPage()
+  ;[browser, service] = await Promise.all([startBrowser(), startHostileService()])
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+const id = 'ev_0mwrxttlp1d0b3fb3c1'
+/** Path, and a text that shows once the view is whole. */
+const views: [string, string][] = [
+  ['/', 'New evaluation'],
+  ['/evaluations?status=succeeded&sort=cost', '1 of 1'],
+  ['/evaluations/new', 'Answers for each case'],
+  [`/evaluations/${id}`, 'Cost and time'],
+  ['/sign-in', 'API key'],
+]
+
+const inBrowser = hasBrowser ? test : test.skip
+inBrowser.each(views)(
+  'nothing runs or loads in %s, axe finds nothing, and 320 px are enough',
+  async (path, text) => {
+    const { base } = service!
+    const context = await browser!.newContext({ viewport: { width: 320, height: 700 } })
+    const page = await context.newPage()
+    const complaints = complaintsOf(page, base)
+    await page.goto(`${base}${path}`)
+    await page.getByText(text).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await axeFaults(page)).toEqual([])
+    expect(await intrusionsIn(page)).toEqual(noIntrusion)
+    expect([complaints, await widthBeyond(page)]).toEqual([[], 0])
+    await context.close()
+  },
+)

@@ -1,0 +1,16 @@
+/** Reads a stream piece by piece. Not every browser iterates over streams by itself. */
+export async function* piecesOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader()
+  let ended = false
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      yield value
+    }
+    ended = true
+  } finally {
+    // Who stops reading needs the rest no more.
+    if (!ended) await reader.cancel().catch(() => undefined)
+  }
+}

@@ -1,0 +1,82 @@
+/** A report without its samples, however many they are, with what the kind of benchmark shows of it. */
+import Type, { type Static } from 'typebox'
+import { ReportResult } from '../report.ts'
+import { ReportRun } from './report-run.ts'
+
+const closed = { additionalProperties: false } as const
+const title = Type.Optional(
+  Type.String({ description: 'A section without a title belongs to the one before' }),
+)
+/** Rows or lines that were left out here: the report has them. */
+const more = Type.Optional(Type.Integer({ minimum: 1, description: 'Rows or lines that were left out' }))
+
+/** A part of a report as a kind of benchmark shows it. */
+export const ReportSection = Type.Union([
+  Type.Object(
+    {
+      title,
+      more,
+      table: Type.Object(
+        {
+          head: Type.Array(Type.String()),
+          rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Number()]))),
+        },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      title,
+      more,
+      parts: Type.Object(
+        {
+          label: Type.String({ description: 'What the bars show' }),
+          names: Type.String({ description: 'The head of the names' }),
+          sum: Type.String({ description: 'The head of the sums' }),
+          parts: Type.Array(Type.String()),
+          rows: Type.Array(
+            Type.Object(
+              {
+                name: Type.String(),
+                counts: Type.Array(Type.Number(), { description: 'In the order of the parts' }),
+              },
+              closed,
+            ),
+          ),
+        },
+        { ...closed, description: 'Counts as parts of a sum' },
+      ),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      title,
+      more,
+      lines: Type.Array(Type.String(), { description: 'The first says what the others are' }),
+    },
+    closed,
+  ),
+])
+export type ReportSection = Static<typeof ReportSection>
+
+const { samples: _s, disagreements: _d, measures: _m, errors: _e, ...shown } = ReportResult.properties
+const { cases: _c, ...run } = ReportRun.properties
+
+export const EvaluationSummary = Type.Object(
+  {
+    result: Type.Object(shown, {
+      ...closed,
+      description: 'The report’s result but for what grows with the samples',
+    }),
+    run: Type.Object(run, { ...closed, description: 'How it went, without the use of each case' }),
+    sections: Type.Array(ReportSection, {
+      description: 'What the kind of benchmark shows below the pass rates',
+    }),
+    failures: Type.Array(ReportSection, { description: 'What it says of failures' }),
+  },
+  closed,
+)
+export type EvaluationSummary = Static<typeof EvaluationSummary>

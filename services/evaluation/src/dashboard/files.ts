@@ -1,0 +1,63 @@
+/**
+ * The dashboard's built files: public, as they hold no data. What they show is asked for with the caller's
+ * key.
+ */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** Where `node apps/dashboard/build.ts` writes them. */
+const builtFiles = resolve(import.meta.dirname, '../../../../apps/dashboard/dist')
+
+/** Paths of views: each is the same page, which reads its path. */
+const views = ['/', '/evaluations', '/evaluations/*', '/compare', '/sign-in'] as const
+
+/**
+ * Nothing comes from elsewhere, nothing in the page runs or restyles it but its own files, and no text
+ * becomes HTML or a script.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+export const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'cache-control': 'no-cache',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+} as const
+
+const notBuilt = `The dashboard is not built here. In the checkout, run: node apps/dashboard/build.ts
+(npx stateeval up does it by itself.) The API is described at /docs.
+`
+
+/** Serves the page at the paths of its views, and its files, whose names have their hash, below /assets/. */
+export async function serveDashboard(app: FastifyInstance, folder = builtFiles): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(staticFiles, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      immutable: true,
+      maxAge: '1y',
+      preCompressed: true,
+      setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
+    })
+    const page = async (_request: unknown, reply: FastifyReply) => {
+      if (!existsSync(join(folder, 'index.html')))
+        return reply.code(503).type('text/plain; charset=utf-8').headers(pageHeaders).send(notBuilt)
+      return reply.headers(pageHeaders).sendFile('index.html', folder, { cacheControl: false })
+    }
+    for (const url of views) scope.get(url, { schema: { hide: true } }, page)
+  })
+}

@@ -1,0 +1,62 @@
+/** The report without its samples, with the sections that its kind of benchmark shows. */
+import { presentations } from '@stateeval/benchmarks/presentations'
+import type { EvaluationSummary, Report, ReportSection } from '@stateeval/contracts'
+import type { Section } from '@stateeval/program/presentation'
+import type { Cached } from '@stateeval/service-kit'
+import { reportOf, type ReportSource } from './evaluation-report.ts'
+import { existingEvaluation } from './existing.ts'
+import type { Route } from './route.ts'
+
+export const getEvaluationSummary: Route<'getEvaluationSummary', ReportSource & Cached> = async (
+  { params: { id } },
+  context,
+) => {
+  const owner = await existingEvaluation(context, id)
+  const { ended } = owner
+  const make = async () => summaryOf(await reportOf(context, owner))
+  // A result that is stored never changes, and its samples may take seconds to read.
+  const body = ended ? await context.cache(`summary/${id}/${ended.result}`, make) : await make()
+  return { status: 200, body }
+}
+
+/** Rows and lines of a section, and samples of a list, that a summary has at most. */
+const most = 200
+
+export function summaryOf({ result, run }: Report): EvaluationSummary {
+  const { samples: _s, disagreements: _d, measures: _m, errors: _e, ...shown } = result
+  const { mutation, secondOpinion } = shown
+  const { cases: _c, ...went } = run
+  const presentation = presentations.find(({ kind }) => kind === run.kind)
+  return {
+    result: {
+      ...shown,
+      ...(mutation && { mutation: { ...mutation, survivors: mutation.survivors.slice(0, most) } }),
+      ...(secondOpinion && {
+        secondOpinion: { ...secondOpinion, differ: secondOpinion.differ.slice(0, most) },
+      }),
+    },
+    run: went,
+    sections: (presentation?.sections?.(result) ?? []).map(bounded),
+    failures: (presentation?.failureSections?.(result) ?? []).map(bounded),
+  }
+}
+
+/** A section with as many rows or lines as a summary may have. */
+export function bounded(section: Section): ReportSection {
+  const { title } = section
+  const titled = title === undefined ? {} : { title }
+  const cut = <T>(rows: readonly T[], count = most) => ({
+    some: rows.slice(0, count),
+    ...(rows.length > count && { more: { more: rows.length - count } }),
+  })
+  if ('parts' in section) {
+    const { some, more } = cut(section.parts.rows)
+    return { ...titled, ...more, parts: { ...section.parts, rows: some } }
+  }
+  if ('table' in section) {
+    const { some, more } = cut(section.table.rows)
+    return { ...titled, ...more, table: { head: section.table.head, rows: some } }
+  }
+  const { some, more } = cut(section.lines, most + 1)
+  return { ...titled, ...more, lines: some }
+}

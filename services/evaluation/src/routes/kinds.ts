@@ -1,0 +1,31 @@
+/** Kinds of benchmarks, as they describe themselves. */
+import { presentations } from '@stateeval/benchmarks/presentations'
+import type { BenchmarkKind } from '@stateeval/contracts'
+import type { Benchmark } from '@stateeval/program'
+import type { Catalog } from '../catalog.ts'
+import { usualLanguage } from '../choices/options.ts'
+import type { Route } from './route.ts'
+
+export const listBenchmarkKinds: Route<'listBenchmarkKinds', Pick<Catalog, 'benchmarks'>> = async (
+  _request,
+  { benchmarks },
+) => ({ status: 200, body: { items: benchmarks.map(kindOf) } })
+
+function kindOf(benchmark: Benchmark): BenchmarkKind {
+  const { kind, title, version, policies, verdicts, promptings, setups, layouts, settings } = benchmark
+  const usual = usualLanguage(benchmark)
+  const others = (benchmark.languages ?? []).filter((language) => language !== usual)
+  const help = presentations.find((one) => one.kind === kind)?.options ?? {}
+  return {
+    ...{ kind, title, version, policies: [...policies], verdicts: [...verdicts] },
+    promptings: [...promptings],
+    documentation: benchmark.defaults?.documentation ?? 'full',
+    languages: usual ? [usual, ...others] : [],
+    setups: [...(setups ?? [])],
+    layouts: [...(layouts ?? [])],
+    settings: Object.keys(settings ?? {}),
+    ...(benchmark.limits && { limits: benchmark.limits.usual }),
+    rootCauses: [...(benchmark.opinions?.causes ?? [])],
+    help: { ...help },
+  }
+}
