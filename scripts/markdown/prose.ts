@@ -22,7 +22,7 @@ const maxWidth = 120
 
 /** A phrase of ours, and the words that readers know. */
 const phrases: readonly [RegExp, string][] = [
-  [/\bof (?:its|their|his|her|our|your|one’s) own\b/i, 'own (before the noun), separate'],
+  [/\bof (?:its|their|our) own\b/i, 'own (before the noun), separate'],
   [/\b(?:can(?:’t|'t|not)?|to|may|could) be had\b/i, 'available, obtainable'],
   [/\b(?:is|are|was|were|be) told\b/i, 'reports, learns, gets'],
   [/\b(?:goes|go|went|going) on\b(?! (?:line|page)\b)/i, 'continues'],
@@ -44,7 +44,7 @@ const phrases: readonly [RegExp, string][] = [
 /** Words of a text; code counts as one, a link as its text. */
 const plainText = (text: string): string =>
   replaceCode(text, () => 'code')
-    .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, (_, label: string) => (label.endsWith('.md') ? 'code' : label))
     .replaceAll(/<[^<>]+>/g, ' ')
     .replaceAll(/[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}/g, '')
 const wordsOf = (text: string): number =>
@@ -63,6 +63,8 @@ export const sentencesOf = (text: string): string[] =>
 export function proseFindings({ kind, text, line }: Prose): Findings {
   const faults: Finding[] = []
   const warnings: Finding[] = []
+  // What is quoted is not our prose.
+  if (kind === 'quote') return { faults, warnings }
   const plain = plainText(text)
   const start = (sentence: string) => `“${sentence.trim().split(/\s+/).slice(0, 6).join(' ')} …”`
   const sentences = sentencesOf(plain)

@@ -22,7 +22,7 @@ export interface Link {
   line: number
 }
 export interface Prose {
-  kind: 'paragraph' | 'item' | 'cell' | 'heading'
+  kind: 'paragraph' | 'item' | 'cell' | 'heading' | 'quote'
   text: string
   line: number
 }
@@ -92,7 +92,7 @@ export function scan(markdown: string): Page {
       close()
       open = { kind: 'item', text: text.replace(itemStart, ''), line }
     } else if (open) open.text += ` ${text.trim()}`
-    else open = { kind: 'paragraph', text: text.replace(/^> ?/, '').trim(), line }
+    else open = { kind: text.startsWith('>') ? 'quote' : 'paragraph', text: text.trim(), line }
   }
   close()
   return page

@@ -32,6 +32,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
           ['Connect models', 'docs/models.md'],
           ['Create a benchmark of your API', 'docs/dataset-creation.md'],
           ['Write instructions by agents', 'docs/translation.md'],
+          ['Look at evaluations in the browser', 'docs/dashboard.md'],
           ['Read a score', 'docs/scoring.md'],
           ['Make the paper’s tables', 'docs/paper.md'],
           ['Export data', 'docs/data.md'],
