@@ -3,11 +3,13 @@
  * STATEEVAL_LONG, as the environment takes a minute to make; tests of packages/tables read the same forms.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { ReportResult } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, startScriptedModel, stateeval } from '@stateeval/testkit'
+import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
 import { pythonTools } from '../scripts/python-tools.ts'
 
 jest.setTimeout(600_000)
@@ -111,7 +113,55 @@ withPython(
   },
 )
 
-withRecords('every_eval_ever validates the records of reports', async () => {
+interface EvalRecord {
+  evaluation_id: string
+  evaluation_results: {
+    evaluation_result_id: string
+    score_details: { score: number; uncertainty: object }
+  }[]
+  detailed_evaluation_results: { checksum: string; total_rows: number }
+}
+interface SampleRecord {
+  evaluation_id: string
+  evaluation_result_id: string
+  sample_id: string
+  interaction_type: string
+  output: { raw: string[] } | null
+  messages: { tool_calls?: { name: string }[] }[] | null
+  evaluation: { score: number; is_correct: boolean; tool_calls_count: number }
+  metadata: { sample: string; verdict: string }
+}
+
+/** The samples of a record: those with a score, each as the report has it. */
+function checkSamples(record: EvalRecord, { samples }: ReportResult, text: string): void {
+  const lines = text.trim().split('\n')
+  const told = lines.map((one) => JSON.parse(one) as SampleRecord)
+  const checksum = createHash('sha256').update(text).digest('hex')
+  expect(record.detailed_evaluation_results).toMatchObject({ checksum, total_rows: lines.length })
+  const [rate] = record.evaluation_results
+  for (const one of told)
+    expect(one).toMatchObject({
+      evaluation_id: record.evaluation_id,
+      evaluation_result_id: rate!.evaluation_result_id,
+    })
+  expect(told.map((one) => [one.sample_id, Number(one.metadata.sample), one.metadata.verdict])).toEqual(
+    samples.flatMap(({ case: id, sample, score }) => (score ? [[id, sample, score.verdict]] : [])),
+  )
+  expect(told.reduce((sum, one) => sum + one.evaluation.score, 0) / told.length).toBeCloseTo(
+    rate!.score_details.score,
+    5,
+  )
+  for (const { interaction_type: type, output, messages, evaluation } of told) {
+    const calls = messages?.flatMap(({ tool_calls: some = [] }) => some) ?? []
+    expect(evaluation.tool_calls_count).toBe(calls.length)
+    expect([output === null, messages === null]).toEqual(
+      type === 'single_turn' ? [false, true] : [true, false],
+    )
+    if (type === 'agentic') expect(calls.length).toBeGreaterThan(0)
+  }
+}
+
+withRecords('every_eval_ever validates the records of reports and of their samples', async () => {
   const { bin } = records as Extract<typeof records, { ok: true }>
   const endpoint = await startScriptedModel(() => ({ say: 'no program' }))
   const parameters = { temperature: 0.2, max_tokens: 100 }
@@ -119,38 +169,42 @@ withRecords('every_eval_ever validates the records of reports', async () => {
     join(line.scratch, 'model.json'),
     JSON.stringify({ baseUrl: endpoint.baseUrl, model: 'maker/model', parameters }),
   )
+  const folder = join(line.scratch, 'conversations')
+  await mkdir(folder)
+  await writeFile(join(folder, 'conversations.jsonl'), conversations)
+  const imported = await stateeval('import', 'complexfuncbench', folder, '--json')
   const files: string[] = []
   for (const [kind, ...model] of [
+    ['complexfuncbench', '--model', 'reference'],
     ['stateeval', '--model', 'mine', '--model-file', join(line.scratch, 'model.json'), '--samples', '2'],
     ['stateeval', '--model', 'mutant'],
     ['wapiibench', '--model', 'reference'],
     ['nestful', '--model', 'reference'],
   ] as const) {
-    const folder = join(import.meta.dirname, `../benchmarks/${kind}/sample`)
-    const { code, value } = await stateeval('evaluate', '--benchmark', folder, ...model, '--json')
+    const set =
+      kind === 'complexfuncbench'
+        ? (imported.value as { id: string }).id
+        : join(import.meta.dirname, `../benchmarks/${kind}/sample`)
+    const { code, value } = await stateeval('evaluate', '--benchmark', set, ...model, '--json')
     expect(code).toBe(0)
-    const { evaluation, result } = value as {
-      evaluation: string
-      result: { overall: { rate: number; interval: number[] } }
-    }
+    const { evaluation, result } = value as { evaluation: string; result: ReportResult }
     // Where a collection has it; the validator wants that.
     const id = (model as readonly string[]).includes('mine') ? 'maker/model' : `unknown/${model[1]}`
     const folderOfRecord = join(line.scratch, `data/stateeval_${kind}/${id}`)
     await mkdir(folderOfRecord, { recursive: true })
     const file = join(folderOfRecord, `${randomUUID()}.json`)
-    const options = ['--format', 'every-eval-ever', '--organization', 'A lab', '--out', file]
+    const options = ['--format', 'every-eval-ever', '--organization', 'A lab', '--samples', '--out', file]
     expect(await stateeval('export', evaluation, ...options)).toMatchObject({ code: 0 })
-    const [rate] = (
-      JSON.parse(await readFile(file, 'utf8')) as {
-        evaluation_results: { score_details: { score: number; uncertainty: object } }[]
-      }
-    ).evaluation_results
-    const [lower, upper] = result.overall.interval
+    const record = JSON.parse(await readFile(file, 'utf8')) as EvalRecord
+    const [rate] = record.evaluation_results
+    const [lower, upper] = result.overall.interval!
     expect(rate?.score_details).toMatchObject({
       score: result.overall.rate,
       uncertainty: { confidence_interval: { lower, upper, confidence_level: 0.95 } },
     })
-    files.push(file)
+    const samples = file.replace('.json', '_samples.jsonl')
+    checkSamples(record, result, await readFile(samples, 'utf8'))
+    files.push(file, samples)
   }
   await endpoint.close()
   const args = ['validate', '--format', 'json', ...files.map((file) => relative(line.scratch, file))]

@@ -6167,6 +6167,13 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
 	ExportRecord(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExportSampleRecords Samples as records of Every Eval Ever
+	//
+	// JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.
+	//
+	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever/samples (the `ExportSampleRecords` operationId).
+	ExportSampleRecords(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExportSamples Samples of an evaluation as a table
 	//
 	// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
@@ -7581,6 +7588,23 @@ func (c *Client) GetEvaluationEvents(ctx context.Context, id string, reqEditors 
 // Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
 func (c *Client) ExportRecord(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewExportRecordRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportSampleRecords Samples as records of Every Eval Ever
+//
+// JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.
+//
+// Corresponds with GET /v1/evaluations/{id}/every-eval-ever/samples (the `ExportSampleRecords` operationId).
+func (c *Client) ExportSampleRecords(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportSampleRecordsRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -11076,6 +11100,40 @@ func NewExportRecordRequest(server string, id string, params *ExportRecordParams
 	return req, nil
 }
 
+// NewExportSampleRecordsRequest constructs an http.Request for the ExportSampleRecords method
+func NewExportSampleRecordsRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/every-eval-ever/samples", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewExportSamplesRequest constructs an http.Request for the ExportSamples method
 func NewExportSamplesRequest(server string, id string, params *ExportSamplesParams) (*http.Request, error) {
 	var err error
@@ -13594,6 +13652,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
 	ExportRecordWithResponse(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*ExportRecordResponse, error)
 
+	// ExportSampleRecordsWithResponse Samples as records of Every Eval Ever
+	//
+	// JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever/samples (the `ExportSampleRecords` operationId).
+	ExportSampleRecordsWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportSampleRecordsResponse, error)
+
 	// ExportSamplesWithResponse Samples of an evaluation as a table
 	//
 	// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
@@ -15186,6 +15253,29 @@ func (r ExportRecordResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ExportRecordResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ExportSampleRecordsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportSampleRecordsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportSampleRecordsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -17036,6 +17126,21 @@ func (c *ClientWithResponses) ExportRecordWithResponse(ctx context.Context, id s
 		return nil, err
 	}
 	return ParseExportRecordResponse(rsp)
+}
+
+// ExportSampleRecordsWithResponse Samples as records of Every Eval Ever
+//
+// JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluations/{id}/every-eval-ever/samples (the `ExportSampleRecords` operationId).
+func (c *ClientWithResponses) ExportSampleRecordsWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportSampleRecordsResponse, error) {
+	rsp, err := c.ExportSampleRecords(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportSampleRecordsResponse(rsp)
 }
 
 // ExportSamplesWithResponse Samples of an evaluation as a table
@@ -19289,6 +19394,32 @@ func ParseExportRecordResponse(rsp *http.Response) (*ExportRecordResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportSampleRecordsResponse parses an HTTP response from a ExportSampleRecordsWithResponse call
+func ParseExportSampleRecordsResponse(rsp *http.Response) (*ExportSampleRecordsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportSampleRecordsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

@@ -1,21 +1,18 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { tableFormats, type TableFormat } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { writeLog } from '../export/log.ts'
+import { type RecordOptions, writeRecord } from '../export/record.ts'
+import { writeStream } from '../export/write-stream.ts'
 import { noteFolder } from '../local/folders.ts'
 import { download } from '../suite/download.ts'
 import { writeFolder } from '../suite/folder.ts'
 import { evaluation, evaluationStream, talk } from '../suite/index.ts'
 
-interface ExportCommand {
+interface ExportCommand extends RecordOptions {
   format: TableFormat | 'dataset' | 'every-eval-ever' | 'inspect'
   out: string
   licence?: string
-  organization?: string
-  relationship?: 'first_party' | 'third_party' | 'collaborative' | 'other'
 }
 
 /** Which table an argument names: all reports, the samples of an evaluation, or the cases of a benchmark. */
@@ -28,46 +25,9 @@ function tableOf(what: string) {
   )
 }
 
-/** Writes a stream to a file, whole or not at all, and gives its bytes. What is no file is written to. */
-async function writeStream(pieces: AsyncIterable<Uint8Array>, path: string): Promise<number> {
-  const temporary = path.startsWith('/dev/') ? path : `${path}.${process.pid}.tmp`
-  const out = createWriteStream(temporary)
-  let bytes = 0
-  try {
-    await once(out, 'open')
-    for await (const piece of pieces) {
-      bytes += piece.length
-      if (!out.write(piece)) await once(out, 'drain')
-    }
-    out.end()
-    await once(out, 'finish')
-    if (temporary !== path) await rename(temporary, path)
-  } catch (error) {
-    out.destroy()
-    if (temporary !== path) await rm(temporary, { force: true })
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall === undefined) throw error
-    throw new Failure(`${path} can't be written (${code}): choose another --out`)
-  }
-  return bytes
-}
-
 async function writeTable(what: string, format: TableFormat, path: string, signal: AbortSignal) {
   const params = what === 'reports' ? {} : { params: { id: what } }
   return writeStream(await evaluationStream(tableOf(what), { ...params, query: { format }, signal }), path)
-}
-
-/** A log for Inspect AI in a folder of logs, by the only form of a name that its viewer lists. */
-async function writeLog(id: string, folder: string, signal: AbortSignal) {
-  if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a log; ${id} is none`)
-  const params = { id }
-  const { createdAt, benchmark } = await evaluation().getEvaluation({ params })
-  const pieces = await evaluationStream('exportInspectLog', { params, signal })
-  const { kind } = await evaluation().getBenchmark({ params: { id: benchmark } })
-  const time = createdAt.slice(0, 19).replaceAll(':', '-')
-  const path = join(folder, `${time}_${kind}_${id.replace('_', '')}.json`)
-  await mkdir(folder, { recursive: true })
-  return { path, bytes: await writeStream(pieces, path) }
 }
 
 async function bytesOf(what: string): Promise<Uint8Array> {
@@ -97,18 +57,6 @@ async function writeDataset(id: string, { out, licence }: ExportCommand): Promis
   return manifest.digest
 }
 
-/** The record of a report, as a file. */
-async function writeRecord(id: string, { out, organization, relationship }: ExportCommand) {
-  if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a record; ${id} is none`)
-  const query = {
-    ...(organization !== undefined && { organization }),
-    ...(relationship !== undefined && { relationship }),
-  }
-  const record = await evaluation().exportRecord({ params: { id }, query })
-  await writeFile(out, `${JSON.stringify(record, null, 2)}\n`)
-  return record
-}
-
 export const exportData = defineCommand<ExportCommand>({
   name: 'export <what>',
   describe: 'Write reports, samples of an evaluation, or a benchmark as a file, or a benchmark as a dataset',
@@ -129,6 +77,7 @@ export const exportData = defineCommand<ExportCommand>({
       .requiredOption('--out <path>', 'the file; a folder for a dataset or a log of Inspect AI')
       .option('--licence <name>', 'of a dataset: its licence, by its name in the Hugging Face list')
       .option('--organization <name>', 'of a record for Every Eval Ever: who evaluated')
+      .option('--samples', 'of such a record: with its samples, in a file beside it')
       .addOption(
         new Option('--relationship <what>', 'of such a record: what the evaluator is to the maker').choices([
           'first_party',
@@ -150,8 +99,10 @@ export const exportData = defineCommand<ExportCommand>({
         return 0
       }
       if (format === 'every-eval-ever') {
-        const record = await writeRecord(what, options)
-        terminal.result({ what, format, out, record }, () => `${what} as a record of Every Eval Ever: ${out}`)
+        const { record, samples } = await writeRecord(what, options, signal)
+        const rows = samples && `\n${samples.rows} samples: ${samples.path}`
+        const says = `${what} as a record of Every Eval Ever: ${out}${rows ?? ''}`
+        terminal.result({ what, format, out, record, ...(samples && { samples: samples.path }) }, () => says)
         return 0
       }
       if (format === 'inspect') {

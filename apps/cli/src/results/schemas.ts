@@ -172,6 +172,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     benchmark: optional(text),
     digest: optional(text),
     record: optional(anything),
+    samples: optional(text),
   }),
   track: Type.Object({ experiment: text, run: text, metrics: count, traces: count }),
   certify: Certificate,

@@ -9,7 +9,7 @@ import type { EvaluationOwner } from '../owners/owner.ts'
 import type { ReportFigures } from '../owners/report.ts'
 import { type Figure, figuresOf } from './figures.ts'
 
-const schemaVersion = '0.3.0'
+export const schemaVersion = '0.3.0'
 
 /** Who gives the record. */
 export interface RecordSource {
@@ -18,7 +18,8 @@ export interface RecordSource {
 }
 type Details = Record<string, string>
 
-const details = (values: Readonly<Record<string, unknown>>): Details =>
+/** Values as texts; those that are absent are left out. */
+export const details = (values: Readonly<Record<string, unknown>>): Details =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
       value === undefined || value === null
@@ -29,6 +30,17 @@ const details = (values: Readonly<Record<string, unknown>>): Details =>
 
 /** Seconds since 1970, as the schema has times. */
 const seconds = (at: string) => String(Math.floor(Date.parse(at) / 1000))
+
+/** What samples and the report call the same. */
+export function identityOf({ createdAt, finishedAt = createdAt, model, set }: EvaluationOwner) {
+  const modelId = model.kind === 'endpoint' ? model.settings.model : modelName(model)
+  return {
+    evaluationId: `stateeval_${set.kind}/${modelId.replaceAll('/', '_')}/${seconds(finishedAt)}`,
+    modelId,
+    evaluationName: `stateeval/${set.kind}`,
+  }
+}
+export const resultId = ({ id }: EvaluationOwner, figure: string) => `${id}/${figure}`
 
 function resultOf(figure: Figure, owner: EvaluationOwner): Json {
   const { id, name, kind, score, isShare = false, interval, method, samples, parameters, policy } = figure
@@ -43,8 +55,8 @@ function resultOf(figure: Figure, owner: EvaluationOwner): Json {
     ...(samples !== undefined && { num_samples: samples }),
   }
   return {
-    evaluation_result_id: `${owner.id}/${id}`,
-    evaluation_name: `stateeval/${set.kind}`,
+    evaluation_result_id: resultId(owner, id),
+    evaluation_name: identityOf(owner).evaluationName,
     source_data: {
       dataset_name: `${set.kind} ${set.digest.slice(0, 12)}`,
       source_type: 'other',
@@ -87,12 +99,12 @@ export function everyEvalEver(
   result: ReportFigures,
   { organization, relationship }: RecordSource,
 ): Json {
-  const { id, createdAt, finishedAt = createdAt, model, set, parties = {}, rescored } = owner
-  const modelId = model.kind === 'endpoint' ? model.settings.model : modelName(model)
+  const { id, createdAt, finishedAt = createdAt, model, parties = {}, rescored } = owner
+  const { evaluationId, modelId } = identityOf(owner)
   const judges = Object.entries(parties).map(([part, { name }]) => `${part}: ${name}`)
   return {
     schema_version: schemaVersion,
-    evaluation_id: `stateeval_${set.kind}/${modelId.replaceAll('/', '_')}/${seconds(finishedAt)}`,
+    evaluation_id: evaluationId,
     evaluation_timestamp: createdAt,
     retrieved_timestamp: seconds(finishedAt),
     source_metadata: {

@@ -5,6 +5,7 @@ import { type Table, writeTable } from '@stateeval/tables'
 import { cardOf } from '../exports/card.ts'
 import { caseRows, casesTable } from '../exports/cases.ts'
 import { everyEvalEver } from '../exports/every-eval-ever.ts'
+import { sampleRecords } from '../exports/every-eval-ever-samples.ts'
 import { inspectLog } from '../exports/inspect/log.ts'
 import type { SampleLogSources } from '../exports/logged-samples.ts'
 import { type ReportRows, reportRows, reportsTable } from '../exports/reports.ts'
@@ -61,20 +62,28 @@ export const exportRecord: Route<'exportRecord', OwnerSource & Pick<ItemEnds, 'a
   }
 }
 
-export const exportInspectLog: Route<'exportInspectLog', OwnerSource & SampleLogSources> = async (
-  { params: { id } },
-  context,
-) => {
+/** An evaluation whose samples can be told with their cases. */
+async function withCases(context: OwnerSource, id: string) {
   const owner = await endedEvaluation(context, id)
   // Before the first byte: what is asked and answered in a case is made from the set.
   await existingBenchmark(context, owner.benchmark).catch(() => {
     throw new ProblemError(
       'conflict',
-      `the benchmark ${owner.benchmark} of the evaluation ${id} was deleted, and its log needs the cases; import it again`,
+      `the benchmark ${owner.benchmark} of the evaluation ${id} was deleted, and samples are told with their cases; import it again`,
     )
   })
-  return { status: 200, json: inspectLog(context, owner) }
+  return owner
 }
+
+export const exportSampleRecords: Route<'exportSampleRecords', OwnerSource & SampleLogSources> = async (
+  { params: { id } },
+  context,
+) => ({ status: 200, body: sampleRecords(context, await withCases(context, id)) })
+
+export const exportInspectLog: Route<'exportInspectLog', OwnerSource & SampleLogSources> = async (
+  { params: { id } },
+  context,
+) => ({ status: 200, json: inspectLog(context, await withCases(context, id)) })
 
 export const exportCases: Route<'exportCases', CaseSource> = async (request, context) => {
   const { id, manifest } = await readyBenchmark(context, request.params.id)

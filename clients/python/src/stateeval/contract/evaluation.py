@@ -1020,6 +1020,24 @@ class EvaluationApi:
             ),
         )
 
+    def export_sample_records(
+        self,
+        id: str,
+    ) -> str:
+        """Samples as records of Every Eval Ever.
+
+        JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and
+        score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the
+        pass rate of the report’s record.
+        """
+        return cast(
+            "str",
+            self._transport.send(
+                "GET",
+                f"/v1/evaluations/{quote(id)}/every-eval-ever/samples",
+            ),
+        )
+
     def export_inspect_log(
         self,
         id: str,

@@ -103,6 +103,25 @@ export const exportOperations = defineOperations({
     },
     errors: [400, 404, 409],
   },
+  exportSampleRecords: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/every-eval-ever/samples',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'Samples as records of Every Eval Ever',
+    description:
+      'JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.',
+    params: IdParams,
+    success: {
+      200: {
+        description: 'The records, as a stream',
+        schema: Type.String(),
+        contentType: 'application/jsonl',
+        example: '{"schema_version":"0.3.0","sample_id":"session-service-b7e6e072e94e"}\n',
+      },
+    },
+    errors: [404, 409],
+  },
   exportInspectLog: {
     method: 'GET',
     path: '/v1/evaluations/:id/inspect',

@@ -1,0 +1,68 @@
+/** An evaluation as a record of Every Eval Ever, with or without its samples. */
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { Failure } from '../command.ts'
+import { evaluation, evaluationStream } from '../suite/index.ts'
+import { writeStream } from './write-stream.ts'
+
+export interface RecordOptions {
+  organization?: string
+  relationship?: 'first_party' | 'third_party' | 'collaborative' | 'other'
+  samples?: boolean
+}
+interface WrittenSamples {
+  path: string
+  rows: number
+  checksum: string
+}
+
+/** Samples beside their record, by the name that the collection wants: `<record>_samples.jsonl`. */
+async function writeSamples(id: string, record: string, signal: AbortSignal): Promise<WrittenSamples> {
+  const path = `${record.replace(/\.json$/, '')}_samples.jsonl`
+  const hash = createHash('sha256')
+  let rows = 0
+  async function* counted(pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      hash.update(piece)
+      for (const byte of piece) if (byte === 10) rows++
+      yield piece
+    }
+  }
+  await writeStream(counted(await evaluationStream('exportSampleRecords', { params: { id }, signal })), path)
+  return { path, rows, checksum: hash.digest('hex') }
+}
+
+/** Where a collection has a record: `data/BENCHMARK/DEVELOPER/MODEL/UUID.json`. */
+const inCollection = /(?:^|\/)(data\/[^/]+\/[^/]+\/[^/]+\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.json$/i
+
+/** A record may name its samples by their path in a collection only, so it does at its place in one. */
+function detailsOf(out: string, { rows, checksum }: WrittenSamples) {
+  const [, place] = inCollection.exec(out) ?? []
+  if (place === undefined) return {}
+  return {
+    detailed_evaluation_results: {
+      format: 'jsonl',
+      file_path: `${place}_samples.jsonl`,
+      hash_algorithm: 'sha256',
+      checksum,
+      total_rows: rows,
+    },
+  }
+}
+
+export async function writeRecord(
+  id: string,
+  { out, organization, relationship, samples: wantsSamples }: RecordOptions & { out: string },
+  signal: AbortSignal,
+) {
+  if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a record; ${id} is none`)
+  const query = {
+    ...(organization !== undefined && { organization }),
+    ...(relationship !== undefined && { relationship }),
+  }
+  const report = await evaluation().exportRecord({ params: { id }, query })
+  const samples = wantsSamples ? await writeSamples(id, out, signal) : undefined
+  const record = { ...report, ...(samples && detailsOf(out, samples)) }
+  await writeFile(out, `${JSON.stringify(record, null, 2)}\n`)
+  return { record, ...(samples && { samples }) }
+}

@@ -1,0 +1,29 @@
+/** A stream as a file. */
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Failure } from '../command.ts'
+
+/** Writes a stream to a file, whole or not at all, and gives its bytes. What is no file is written to. */
+export async function writeStream(pieces: AsyncIterable<Uint8Array>, path: string): Promise<number> {
+  const temporary = path.startsWith('/dev/') ? path : `${path}.${process.pid}.tmp`
+  const out = createWriteStream(temporary)
+  let bytes = 0
+  try {
+    await once(out, 'open')
+    for await (const piece of pieces) {
+      bytes += piece.length
+      if (!out.write(piece)) await once(out, 'drain')
+    }
+    out.end()
+    await once(out, 'finish')
+    if (temporary !== path) await rename(temporary, path)
+  } catch (error) {
+    out.destroy()
+    if (temporary !== path) await rm(temporary, { force: true })
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
+    throw new Failure(`${path} can't be written (${code}): choose another --out`)
+  }
+  return bytes
+}
