@@ -8,6 +8,7 @@
     print(evaluation.report())
 """
 
+from .episodes import Episode
 from .errors import JobFailed, ServiceError, StateEvalError, Unreachable
 from .report import Report
 from .suite import Benchmark, Evaluation, StateEval
@@ -16,6 +17,7 @@ from .waiting import Progress
 
 __all__ = [
     "Benchmark",
+    "Episode",
     "Evaluation",
     "JobFailed",
     "Progress",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from .contract import EvaluationApi, types
+from .episodes import Episode
 from .report import Report
 from .transport import Transport
 from .waiting import ProgressOption, wait_for
@@ -65,6 +66,13 @@ class StateEval:
     def evaluation(self, id: str) -> Evaluation:
         """An evaluation that was begun earlier."""
         return Evaluation(self, self.api.get_evaluation(id))
+
+    def episode(self, **request: Unpack[types.EpisodeRequest]) -> Episode:
+        """Opens a case as an environment that you drive step by step.
+
+        request: an EpisodeRequest of the contract: the benchmark's id, and a case or a seed.
+        """
+        return Episode.open(self, **request)
 
     def compare(self, *evaluations: Evaluation | str) -> types.ComparisonResource:
         """Two or more evaluations of one benchmark, compared with significance tests."""
