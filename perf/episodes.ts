@@ -11,12 +11,13 @@ import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
 import { repliesOf } from '../packages/testkit/src/dialogue/player.ts'
 import { serve, type Served } from './coordinator/serve.ts'
-import { peakMiBOf } from './coordinator/usage.ts'
+import { childrenNamed, cpuSecondsOf, peakMiBOf } from './coordinator/usage.ts'
 import { drive, type Driven, quantile, type Stepper } from './episodes/drive.ts'
 import { inProcess } from './episodes/in-process.ts'
 import type { Bench } from './result.ts'
 
 const [maxOverheadMs, leastRate, concurrency] = [10, 150, 64]
+const names = ['evaluation', 'execution', 'scoring']
 const register = new URL('../packages/testkit/src/dialogue/register.ts', import.meta.url).href
 
 export async function run([count = '600']: string[]): Promise<Bench> {
@@ -39,7 +40,7 @@ export async function run([count = '600']: string[]): Promise<Bench> {
   }
   const judge = await startScriptedModel(() => ({ say: 'Yes.' }))
   const served: Served[] = []
-  for (const name of ['evaluation', 'execution', 'scoring']) served.push(await serve(name, env))
+  for (const name of names) served.push(await serve(name, env))
   const [evaluation] = served as [Served]
   const loop = inProcess(servers.mongoUri)
   try {
@@ -75,10 +76,15 @@ export async function run([count = '600']: string[]): Promise<Bench> {
     await driven(20, 4, overHttp)
     await driven(20, 4, here)
     const alone = { http: await driven(few, 1, overHttp), here: await driven(few, 1, here) }
-    const crowd = {
-      http: await driven(many, concurrency, overHttp),
-      here: await driven(many, concurrency, here),
-    }
+    const processes = [
+      ...served.map(({ pid }, at) => ({ name: names[at]!, pid })),
+      ...childrenNamed(['stateeval-local', 'mongod', 'nats-server']),
+    ]
+    const used = () => processes.map(({ pid }) => cpuSecondsOf(pid))
+    const before = used()
+    const http = await driven(many, concurrency, overHttp)
+    const cpuMs = used().map((after, at) => ((after - before[at]!) * 1000) / http.steps)
+    const crowd = { http, here: await driven(many, concurrency, here) }
     const wrong = [...Object.values(alone), ...Object.values(crowd)].flatMap(({ rewards }) =>
       rewards.filter((reward) => reward !== 1),
     )
@@ -116,6 +122,9 @@ export async function run([count = '600']: string[]): Promise<Bench> {
           ours: peakMiBOf(evaluation.pid),
         },
       ],
+      notes: `Processor time of a step at ${concurrency} at a time, ms: ${processes
+        .map(({ name }, at) => `${name} ${cpuMs[at]!.toFixed(1)}`)
+        .join(', ')}.`,
     }
   } finally {
     for (const { child } of served) child.kill('SIGKILL')
