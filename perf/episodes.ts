@@ -63,7 +63,7 @@ export async function run([count = '600']: string[]): Promise<Bench> {
     const small = dialogue()
     const here = (at: number): Stepper =>
       loop.open({
-        benchmark: small as never,
+        benchmark: small,
         case: cases[at]!,
         parties: { 'judge:quality': { name: 'judge', settings: { baseUrl: judge.baseUrl, model: 'judge' } } },
         options: { prompting: 'direct', seed: 1 },
