@@ -47,23 +47,25 @@ export type Parts =
  * service leaves a message of a newer version than its own on the queue, for a replica that knows it, and
  * reads every older one.
  */
-export const messageVersion = 3
+export const messageVersion = 4
 
 /**
  * The version that a message is sent as: the oldest that reads it rightly, so that replicas of before work
  * on during an update. 2 came with projects: a replica that knows none would do another project's job among
  * the default one's documents. 3 came with answers to an inbox: a replica of before would drop such a job.
+ * 4 came with states of dialogues that hold events: who sends such a state names it as `least`.
  */
-export const messageVersionOf = (project: string | undefined, toInbox: boolean): number =>
-  toInbox ? 3 : project === undefined ? 1 : 2
+export const messageVersionOf = (project: string | undefined, toInbox: boolean, least = 1): number =>
+  Math.max(least, toInbox ? 3 : project === undefined ? 1 : 2)
 
 /**
  * Where the outcome of a job goes: onto a queue, where any replica of the asker takes it; or straight to the
  * process that waits for it, which asks again where it hears nothing. `carried` is the asker's own, and comes
- * back with the answer.
+ * back with the answer, whose message has `version` at least: what reads the carried rightly.
  */
 export type ReplyTo =
-  { subject: JobSubject; correlation: string; carried?: Payload } | { inbox: string; correlation: string }
+  | { subject: JobSubject; correlation: string; carried?: Payload; version?: number }
+  | { inbox: string; correlation: string }
 
 /** The name of an inbox: the service, and what is drawn for each of its processes. */
 export const inboxPattern = /^[a-z-]{1,40}\.[0-9a-f]{1,40}$/

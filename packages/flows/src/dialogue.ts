@@ -48,6 +48,15 @@ export const plusEntries = (log: Log, ...entries: Entry[]): Log => ({
   entries: [...log.entries, ...entries],
 })
 
+/**
+ * The version of messages (messageVersionOf) that carry this state of an item: replicas from before logs held
+ * events cannot read them. What is stored may hold events, too. A new form of states gets a new version here.
+ */
+export function versionOf(state: unknown): number {
+  const { log } = (state ?? {}) as { log?: Log }
+  return log && (log.stored.length > 0 || log.entries.some((entry) => 'event' in entry)) ? 4 : 1
+}
+
 /** The record as scorers and episodes read it. */
 type Dialogue = Omit<Candidate, 'said'>
 

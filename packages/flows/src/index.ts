@@ -29,6 +29,7 @@ export {
   type EntryStore,
   type Log,
   settled,
+  versionOf,
 } from './dialogue.ts'
 export { beginningOf, entryOf } from './play.ts'
 export { similarQuestions } from './needs.ts'

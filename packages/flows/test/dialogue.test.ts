@@ -9,6 +9,7 @@ import { partial } from '@stateeval/testkit/partial'
 import { dialogue } from '../../../packages/testkit/src/dialogue/benchmark.ts'
 import { caseOf } from '../../../packages/testkit/src/dialogue/case.ts'
 import { repliesOf } from '../../../packages/testkit/src/dialogue/player.ts'
+import { versionOf } from '../src/dialogue.ts'
 import type { ItemAnswer, ItemNeed } from '../src/flow.ts'
 import type { Responder, SampleContext } from '../src/sample.ts'
 import { modelAnswer, compared, done, fakeSessions, leadSample, scoreOf } from './led.ts'
@@ -234,4 +235,12 @@ test('a state that is too large, and an episode that never ends, are faults of t
   const context = (state: Json) => contextOf({ kind: 'given', replies }, { benchmark: broken(state) })
   await expect(leadSample(context('x'.repeat(70_000)), () => done(null))).rejects.toThrow(/65536 are allowed/)
   await expect(leadSample(context(0), () => done(null))).rejects.toThrow('does not end')
+})
+
+test('messages with a state whose record may hold events are for replicas that know those', () => {
+  const event = { event: { kind: 'ended', ending: { status: 'timeout' } }, key: 'k' }
+  const run = { run: { observations: [], runtime: 'r' } }
+  const stateOf = (stored: string[], entries: unknown[]) => ({ step: 'play', log: { stored, entries } })
+  const states = [null, { step: 'build' }, stateOf([], [run]), stateOf([], [run, event]), stateOf(['a'], [])]
+  expect(states.map(versionOf)).toEqual([1, 1, 1, 4, 4])
 })

@@ -44,7 +44,7 @@ export interface Platform {
    */
   send: (
     subject: JobSubject,
-    job: { id: string; value: unknown; replyTo?: OutgoingJob['replyTo'] },
+    job: { id: string; value: unknown } & Pick<OutgoingJob, 'replyTo' | 'version'>,
   ) => Promise<void>
 }
 
@@ -79,11 +79,11 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     now,
     newId: (prefix, key) =>
       `${prefix}_${key === undefined ? freshId(now()) : sha256(inProjectName(key)).slice(0, 19)}`,
-    async send(subject, { id, value, replyTo }) {
+    async send(subject, { id, value, ...envelope }) {
       await bus.publishJob(subject, {
         id,
         payload: await artifacts.pack(value),
-        ...(replyTo && { replyTo }),
+        ...envelope,
       })
     },
   }

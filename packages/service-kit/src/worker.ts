@@ -281,12 +281,13 @@ async function answer(
       replyTo.inbox,
       writeObject({ correlation, jobId: id, outcome: writeOutcome(outcome) }),
     )
-  const { carried } = replyTo
+  const { carried, version } = replyTo
   const reply = writeObject({ correlation, jobId: id, outcome: writeOutcome(outcome), carried })
   // Two askers of one job get an answer each, so the correlation is part of the answer's id; so does who was
   // told of a failure before.
   await bus.publishJob(replyTo.subject, {
     id: `${id}:reply:${correlation}${redrive === undefined ? '' : `:${redrive}`}`,
     payload: writeObject({ inline: reply }),
+    ...(version !== undefined && { version }),
   })
 }

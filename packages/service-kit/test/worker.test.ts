@@ -132,6 +132,22 @@ test('what one replica lacks the means for is done by another; where there is no
   expect(tried.filter((who) => who === 'large')).toHaveLength(ids.length)
 })
 
+test('an answer has the version that its asker names: who is older leaves it to a newer one', async () => {
+  work(async ({ n }) => ({ double: n * 2 }))
+  const asked = (id: string, version: number) =>
+    platform.send(takes, {
+      id,
+      value: { n: 1 },
+      replyTo: { subject: answers, correlation: id, carried: { inline: { form: 'new' } }, version },
+    })
+  await asked('for a newer one', messageVersion + 1)
+  await asked('for this one', messageVersion)
+  expect(await reply('for this one')).toMatchObject({ carried: { inline: { form: 'new' } } })
+  const left = /stateeval_jobs_total\{[^}]*outcome="left"[^}]*\} [1-9]/
+  await until(async () => left.test(await platform.metrics.registry.metrics()))
+  expect(replies.map(({ correlation }) => correlation)).toEqual(['for this one'])
+})
+
 test('a message of a newer version stays on the queue, and one of a version before is read', async () => {
   const handled: number[] = []
   work(async ({ n }) => void handled.push(n))

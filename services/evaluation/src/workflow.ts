@@ -3,7 +3,7 @@
  * is sent.
  */
 import { type Json, type Payload, ProblemError, sha256, subjects } from '@stateeval/contracts'
-import type { ItemNeed, SampleOutcome } from '@stateeval/flows'
+import { type ItemNeed, type SampleOutcome, versionOf } from '@stateeval/flows'
 import {
   type Artifacts,
   type FixedDocuments,
@@ -109,7 +109,7 @@ export function workflowsOf(
       const id = stepId(step)
       // Models are asked within this service, which makes the question from the state by itself.
       if (need.kind === 'ask' || need.kind === 'compare')
-        return context.send(subjects.ask, { id, value: { state: state as Json } })
+        return context.send(subjects.ask, { id, value: { state: state as Json }, version: versionOf(state) })
       // A repeated item may have come here another way, where a model was away the first time: other work is
       // another job.
       const payload = write(need.payload)
@@ -118,7 +118,11 @@ export function workflowsOf(
       await context.send(subjectOf[need.kind], {
         id: job,
         value: payload,
-        replyTo: { subject: subjects.step, correlation: id, ...(carried && { carried }) },
+        replyTo: {
+          subject: subjects.step,
+          correlation: id,
+          ...(carried && { carried, version: versionOf(state) }),
+        },
       })
     },
     inTrace: ({ trace }, work) => inTrace(trace, work),

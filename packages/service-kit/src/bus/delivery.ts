@@ -78,7 +78,8 @@ function parseMessage(msg: Msg): Pick<Delivery, 'message' | 'newerVersion'> {
 
 function isReplyTo(value: unknown): boolean {
   if (!isRecord(value) || typeof value['correlation'] !== 'string') return false
-  const { subject, inbox } = value
+  const { subject, inbox, version } = value
+  if (version !== undefined && typeof version !== 'number') return false
   return inbox === undefined
     ? knownSubjects.has(subject)
     : typeof inbox === 'string' && inboxPattern.test(inbox)

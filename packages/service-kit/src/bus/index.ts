@@ -111,9 +111,11 @@ export interface Bus {
 /** A job message to be sent; what is large in it may be written already. */
 export interface OutgoingJob {
   id: string
+  /** What reads its payload rightly, where that is newer than what the envelope needs. */
+  version?: number
   payload: Payload | Written
   replyTo?:
-    | { subject: JobSubject; correlation: string; carried?: Payload | Written }
+    | { subject: JobSubject; correlation: string; carried?: Payload | Written; version?: number }
     | { inbox: string; correlation: string }
   redrive?: string
 }
@@ -134,10 +136,10 @@ interface BusOptions {
   hungMs?: number
 }
 
-function messageText({ id, payload, replyTo, redrive }: OutgoingJob) {
+function messageText({ id, payload, replyTo, redrive, version }: OutgoingJob) {
   const project = projectField()
   return writeObject({
-    version: messageVersionOf(project, typeof replyTo === 'object' && 'inbox' in replyTo),
+    version: messageVersionOf(project, typeof replyTo === 'object' && 'inbox' in replyTo, version),
     id,
     project,
     payload,
