@@ -12,14 +12,17 @@ import {
   type Report,
   sha256,
 } from '@stateeval/contracts'
-import { describeServices, startSuite, type Suite, until } from '@stateeval/testkit'
+import { describeServices, freePort, startSuite, type Suite, until } from '@stateeval/testkit'
 import { removeClosedProjects } from '../services/evaluation/src/projects/remove.ts'
 
 jest.setTimeout(600_000)
 const adminKey = 'an-admin-key-that-is-long-enough-for-a-test'
 let suite: Suite
 beforeAll(async () => {
-  suite = await startSuite({ env: { STATEEVAL_ADMIN_KEY: adminKey }, logLevel: 'error' })
+  suite = await startSuite({
+    env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' },
+    logLevel: 'error',
+  })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
 }, 300_000)
 afterAll(() => suite?.stop())
@@ -139,6 +142,10 @@ test('every operation that may change something leaves one entry, refused ones t
 test('a backup that is restored gives an equal result; a deleted project leaves nothing, also after a crash', async () => {
   const before = await everything()
   const acme = await projectWithKey('acme')
+  // Nobody listens there: its deliveries are tried until the project is deleted.
+  const url = `http://127.0.0.1:${await freePort()}/acme`
+  const hook = await call<{ id: string }>(acme, 'POST', '/v1/webhooks', { url })
+  expect(hook.status).toBe(201)
   const set = await ended<BenchmarkResource & { status: string }>(acme, '/v1/benchmarks', {
     build: { scenario: 'session-service', programs: 6, keep: 2, seed: 1 },
   })
@@ -148,6 +155,9 @@ test('a backup that is restored gives an equal result; a deleted project leaves 
   })
   const { result } = await get<Report>(acme, `/v1/evaluations/${evaluation.id}/report`)
   expect(result.overall).toMatchObject({ passed: 2, scored: 2 })
+
+  const deliveries = `/v1/webhooks/${hook.body.id}/deliveries`
+  await until(async () => (await get<{ items: object[] }>(acme, deliveries)).items.length > 0)
 
   const copy = await projectWithKey('copy')
   const { items: collections } = await get<{ items: { name: string; documents: number }[] }>(
@@ -200,8 +210,9 @@ test('a backup that is restored gives an equal result; a deleted project leaves 
   await removeClosedProjects(context(), new AbortController().signal)
 
   const after = await everything()
-  // Who deleted it, how many requests that took, and that its id is taken, is the installation's to know.
-  for (const collection of ['audit', 'usage', 'access.project-closings']) {
+  // Who deleted it, how many requests that took, that its id is taken, and the key that seals the secrets of
+  // webhooks is the installation's to know.
+  for (const collection of ['audit', 'usage', 'access.project-closings', 'access.secrets']) {
     before.delete(collection)
     after.delete(collection)
   }

@@ -77,5 +77,18 @@ test('models, pairs, groups and errors stand in tables, each test with its expla
   expect(text).toMatch(/5 +100\.0 % +–/)
 })
 
+test('where no difference could be significant, no least difference is told', () => {
+  const told = (cases: number, pairs: number) => {
+    const [pair] = comparison.comparison.pairs
+    const all = Array.from({ length: pairs }, () => ({ ...pair!, cases, leastDifference: 0.4 }))
+    const changed = { ...comparison, comparison: { ...comparison.comparison, pairs: all } }
+    return comparisonTable(changed, pico.createColors(false))
+  }
+  expect(told(5, 1)).toContain('too few cases (6 needed)')
+  expect(told(6, 1)).toContain('40.0 %')
+  // Corrected for three pairs.
+  expect(told(6, 3)).toContain('too few cases (7 needed)')
+})
+
 test('p-values keep what they say', () =>
   expect([pText(0.5), pText(0.00005), pText(1e-12)]).toEqual(['0.5000', '5.0e-5', '1.0e-12']))

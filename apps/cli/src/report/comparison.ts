@@ -29,7 +29,11 @@ function models({ comparison: { models } }: ComparisonResource): string {
   )
 }
 
-const pairRow = (pair: ComparedPair, pc: Colors) => [
+/** With fewer cases nothing is significant: the smallest n with 2^(1-n) < alpha, corrected for all pairs. */
+const fewestCases = ({ alpha, pairs }: ComparisonResource['comparison']) =>
+  Math.floor(1 - Math.log2(alpha / Math.max(1, pairs.length))) + 1
+
+const pairRow = (pair: ComparedPair, fewest: number, pc: Colors) => [
   `${pair.a} – ${pair.b}`,
   pair.cases,
   signed(pair.difference),
@@ -38,7 +42,7 @@ const pairRow = (pair: ComparedPair, pc: Colors) => [
   pText(pair.p),
   pText(pair.adjusted),
   pair.significant ? pc.bold('yes') : 'no',
-  percent(pair.leastDifference),
+  pair.cases < fewest ? `too few cases (${fewest} needed)` : percent(pair.leastDifference),
 ]
 
 function groups({ comparison, groups }: ComparisonResource): string[] {
@@ -91,7 +95,7 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
           `below ${alpha}`,
           'least shown',
         ],
-        pairs.map((pair) => pairRow(pair, pc)),
+        pairs.map((pair) => pairRow(pair, fewestCases(comparison), pc)),
       ),
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),

@@ -7,7 +7,7 @@ import { reportDraws } from '../statistics/rate.ts'
 import { mean, rounded, roundedP } from '../statistics/rounded.ts'
 import { gateNotes } from './notes.ts'
 import { flipsOf, type PairedCase, pairSamples } from './pairs.ts'
-import { asTyped, detectable, fewestDrops, foundIn, percent, plural, testedIn } from './sentences.ts'
+import { asTyped, detectable, foundIn, percent, plural, testedIn } from './sentences.ts'
 
 type Thresholds = Omit<GateRequest, 'baseline'>
 
@@ -133,7 +133,7 @@ function compareWithBaseline(
     significant: p < alpha,
     ...{ alpha, power },
     // The formula is of large sets; of so few cases no drop is significant at all.
-    leastDifference: cases.length < fewestDrops(alpha) ? null : leastDifference,
+    leastDifference,
     regressed: regressions.length,
     improved: improvements.length,
     regressions: regressions.slice(0, listed),

@@ -1,6 +1,7 @@
 /** What limits a gate's verdict, as sentences. */
 import { canonicalJson, type GateComparison, type GateRequest, type ReportResult } from '@stateeval/contracts'
-import { detectable, fewestDrops, plural } from './sentences.ts'
+import { fewestDrops } from '../statistics/least-effect.ts'
+import { detectable, plural } from './sentences.ts'
 
 type Noted = Pick<ReportResult, 'options' | 'version'>
 

@@ -1,5 +1,6 @@
 /** What a gate found, as sentences. */
 import type { GateComparison } from '@stateeval/contracts'
+import { fewestDrops } from '../statistics/least-effect.ts'
 
 export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -47,9 +48,6 @@ export function foundIn(
 /** Whether the difference is significant, by which test. */
 export const testedIn = ({ significant, p, test }: GateComparison) =>
   `The difference is ${significant ? '' : 'not '}significant (${pText(p)}, ${tests[test]}).`
-
-/** The fewest cases whose drop is significant where no case improves: the smallest n with 2^(1-n) < alpha. */
-export const fewestDrops = (alpha: number) => Math.floor(1 - Math.log2(alpha)) + 1
 
 /** The least drop that these cases would have shown, or why there is no such figure. */
 export function detectable(comparison: GateComparison): string {
