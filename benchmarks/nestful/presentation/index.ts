@@ -25,7 +25,7 @@ const presentation: Presentation = {
   },
   options: {
     setup: 'three-shot, one-shot, zero-shot, tools or program (three-shot)',
-    layout: 'the model family whose format and parser are taken (llama)',
+    layout: 'the model family (llama)',
     settings: 'published',
     timeLimit: '10',
   },

@@ -34,7 +34,7 @@ export const baseSettings = defineSettings({
     type: 'url',
     default: 'nats://127.0.0.1:4222',
     secret: true,
-    doc: 'NATS with JetStream; several addresses separated by commas. The first one may hold a user and a password; tls:// asks for TLS',
+    doc: 'NATS with JetStream: addresses separated by commas. The first may have a user and a password; tls:// uses TLS',
   },
   NATS_USER: {
     type: 'string',
@@ -51,38 +51,38 @@ export const baseSettings = defineSettings({
   NATS_CA_FILE: {
     type: 'string',
     optional: true,
-    doc: 'Certificates of the authorities that NATS’s own certificate is trusted by; TLS is then required',
+    doc: 'Certificates of the authorities that must have signed NATS’s certificate; TLS is then required',
   },
-  NATS_CERT_FILE: { type: 'string', optional: true, doc: 'Client certificate that is shown to NATS' },
+  NATS_CERT_FILE: { type: 'string', optional: true, doc: 'Client certificate for NATS' },
   NATS_KEY_FILE: { type: 'string', optional: true, doc: 'Key of NATS_CERT_FILE' },
   STATEEVAL_TLS_CERT_FILE: {
     type: 'string',
     optional: true,
-    doc: 'Certificate that this service serves HTTPS with; HTTP where it is not set',
+    doc: 'Certificate of this service for HTTPS. Default: HTTP',
   },
   STATEEVAL_TLS_KEY_FILE: { type: 'string', optional: true, doc: 'Key of STATEEVAL_TLS_CERT_FILE' },
   STATEEVAL_TLS_CLIENT_CA_FILE: {
     type: 'string',
     optional: true,
-    doc: 'Certificates of the authorities that callers’ certificates must come from; /health and /metrics need none. Default: callers need no certificate',
+    doc: 'Authorities that must have signed callers’ certificates; /health and /metrics need none. Default: callers need no certificate',
   },
   STATEEVAL_TRUSTED_PROXIES: {
     type: 'list',
     default: [],
-    doc: 'Addresses and networks (10.0.0.0/8) of proxies before this service: what they say of the caller’s address in X-Forwarded-For is believed, and stands in the audit log. Default: none, the address of the connection counts',
+    doc: 'Addresses and networks (10.0.0.0/8) of proxies whose X-Forwarded-For names the caller in the audit log. Default: none',
   },
   STATEEVAL_NAMESPACE: {
     type: 'string',
     default: 'stateeval',
     pattern: /^[a-z0-9-]{1,40}$/,
-    doc: 'Prefix of databases, streams and subjects: installations with different ones never meet',
+    doc: 'Prefix of databases, streams and subjects: installations with different prefixes never interfere',
   },
   STATEEVAL_CONCURRENCY: {
     type: 'integer',
     optional: true,
     min: 1,
     max: 1024,
-    doc: 'Jobs of one kind at a time in this process. Default: what each kind of job says',
+    doc: 'Jobs of one kind at a time in this process. Default: set by each kind of job',
   },
   STATEEVAL_GRACE_SECONDS: {
     type: 'integer',
@@ -96,14 +96,14 @@ export const baseSettings = defineSettings({
     default: 0,
     min: 0,
     max: 600,
-    doc: 'How long a stopping service says that it is not ready while it still works as before, in seconds: the time that load balancers need to send requests elsewhere',
+    doc: 'Seconds for which a stopping service reports not ready and still works, so that load balancers send requests elsewhere',
   },
   STATEEVAL_BODY_LIMIT_KIB: {
     type: 'integer',
     default: 1024,
     min: 1,
     max: 262_144,
-    doc: 'Largest request body where the operation names none, in KiB',
+    doc: 'Largest request body if the operation has no limit, in KiB',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     type: 'url',
@@ -126,14 +126,14 @@ export const baseSettings = defineSettings({
   STATEEVAL_TELEMETRY_NAMES: {
     type: 'boolean',
     default: false,
-    doc: 'Whether what the collector gets names models with their hosts, tools, evaluations and cases, which are projects’ own',
+    doc: 'Whether spans, events and metrics name models with their hosts, tools, evaluations and cases of projects',
   },
   STATEEVAL_MAX_LAG_MS: {
     type: 'integer',
     default: 5000,
     min: 0,
     max: 600_000,
-    doc: 'Event-loop delay from which on requests are answered 503, in milliseconds; 0 never',
+    doc: 'Event-loop delay above which requests get 503, in milliseconds; 0 never',
   },
 })
 type BaseValues = Values<typeof baseSettings>

@@ -5,7 +5,7 @@ export const modelSettings = defineSettings({
   STATEEVAL_PROMPTS: {
     type: 'string',
     optional: true,
-    doc: 'Folder with prompts that replace ours, those that are missing stay ours: generator.md, revise.md, evaluator.md of translation, tasks.md, tasks-again.md, second-opinion.md of evaluation',
+    doc: 'Directory of prompt overrides, such as generator.md or second-opinion.md; missing files fall back to the defaults',
   },
   STATEEVAL_KEY_NAMES: {
     type: 'list',
@@ -15,17 +15,17 @@ export const modelSettings = defineSettings({
   STATEEVAL_MODEL_NETWORKS: {
     type: 'list',
     default: [],
-    doc: 'Where models may be besides public addresses; separated by commas: loopback, private (all private addresses), an address, a subnet such as 10.1.0.0/16, or a host such as gpu.internal or *.corp.example. npx stateeval up sets loopback where nothing is set',
+    doc: 'Addresses of models that are not public: loopback, private, 10.1.0.0/16, gpu.internal, *.corp.example. Default of npx stateeval up: loopback',
   },
   STATEEVAL_MODEL_HOSTS: {
     type: 'list',
     default: [],
-    doc: 'Allow-list of hosts, addresses and subnets where models, judges, embeddings and live APIs may be, besides those of STATEEVAL_MODEL_NETWORKS; separated by commas, such as api.openai.com,*.corp.example. Default: every public address',
+    doc: 'Allow-list for models, judges, embeddings and live APIs, such as api.openai.com,*.corp.example. Default: every public address',
   },
   STATEEVAL_MODEL_DENIED: {
     type: 'list',
     default: [],
-    doc: 'Deny-list of hosts, addresses and subnets that models, judges, embeddings and live APIs may not be at, whatever else allows them; separated by commas',
+    doc: 'Deny-list for models, judges, embeddings and live APIs: hosts, addresses and subnets, separated by commas. It overrides the allow-lists',
   },
 })
 

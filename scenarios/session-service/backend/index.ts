@@ -17,7 +17,7 @@ export const settings = defineSettings({
     type: 'url',
     optional: true,
     secret: true,
-    doc: 'MongoDB for the databases of session-service runs, with a user that sees nothing else. Default: MONGODB_URI',
+    doc: 'MongoDB for the databases of session-service runs, with a user limited to them. Default: MONGODB_URI',
   },
 })
 export const createWorld: MakeWorld = ({ mongodb, namespace, concurrency, settings: values }) => {

@@ -11,19 +11,19 @@ export const settings = defineSettings({
     type: 'string',
     default: 'auto',
     choices: [...choices],
-    doc: 'What computes tensors: cuda (an NVIDIA GPU; programs in Python get its device files, too), webgpu (any GPU with a Vulkan driver; programs in JavaScript), cpu, or auto: the first of these that works here, and PyTorch on the CPU. Each is tried with a small graph in a process of its own; /v1/runtime says what was found',
+    doc: 'What computes tensors; auto takes the first that works, and PyTorch on the CPU. With cuda, Python programs get the GPU’s device files',
   },
   STATEEVAL_TENSOR_DEVICE_MIB: {
     type: 'integer',
     optional: true,
     min: 1,
-    doc: 'Memory of the GPU that the tensors of one graph may take, in MiB. A graph that needs more fails its run, which is repeated with that graph on the CPU. Default: as much as the GPU has',
+    doc: 'GPU memory for the tensors of one graph, in MiB. A larger graph runs on the CPU. Default: all memory of the GPU',
   },
   STATEEVAL_TENSOR_MIB: {
     type: 'integer',
     optional: true,
     min: 256,
-    doc: 'Memory that tensors of large programs may take in ONNX Runtime, all of them together, in MiB. Programs wait for room; one that needs more than there is fails its run with the reason. Default: half of the memory that this process may use',
+    doc: 'Memory for tensors of large programs in ONNX Runtime, in MiB. Programs wait for it. Default: half of the memory that this process may use',
   },
 })
 export const createWorld: MakeWorld = ({ settings: values }) =>

@@ -48,22 +48,22 @@ export const settings = defineSettings({
   STATEEVAL_WEBHOOK_NETWORKS: {
     type: 'list',
     default: [],
-    doc: 'Where receivers of webhooks may be besides public addresses; separated by commas, in the form of STATEEVAL_MODEL_NETWORKS. npx stateeval up sets loopback where nothing is set',
+    doc: 'Addresses of webhook receivers that are not public, in the form of STATEEVAL_MODEL_NETWORKS. Default of npx stateeval up: loopback',
   },
   STATEEVAL_WEBHOOK_HOSTS: {
     type: 'list',
     default: [],
-    doc: 'Allow-list of hosts, addresses and subnets where receivers of webhooks may be, besides those of STATEEVAL_WEBHOOK_NETWORKS; separated by commas. Default: every public address',
+    doc: 'Allow-list for receivers of webhooks, besides STATEEVAL_WEBHOOK_NETWORKS; separated by commas. Default: every public address',
   },
   STATEEVAL_WEBHOOK_DENIED: {
     type: 'list',
     default: [],
-    doc: 'Deny-list of hosts, addresses and subnets where no receiver of webhooks may be, whatever else allows them; separated by commas',
+    doc: 'Deny-list for receivers of webhooks: hosts, addresses and subnets, separated by commas. It overrides the allow-lists',
   },
   STATEEVAL_WEBHOOK_RETRY_SECONDS: {
     type: 'list',
     default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],
-    doc: 'The wait after each failed attempt to deliver an event to a webhook, in seconds; after the last one the delivery has failed',
+    doc: 'Seconds to wait after each failed attempt to deliver an event; after the last one the delivery has failed',
   },
 })
 

@@ -17,7 +17,7 @@ export const settings = defineSettings({
     type: 'string',
     default: 'warm-jail',
     choices: [...levels],
-    doc: 'How candidate code is isolated: gvisor gives each input a container of its own behind gVisor’s kernel (runsc, root); process-jail gives each input a jail and a process of its own; warm-jail a V8 isolate (JavaScript) or a fork (Python) in a jail that stays; unsafe-process is no isolation, for machines where code may do no harm; every observation says so',
+    doc: 'How candidate code is isolated; docs/security.md compares the levels. unsafe-process does not isolate',
   },
   STATEEVAL_SANDBOX_CACHE: {
     type: 'string',
@@ -27,7 +27,7 @@ export const settings = defineSettings({
   STATEEVAL_PYTHON: {
     type: 'string',
     optional: true,
-    doc: 'The Python interpreter that is tried first for candidates; it needs requests, and torch for tensor programs. Next come the python3 on PATH and /usr/bin/python3: the first that starts in a jail and has requests there is used',
+    doc: 'The Python interpreter to try first for candidates, with requests, and torch for tensors. Then: python3 on PATH, /usr/bin/python3',
   },
   STATEEVAL_RUNSC: {
     type: 'string',
@@ -38,21 +38,21 @@ export const settings = defineSettings({
     type: 'integer',
     default: 10_000,
     min: 1,
-    doc: 'Programs that may wait for their turn when more are sent over HTTP; beyond it the answer is 503 with Retry-After',
+    doc: 'Programs over HTTP that may wait; beyond that, the answer is 503 with Retry-After',
   },
   STATEEVAL_SESSION_WORLDS: {
     type: 'integer',
     default: 32,
     min: 1,
     max: 1000,
-    doc: 'Worlds of tool sessions that a process holds open at once; beyond it the one that was idle longest is closed, and replayed when it is called again',
+    doc: 'Worlds of tool sessions that a process keeps open. Beyond that, it closes the longest idle one and replays it at its next call',
   },
   STATEEVAL_SESSION_IDLE_SECONDS: {
     type: 'integer',
     default: 60,
     min: 1,
     max: 86_400,
-    doc: 'How long the world of a tool session stays open without a call, in seconds; it is replayed when it is called again',
+    doc: 'Seconds for which the world of a tool session stays open without a call; the next call replays it',
   },
 })
 

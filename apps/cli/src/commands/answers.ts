@@ -89,7 +89,7 @@ async function samplesOf<T extends { case: string }>(
 
 export const answers = defineCommand<AnswersCommand>({
   name: 'answers <evaluation>',
-  describe: 'Print what was answered, as JSON lines that evaluate takes again; or one case to read',
+  describe: 'Print the answers as JSON lines that evaluate takes again, or one case to read',
   example: [
     'npx stateeval answers ev_0123456789abcdef > answers.jsonl',
     'npx stateeval answers ev_0123456789abcdef --case session-service-b7e6e072e94e',
@@ -97,7 +97,7 @@ export const answers = defineCommand<AnswersCommand>({
   configure: (command) =>
     command.option(
       '--case <id>',
-      'one case: instruction, reference, and each answer with its verdict and what differed',
+      'one case: instruction, reference, and each answer with its verdict and differences',
     ),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {

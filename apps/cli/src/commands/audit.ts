@@ -60,7 +60,7 @@ async function write(file: string, filter: AuditFilter): Promise<number> {
 
 export const audit = defineCommand<Options>({
   name: 'audit',
-  describe: 'Who changed what, when, from where, and how it ended',
+  describe: 'Show who changed what, when, from where, and with which outcome',
   example:
     'npx stateeval audit --outcome refused --since 2026-01-05T00:00:00Z\nnpx stateeval audit --operation deleteBenchmark\nnpx stateeval audit --out audit.jsonl',
   configure: (command) =>
@@ -68,7 +68,7 @@ export const audit = defineCommand<Options>({
       .option('--operation <id>', 'of one operation, such as createEvaluation')
       .option('--subject <who>', 'of one caller, such as key:…')
       .option('--outcome <how>', 'done, refused or failed')
-      .option('--since <moment>', 'from this moment on')
+      .option('--since <moment>', 'only from this moment on')
       .option('--until <moment>', 'before this moment')
       .option('--out <file>', 'write all as JSON lines'),
   run: async ({ options, terminal }) =>

@@ -39,7 +39,7 @@ export const backup = defineCommand<{ out: string }>({
   name: 'backup <project>',
   describe: 'Write all documents of a project to a folder',
   example: 'npx stateeval backup default --out backup',
-  configure: (command) => command.requiredOption('--out <folder>', 'a new or an empty folder'),
+  configure: (command) => command.requiredOption('--out <folder>', 'a new or empty folder'),
   run: async ({ options: { out }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const id = args[0]!

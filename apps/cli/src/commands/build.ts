@@ -167,7 +167,7 @@ export const build = defineCommand<BuildCommand>({
       .option('--kind <name>', `what is built: ${builtKinds()}`)
       .option(
         '--samples <n>',
-        'instead of a scenario: how many samples the seed makes, of a kind that needs nothing else; with --model, a model writes their queries',
+        'instead of a scenario: samples to make from the seed, for kinds that need nothing else; with --model, a model writes their queries',
         integer(1, 1000),
       )
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
@@ -179,11 +179,11 @@ export const build = defineCommand<BuildCommand>({
       )
       .option(
         '--languages <list>',
-        'of the reference code, all of whose runs must agree: javascript, python or both (default: those that can be run here)',
+        'languages of the reference code: javascript, python or both; all runs must agree (default: those that run here)',
         languageList,
       )
       .addOption(providerOption())
-      .option('--out <folder>', 'write the benchmark folder there'),
+      .option('--out <folder>', 'write the benchmark to this folder'),
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const { out, scenario, spec, samples } = options

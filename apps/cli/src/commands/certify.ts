@@ -33,15 +33,15 @@ async function signingKey({ key }: CertifyCommand) {
 export const certify = defineCommand<CertifyCommand>({
   name: 'certify <benchmark>',
   describe:
-    'Certify a benchmark: replay its references, mutate them, read its instructions back, and sign what came of it',
+    'Certify a benchmark: replay its references, mutate them, read its instructions back, and sign the results',
   example:
     'npx stateeval certify benchmark/ --key key.pem --out certificate.json   # a key: openssl genpkey -algorithm ed25519 -out key.pem',
   configure: (command) =>
     command
       .option('--key <file>', 'a private Ed25519 key in PEM; STATEEVAL_SIGNING_KEY by default')
       .option('--samples <n>', 'mutants of each case', integer(1, 1000), 3)
-      .option('--seed <seed>', 'what mutants are drawn from', seed, 1)
-      .option('--out <file>', 'where the certificate is written; certificate.json by default'),
+      .option('--seed <seed>', 'seed of the mutants', seed, 1)
+      .option('--out <file>', 'the file to write; certificate.json by default'),
   run: async ({ options, args, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const key = await signingKey(options)

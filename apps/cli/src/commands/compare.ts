@@ -5,9 +5,9 @@ import { seed } from '../suite/options.ts'
 
 export const compare = defineCommand<{ seed?: number | string }>({
   name: 'compare <evaluations...>',
-  describe: 'Compare evaluations of one benchmark, with tests of every two',
+  describe: 'Compare evaluations of one benchmark, with a significance test for each pair',
   example: 'npx stateeval compare ev_0123456789abcdef ev_fedcba9876543210',
-  configure: (command) => command.option('--seed <seed>', 'what the bootstrap draws from', seed),
+  configure: (command) => command.option('--seed <seed>', 'seed of the bootstrap', seed),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       if (args.length < 2)

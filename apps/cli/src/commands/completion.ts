@@ -15,8 +15,7 @@ export const createCompletion = (all: () => readonly CommandModule<object>[]) =>
   defineCommand({
     name: 'completion <shell>',
     choices: Object.keys(shells),
-    describe:
-      'Print the script that completes commands, options and their values in a shell: bash, zsh, fish',
+    describe: 'Print the completion script of a shell: bash, zsh or fish',
     example: [
       'npx stateeval completion bash >> ~/.bash_completion',
       'npx stateeval completion zsh > "${fpath[1]}/_stateeval"',

@@ -7,9 +7,9 @@ interface Options {
 
 export const remove = defineCommand<Options>({
   name: 'delete <id>',
-  describe: 'Delete an evaluation or a benchmark with all that is its own',
+  describe: 'Delete an evaluation or a benchmark with all its data',
   example: 'npx stateeval delete ev_0123456789abcdef --yes\nnpx stateeval delete bm_0123456789abcdef --yes',
-  configure: (command) => command.option('--yes', 'delete it for ever'),
+  configure: (command) => command.option('--yes', 'confirm; it is deleted for ever'),
   run: async ({ options: { yes }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const id = args[0]!

@@ -23,7 +23,7 @@ interface Finding {
 export const doctor = defineCommand<{ language?: Language }>({
   name: 'doctor',
   describe:
-    'Check what this machine has for the suite: Node, isolation, languages, tensors, servers; exits 1 when something is missing',
+    'Check Node, isolation, languages, tensors and servers on this machine; exits with 1 if something is missing',
   example:
     'npx stateeval doctor\nnpx stateeval doctor --language python   # only whether programs in Python can run here',
   configure: (command) =>

@@ -4,7 +4,7 @@ import { homeFolder } from '../local/home.ts'
 
 export const down = defineCommand<{ purge?: boolean }>({
   name: 'down',
-  describe: 'End the servers and services on this machine; the data stay',
+  describe: 'Stop the servers and services on this machine; the data stay',
   example: 'npx stateeval down\nnpx stateeval down --purge',
   configure: (command) =>
     command.option('--purge', 'also remove the data: databases, streams, logs (benchmark folders stay)'),

@@ -148,31 +148,28 @@ export const evaluate = defineCommand<EvaluateCommand>({
         .option('--samples <n>', 'answers for each case', integer(1, 1000)),
       ['direct', 'cot', 'reflect', 'few-shot'],
     )
-      .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
-      .option(
-        '--settings <name>',
-        `generation settings in place of the model’s own; ${optionHelp('settings')}`,
-      )
+      .option('--policy <name>', 'the policy whose verdicts count, for benchmarks with several')
+      .option('--settings <name>', `generation settings that override the model’s; ${optionHelp('settings')}`)
       .option(
         '--rounds <n>',
-        'with reflect: how often the model is shown its error and asked again (2)',
+        'with reflect: how often the model sees its error and is asked again (2)',
         integer(1, 8),
       )
-      .option('--shots <n>', 'with few-shot: how many solved cases the model is shown (3)', integer(1, 16))
+      .option('--shots <n>', 'with few-shot: number of solved cases in the prompt (3)', integer(1, 16))
       .option(
         '--second-opinion <name>',
-        'a named model that is asked, too, why failed samples failed; no rate depends on it',
+        'a named model that also explains why samples failed; no rate depends on it',
       )
       .option(
         '--judge <name>',
-        'a named model that judges, where the benchmark asks one; several as PART=NAME,PART=NAME',
+        'a named model that judges, for benchmarks with a judge; several as PART=NAME,PART=NAME',
         judges,
       )
-      .option('--user <name>', 'a named model that plays the user, where the benchmark simulates one')
-      .option('--embeddings <name>', 'a named model of api embeddings, where the benchmark compares texts')
+      .option('--user <name>', 'a named model that plays the user, for benchmarks that simulate one')
+      .option('--embeddings <name>', 'a named model with api embeddings, for benchmarks that compare texts')
       .option(
         '--responses <list>',
-        'what live APIs that the service does not have answered in an earlier evaluation: its id, or a file of the command recording; several with commas',
+        'recorded responses of live APIs that are unavailable here: an evaluation’s id, or a file of the command recording; several with commas',
         (text: string) => text.split(',').filter(Boolean),
       )
       .option(
@@ -182,10 +179,10 @@ export const evaluate = defineCommand<EvaluateCommand>({
       )
       .option(
         '--limits <list>',
-        `what a dialogue may take, as turns=40,calls=100,tokens=200000,seconds=3600 or some of these; ${optionHelp('limits')}`,
+        `limits of a dialogue, as turns=40,calls=100,tokens=200000,seconds=3600 or some of these; ${optionHelp('limits')}`,
         limits,
       )
-      .option('--seed <seed>', 'what mutants and examples are drawn from', seed)
+      .option('--seed <seed>', 'seed of mutants and examples', seed)
       .addOption(providerOption()),
   run: async ({ options, terminal, signal }) =>
     talk(async () => {

@@ -70,7 +70,7 @@ export const exportData = defineCommand<ExportCommand>({
   configure: (command) =>
     command
       .addOption(
-        new Option('--format <format>', 'how to write it')
+        new Option('--format <format>', 'output format')
           .choices([...tableFormats, 'dataset', 'every-eval-ever', 'inspect'])
           .default('jsonl'),
       )
@@ -79,12 +79,10 @@ export const exportData = defineCommand<ExportCommand>({
       .option('--organization <name>', 'of a record for Every Eval Ever: who evaluated')
       .option('--samples', 'of such a record: with its samples, in a file beside it')
       .addOption(
-        new Option('--relationship <what>', 'of such a record: what the evaluator is to the maker').choices([
-          'first_party',
-          'third_party',
-          'collaborative',
-          'other',
-        ]),
+        new Option(
+          '--relationship <what>',
+          'of such a record: the evaluator’s relation to the maker',
+        ).choices(['first_party', 'third_party', 'collaborative', 'other']),
       ),
   run: async ({ options, args, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {

@@ -70,13 +70,13 @@ export const generate = defineCommand<GenerateCommand>({
     )
       .option(
         '--apis <list>',
-        'opt-in APIs to call besides the scenario’s usual ones, separated by commas: getSession,fetchSessions',
+        'opt-in APIs to call in addition to the usual ones, separated by commas: getSession,fetchSessions',
         names,
         [],
       )
       .option(
         '--no-observable',
-        'also programs in which a mistake, such as a call left out, would show in no result',
+        'also programs in which a mistake, such as a missing call, shows in no result',
       ),
   run: async ({
     options: {

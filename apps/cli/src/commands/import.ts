@@ -119,7 +119,7 @@ export const importData = defineCommand<{ out?: string }>({
   configure: (command) =>
     furtherFolders.reduce(
       (all, { name, option, help }) => all.option(`--${option} <folder>`, `of ${name}: ${help}`),
-      command.option('--out <folder>', 'write it there as a benchmark folder, too'),
+      command.option('--out <folder>', 'also write it to this benchmark folder'),
     ),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {

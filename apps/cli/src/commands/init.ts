@@ -13,7 +13,7 @@ export const createInit = (all: () => readonly CommandModule<object>[]) =>
     example: 'npx stateeval init\nnpx stateeval init --url https://stateeval.example.com',
     configure: (command) =>
       command
-        .option('--url <url>', 'where the evaluation service is; without it, the one that up starts here')
+        .option('--url <url>', 'address of the evaluation service (default: the one that up starts here)')
         .option('--force', `replace a ${fileName} that exists`),
     run: async ({ options: { url = null, force = false }, terminal }) => {
       if (url !== null && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))

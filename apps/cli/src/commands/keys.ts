@@ -74,7 +74,7 @@ async function list({ project }: Options, terminal: Terminal): Promise<void> {
 
 export const keys = defineCommand<Options>({
   name: 'keys [action] [id]',
-  describe: 'API keys of the project: list, create, revoke ID, or whoami for the key in use',
+  describe: 'Manage API keys of the project: list, create, revoke ID, or whoami for the key in use',
   example: [
     'npx stateeval keys create --name nightly-ci --scope run --expires 90d',
     'npx stateeval keys',
@@ -83,10 +83,10 @@ export const keys = defineCommand<Options>({
   ].join('\n'),
   configure: (command) =>
     command
-      .option('--name <text>', 'create: what it is for')
+      .option('--name <text>', 'create: its purpose')
       .option('--scope <scope>', `create: ${scopes.join(', ')} (default: run)`)
       .option('--expires <when>', 'create: days such as 90d, or a date (default: never)')
-      .option('--project <id>', 'of another project; for operators'),
+      .option('--project <id>', 'another project; for operators'),
   run: async ({ options, args: [action = 'list', id], terminal }) =>
     talk(async (): Promise<ExitCode> => {
       if (action === 'create') await create(options, terminal)

@@ -92,7 +92,7 @@ export const list = defineCommand<{ last: number }>({
   describe: `List ${Object.keys(listings).join(', ')}: the newest last`,
   example: 'npx stateeval list evaluations\nnpx stateeval list benchmarks --last 5',
   configure: (command) =>
-    command.option('--last <n>', 'so many of them, the newest', integer(1, 100_000), 20),
+    command.option('--last <n>', 'number of entries, the newest', integer(1, 100_000), 20),
   run: async ({ options: { last }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const what = args[0]!

@@ -112,9 +112,12 @@ export const paper = defineCommand<PaperCommand>({
         .addOption(
           new Option('--language <name>', 'of the programs (javascript)').choices(['javascript', 'python']),
         )
-        .option('--dataset <folder>', 'the published data, of a kind that evaluates these')
-        .option('--published <file>', 'the published tables as JSON, to be shown beside, of such a kind')
-        .option('--out <folder>', 'write the tables as Markdown and CSV and the figures as SVG there'),
+        .option('--dataset <folder>', 'the published data, for kinds that evaluate them')
+        .option(
+          '--published <file>',
+          'the published tables as JSON, to show beside, for kinds that have them',
+        )
+        .option('--out <folder>', 'write the tables (Markdown, CSV) and figures (SVG) to this folder'),
     ),
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {

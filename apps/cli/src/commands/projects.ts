@@ -69,8 +69,8 @@ export const projects = defineCommand<Options>({
   ].join('\n'),
   configure: (command) =>
     command
-      .option('--name <text>', 'create: as people call it (default: the id)')
-      .option('--yes', 'delete: with all that is its own, for ever')
+      .option('--name <text>', 'create: a display name (default: the id)')
+      .option('--yes', 'delete: confirm; all data of the project are deleted for ever')
       .option('--on <date>', 'usage: a day of the period, such as 2026-01-31 (default: today)'),
   run: async ({ options, args: [action = 'list', id, ...rest], terminal }) =>
     talk(async (): Promise<ExitCode> => {

@@ -25,8 +25,8 @@ export const prompts = defineCommand<PromptsCommand>({
       command.requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import'),
       ['direct', 'cot', 'few-shot'],
     )
-      .option('--shots <n>', 'with few-shot: how many solved cases a model is shown (3)', integer(1, 16))
-      .option('--seed <seed>', 'what the examples are drawn from', seed),
+      .option('--shots <n>', 'with few-shot: number of solved cases in the prompt (3)', integer(1, 16))
+      .option('--seed <seed>', 'seed of the examples', seed),
   run: async ({ options: { benchmark, ...settings }, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const { prompting, language, documentation, setup, layout, shots, seed } = settings

@@ -3,8 +3,7 @@ import { evaluation, talk } from '../suite/index.ts'
 
 export const recording = defineCommand({
   name: 'recording <id>',
-  describe:
-    'Print what models answered, to repeat an evaluation, or a build whose texts they wrote, without them',
+  describe: 'Print the models’ answers of an evaluation or a build, to repeat it without the models',
   example:
     'npx stateeval recording ev_0123456789abcdef > answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --recording answers.recording\nnpx stateeval evaluate --benchmark benchmark/ --model other --responses answers.recording\nnpx stateeval recording bm_0123456789abcdef > tasks.recording',
   run: async ({ args, terminal }) =>

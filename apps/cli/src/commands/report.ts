@@ -6,11 +6,11 @@ import { evaluation, talk } from '../suite/index.ts'
 
 export const report = defineCommand<{ format: string }>({
   name: 'report <evaluation>',
-  describe: 'Show the report of an evaluation; of one that is running or was cancelled, a partial one',
+  describe: 'Show the report of an evaluation, also a partial one while it runs or after it was cancelled',
   example: 'npx stateeval report ev_0123456789abcdef --format junit > report.xml',
   configure: (command) =>
     command.addOption(
-      new Option('--format <format>', 'how to print it').choices(Object.keys(formats)).default('table'),
+      new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('table'),
     ),
   run: async ({ options: { format }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {

@@ -18,10 +18,10 @@ export const rescore = defineCommand<RescoreRequest & GateCommand>({
   configure: (command) =>
     gateOptions(
       command
-        .option('--policy <name>', 'whose verdicts count, where a benchmark judges by several')
+        .option('--policy <name>', 'the policy whose verdicts count, for benchmarks with several')
         .option('--samples <n>', 'only the first answers of each case', integer(1, 1000))
-        .option('--rounds <n>', 'with reflect: only the first of the rounds that were asked', integer(1, 8))
-        .option('--limits <list>', 'what a dialogue may take, as turns=40,seconds=3600', limits)
+        .option('--rounds <n>', 'with reflect: only the first rounds', integer(1, 8))
+        .option('--limits <list>', 'limits of a dialogue, as turns=40,seconds=3600', limits)
         .option('--without <parts>', 'optional parts to leave out, such as judge:correctness', names),
     ),
   run: async ({ options, args, terminal, signal }) =>

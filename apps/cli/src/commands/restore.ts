@@ -58,10 +58,10 @@ async function* pages(path: string): AsyncGenerator<string[]> {
 
 export const restore = defineCommand<{ project?: string }>({
   name: 'restore <folder>',
-  describe: 'Put the documents of a backup back, into a project that is empty',
+  describe: 'Restore the documents of a backup into an empty project',
   example: 'npx stateeval restore backup --project speech-team',
   configure: (command) =>
-    command.option('--project <id>', 'where to; the project that the backup was made of by default'),
+    command.option('--project <id>', 'the target project (default: the one in the backup)'),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const folder = args[0]!

@@ -126,7 +126,7 @@ async function apply(client: Client, id: string, out: string | undefined, termin
 export const review = defineCommand<ReviewCommand>({
   name: 'review <benchmark> [case] [decision]',
   describe:
-    'List what models wrote for a benchmark, read a case with its evidence, decide about it, make the set that follows',
+    'List what models wrote for a benchmark, read a case with its evidence, decide on it, make the resulting benchmark',
   example: [
     'npx stateeval review bm_0123456789abcdef --status needs_review',
     'npx stateeval review bm_0123456789abcdef shop-12',
@@ -148,8 +148,8 @@ export const review = defineCommand<ReviewCommand>({
       )
       .option('--instruction <text>', 'with edit: the new instruction')
       .option('--task <file>', 'with edit, of a task for an API: the new solution as JSON')
-      .option('--apply', 'make the set that follows the decisions')
-      .option('--out <folder>', 'with --apply: write it there as a benchmark folder'),
+      .option('--apply', 'make the benchmark that follows the decisions')
+      .option('--out <folder>', 'with --apply: write it to this benchmark folder'),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const [id, name, decision] = args as [string, string?, string?]

@@ -45,7 +45,7 @@ const languageOf = (file: string): Language => (file.endsWith('.py') ? 'python' 
 
 export const run = defineCommand<RunCommand>({
   name: 'run <file>',
-  describe: 'Run one program in the sandbox and print what came out',
+  describe: 'Run one program in the sandbox and print the observation',
   example:
     'npx stateeval run program.js --scenario session-service --input input.json\nnpx stateeval run program.py --scenario session-service',
   configure: (command) =>

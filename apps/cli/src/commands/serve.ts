@@ -17,16 +17,15 @@ const defaultPorts = Object.entries(backends).map(([scenario, { port }]) => `${p
 
 export const serve = defineCommand<Options>({
   name: 'serve <scenario> [folder]',
-  describe:
-    "Run a scenario's backend, or the embeddings model of a folder, on its own until it is interrupted",
+  describe: "Run only a scenario's backend, or an embeddings model from a folder, until interrupted",
   example: [
     'npx stateeval serve session-service --port 7410',
     'npx stateeval serve embeddings models/all-MiniLM-L6-v2   # a folder with model.onnx and tokenizer.json',
   ].join('\n'),
   configure: (command) =>
     command
-      .option('--port <port>', `where it listens, 0 for a free port (default: ${defaultPorts.join(', ')})`)
-      .option('--mongodb <uri>', 'its MongoDB (else MONGODB_URI, else the one that up started here)')
+      .option('--port <port>', `port to listen on, 0 for a free one (default: ${defaultPorts.join(', ')})`)
+      .option('--mongodb <uri>', 'its MongoDB (default: MONGODB_URI, then the one that up started here)')
       .option('--stdio', 'speak MCP over standard input and output, for clients that start their servers'),
   run: async ({ args, options, signal }) => {
     const [scenario = '', folder] = args

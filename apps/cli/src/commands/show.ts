@@ -9,9 +9,9 @@ import { watch } from '../suite/watch.ts'
 
 export const show = defineCommand<{ out?: string }>({
   name: 'show <benchmark>',
-  describe: 'Show a benchmark: how it came to be and what it is like; one that is being built is watched',
+  describe: 'Show a benchmark: its build and its statistics; shows progress during a build',
   example: 'npx stateeval show bm_0123456789abcdef\nnpx stateeval show bm_0123456789abcdef --out benchmark/',
-  configure: (command) => command.option('--out <folder>', 'write it there as a benchmark folder'),
+  configure: (command) => command.option('--out <folder>', 'write it to this benchmark folder'),
   run: async ({ options: { out }, args, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       if (out) await checkTarget(out)

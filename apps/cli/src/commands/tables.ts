@@ -71,20 +71,20 @@ export const tables = defineCommand<TablesCommand>({
   ].join('\n'),
   configure: (command) =>
     command
-      .option('--published <file>', 'the tables of the paper as JSON, to be shown beside')
+      .option('--published <file>', 'the paper’s tables as JSON, to show beside')
       .option(
         '--models <list>',
-        'of the published models only those with one of these in their name, separated by commas',
+        'only published models whose name contains one of these, separated by commas',
         namesIn,
       )
-      .option('--columns <list>', 'only columns with one of these in their head: models, or APIs', namesIn)
-      .option('--rows <list>', 'only measures with one of these in their name', namesIn)
+      .option('--columns <list>', 'only columns whose head contains one of these: models, or APIs', namesIn)
+      .option('--rows <list>', 'only measures whose name contains one of these', namesIn)
       .addOption(
-        new Option('--format <format>', 'how to print them')
-          .choices(Object.keys(tableForms))
-          .default('table'),
+        new Option('--format <format>', 'output format').choices(Object.keys(tableForms)).default('table'),
       )
-      .addOption(new Option('--policy <name>', 'whose judgement').choices(policies).default(policies[0])),
+      .addOption(
+        new Option('--policy <name>', 'the policy that judges').choices(policies).default(policies[0]),
+      ),
   run: async ({ options: { published, policy, format, models, columns, rows }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const beside = await readPublished(published)

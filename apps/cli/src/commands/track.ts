@@ -85,8 +85,8 @@ export const trackCommand = defineCommand<Options>({
     command
       .option('--mlflow <url>', `the tracking server (default: ${urlSetting} or MLFLOW_TRACKING_URI)`)
       .option('--experiment <name>', `the experiment (default: ${experimentSetting}, else StateEval)`)
-      .option('--no-artifacts', 'without the report and the samples as files')
-      .option('--no-traces', 'without a trace for each sample'),
+      .option('--no-artifacts', 'leave out the report and the samples as files')
+      .option('--no-traces', 'leave out the trace of each sample'),
   run: async ({ options, args, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const url = options.mlflow ?? process.env[urlSetting] ?? process.env['MLFLOW_TRACKING_URI']

@@ -9,10 +9,10 @@ import { statusTable } from './status.ts'
 
 export const up = defineCommand<{ timeout: string }>({
   name: 'up',
-  describe: 'Start the servers and services on this machine, or find them and restart what has ended',
+  describe: 'Start the servers and services on this machine, or restart those that have ended',
   example: 'npx stateeval up\nMONGODB_URI=mongodb://db.example NATS_URL=nats://bus.example npx stateeval up',
   configure: (command) =>
-    command.option('--timeout <seconds>', 'how long the parts may take until they are ready', '120'),
+    command.option('--timeout <seconds>', 'seconds until all parts must be ready', '120'),
   run: async ({ options, terminal, signal }) => {
     const timeoutMs = Number(options.timeout) * 1000
     if (!(timeoutMs > 0))

@@ -72,8 +72,8 @@ export const verify = defineCommand<VerifyCommand>({
   configure: (command) =>
     command
       .option('--key <file|id>', 'the key that must have signed: a PEM file, or its id')
-      .option('--benchmark <folder|id>', 'the benchmark, whose files are held against the certificate')
-      .option('--reproduce', 'measures all figures again on this suite; needs --benchmark'),
+      .option('--benchmark <folder|id>', 'the benchmark; its files are checked against the certificate')
+      .option('--reproduce', 'measure all figures again on this suite; requires --benchmark'),
   run: async ({ options: { key, benchmark, reproduce }, args, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const certificate = verified(await read(args[0]!, 'a certificate'))

@@ -155,8 +155,8 @@ export const webhooks = defineCommand<Options>({
     command
       .option('--url <url>', 'create, update: where events are sent')
       .option('--events <types>', 'create, update: types of events, separated by commas (default: all)')
-      .option('--description <text>', 'create, update: what it is for')
-      .option('--overlap <hours>', 'rotate: how long the secret of before signs, too (default: 24)'),
+      .option('--description <text>', 'create, update: its purpose')
+      .option('--overlap <hours>', 'rotate: hours for which the old secret also signs (default: 24)'),
   run: async ({ options, args: [action = 'list', id, delivery], terminal }) =>
     talk(async (): Promise<ExitCode> => {
       if (action === 'list') await list(terminal)

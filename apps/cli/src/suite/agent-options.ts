@@ -18,19 +18,19 @@ export const agentOptions = (command: Command) =>
   command
     .option(
       '--model <name>',
-      'with agents: the named model that writes instructions, judges them and proves them; with --spec: that writes the tasks',
+      'the named model that writes: with agents, instructions with judgement and proof; with --spec, tasks',
     )
-    .option('--evaluator-model <name>', 'with agents: another model that judges')
+    .option('--evaluator-model <name>', 'with agents: a separate model that judges')
     .option(
       '--coder-model <name>',
-      'with agents: another model that writes code from an instruction alone, to prove it',
+      'with agents: a separate model that proves an instruction by writing its code',
     )
     .option(
       '--rounds <n>',
-      'with agents: rounds of negotiation at most; with --spec: times that a task may be written (3)',
+      'most rounds: with agents, of negotiation; with --spec, of writing a task (3)',
       integer(1, 10),
     )
-    .option('--tries <n>', 'with agents: tries in which code must reproduce the oracle (3)', integer(1, 20))
+    .option('--tries <n>', 'with agents: attempts to reproduce the oracle by code (3)', integer(1, 20))
 
 /** The part of the build's options; undefined for the template translator, and where a recording says it. */
 export function agentsOf({

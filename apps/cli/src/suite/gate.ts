@@ -26,7 +26,7 @@ export interface GateCommand {
 
 export const gateOptions = (command: Command) =>
   command
-    .option('--gate <share>', 'exit with 1 if the pass rate is lower (80%), or a sample has no score', share)
+    .option('--gate <share>', 'exit with 1 if the pass rate is lower (80%) or a sample has no score', share)
     .option('--baseline <evaluation>', 'compare with an earlier evaluation of the same benchmark')
     .option(
       '--max-regression <points>',
@@ -36,7 +36,7 @@ export const gateOptions = (command: Command) =>
     .option('--significant', 'with --baseline: a drop fails the gate only if it is statistically significant')
     .option(
       '--max-unscored <limit>',
-      'exit with 1 if more samples have no score: a number (3) or a share (1%); 0 in every gate by default',
+      'exit with 1 if more samples have no score: a number (3) or a share (1%); default 0',
       unscoredLimit,
     )
     .option('--allow-unscored', 'samples without a score never fail the gate')

@@ -32,29 +32,32 @@ export interface ModelCommand extends BudgetCommand, EndpointCommand {
 
 export const budgetOptions = (command: Command) =>
   command
-    .option('--budget-usd <dollars>', 'stop when the model has cost this much; it needs prices', amount)
+    .option('--budget-usd <dollars>', 'stop when the model has cost this much; requires prices', amount)
     .option(
       '--budget-tokens <n>',
-      'stop when the model has used so many tokens',
+      'stop when the model has used this many tokens',
       integer(0, Number.MAX_SAFE_INTEGER),
     )
 
 /** Where a model is, and what its answers cost. */
 export const endpointOptions = (command: Command) =>
   command
-    .option('--base-url <url>', 'names the model, or changes it: base URL of an OpenAI-compatible endpoint')
-    .option('--model-id <id>', 'the same: the id that the endpoint knows')
-    .option('--key-env <name>', 'the same: the STATEEVAL_KEY_* variable that holds the key')
-    .option('--price-input <dollars>', 'the same: what a million prompt tokens cost', amount)
-    .option('--price-output <dollars>', 'the same: what a million completion tokens cost', amount)
+    .option(
+      '--base-url <url>',
+      'the model’s base URL, an OpenAI-compatible endpoint; names the model or changes it',
+    )
+    .option('--model-id <id>', 'the endpoint’s id of the model')
+    .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that holds the model’s key')
+    .option('--price-input <dollars>', 'US dollars for a million prompt tokens', amount)
+    .option('--price-output <dollars>', 'US dollars for a million completion tokens', amount)
     .option(
       '--model-file <file>',
-      'names the model anew: all of its settings as JSON: {"baseUrl": …, "model": …, "parameters": {…}}',
+      'replaces all settings of the model by JSON: {"baseUrl": …, "model": …, "parameters": {…}}',
     )
 
 /** All but the model and the recording, which each command says in its own words. */
 export const modelOptions = (command: Command) =>
-  budgetOptions(endpointOptions(command)).option('--fresh', 'ask again also what was answered before')
+  budgetOptions(endpointOptions(command)).option('--fresh', 'ask again, also if an answer is stored')
 
 /** Whether any option says how a model is reached. */
 export const describesModel = (options: EndpointCommand) =>

@@ -73,7 +73,7 @@ const scenarioOption = (text: string, before: Record<string, number> = {}): Reco
 export const providerOption = () =>
   new Option(
     '--provider <provider>',
-    'what computes tensors (default: the service’s own choice; one that it lacks is refused, with the reason)',
+    'what computes tensors (default: the service’s choice; an unavailable one is refused, with the reason)',
   ).choices(['cuda', 'webgpu', 'cpu'])
 
 /** What decides which programs are generated, besides their scenario and number. */
@@ -85,7 +85,7 @@ export const programOptions = (command: Command) =>
     .option('--no-second-worlds', 'inputs in one initial world only, as in the paper')
     .option(
       '--scenario-option <name=n>',
-      'a number of the scenario’s own, such as elements=1024; again for another',
+      'a number that the scenario defines, such as elements=1024; repeatable',
       scenarioOption,
     )
     .addOption(

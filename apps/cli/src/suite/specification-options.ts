@@ -35,17 +35,20 @@ export const specificationOptions = (command: Command) =>
     )
     .option('--api <id>', 'with --spec: short name of the API, for the ids of its tasks (the file’s name)')
     .option('--api-title <name>', 'with --spec: its name in prompts (the specification’s title)')
-    .option('--server <url>', 'with --spec: where requests go (the specification’s first server)')
+    .option('--server <url>', 'with --spec: the server for requests (default: the specification’s first)')
     .option(
       '--paths <list>',
       'with --spec: only endpoints whose path begins with one of these, separated by commas',
       (text: string) => text.split(',').map((one) => one.trim()),
     )
-    .option('--instructions <file>', 'with --spec: more for the model to know of this API, as text')
-    .option('--together <n>', 'with --spec: endpoints in one question at most (10)', integer(1, 100))
+    .option(
+      '--instructions <file>',
+      'with --spec: a text file with more information on this API for the model',
+    )
+    .option('--together <n>', 'with --spec: most endpoints in one question (10)', integer(1, 100))
     .option(
       '--longest <n>',
-      'with --spec: characters of the specification in one prompt at most; else its parts (400000)',
+      'with --spec: most characters of the specification in one prompt (400000); longer ones are split',
       integer(1000, 10_000_000),
     )
 

@@ -7,14 +7,14 @@ export const accessSettings = defineSettings({
     type: 'string',
     optional: true,
     choices: ['required', 'open'],
-    doc: 'Whether requests need an API key or a token: required, or open for everybody who reaches the port. Default: required where an admin key or an OIDC issuer is set, else open on loopback, and any other HOST is refused',
+    doc: 'Whether requests need an API key or a token: required, or open. Default: open on loopback; required with an admin key or an OIDC issuer',
   },
   STATEEVAL_ADMIN_KEY: {
     type: 'string',
     optional: true,
     secret: true,
     pattern: /^[!-~]{32,512}$/,
-    doc: 'A key that may do everything, for making the first API keys; at least 32 random characters',
+    doc: 'A key with all rights, to create the first API keys; at least 32 random characters',
   },
   STATEEVAL_OIDC_ISSUER: {
     type: 'url',
@@ -24,12 +24,12 @@ export const accessSettings = defineSettings({
   STATEEVAL_OIDC_AUDIENCE: {
     type: 'string',
     optional: true,
-    doc: 'What a token’s aud must name; needed with an issuer',
+    doc: 'The value that a token’s aud must contain; required with an issuer',
   },
   STATEEVAL_OIDC_JWKS_URL: {
     type: 'url',
     optional: true,
-    doc: 'Where the issuer’s public keys are. Default: what its /.well-known/openid-configuration says',
+    doc: 'Address of the issuer’s public keys. Default: from its /.well-known/openid-configuration',
   },
   STATEEVAL_OIDC_ALGORITHMS: {
     type: 'list',

@@ -7,7 +7,7 @@ export const limitSettings = defineSettings({
   STATEEVAL_LIMITS: {
     type: 'list',
     default: [],
-    doc: 'Limits of each project that sets none itself: requestsPerSecond, requestKiB, evaluations, builds, episodes, queuedExecutions, and of the budget periodDays, promptTokens, completionTokens, usd and cpuSeconds, as in requestsPerSecond=50,usd=200. Default: none',
+    doc: 'Default limits of a project, as in requestsPerSecond=50,usd=200; docs/limits.md lists them. Default: none',
   },
   STATEEVAL_RETENTION_DAYS: {
     type: 'integer',
