@@ -21,6 +21,7 @@ const candidates = ['python3', '/usr/bin/python3', 'python3.13', 'python3.12', .
 export function pythonTools(
   name:
     | 'clients'
+    | 'environments'
     | 'data'
     | 'evalhub'
     | 'fuzz'

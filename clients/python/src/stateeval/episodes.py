@@ -48,6 +48,11 @@ class Episode:
         )
         return cls(suite, resource, patience=patience)
 
+    @classmethod
+    def resume(cls, suite: StateEval, id: str, *, patience: float = PATIENCE) -> Episode:
+        """One that was opened elsewhere, at its newest turn. What was said before is not in `messages`."""
+        return cls(suite, _patiently(lambda: suite.api.get_episode(id), patience), patience=patience)
+
     def __repr__(self) -> str:
         state = f"reward {self.reward}" if self.done else f"step {self.turn['step'] + 1}"
         return f"<Episode {self.id} {state}>"
@@ -74,6 +79,10 @@ class Episode:
     def tools(self) -> list[types.ModelTool]:
         """The functions that may be called."""
         return self._tools.get(self.turn.get("conversation", 0), [])
+
+    def new_messages(self) -> list[dict[str, Any]]:
+        """The messages of the newest turn, in the OpenAI form."""
+        return [_to_openai(message) for message in self.turn["messages"]]
 
     def chat(self) -> dict[str, Any]:
         """`messages` and `tools` as a chat completion of an OpenAI-compatible endpoint takes them."""

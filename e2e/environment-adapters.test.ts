@@ -1,0 +1,78 @@
+/**
+ * Adapters of environments by the real packages from PyPI, and a training over the environment server. Part
+ * of the long tests.
+ */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import type { BenchmarkResource, ReferenceAnswer } from '@stateeval/contracts'
+import { startSuite, type Suite } from '@stateeval/testkit'
+import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
+import { pythonTools } from '../scripts/python-tools.ts'
+import { send } from './episodes/agent.ts'
+import { python } from './episodes/python.ts'
+
+jest.setTimeout(1_800_000)
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+const tools = isLong
+  ? pythonTools('environments')
+  : { ok: false as const, reason: 'scripts/test --long does it' }
+if (!tools.ok) console.info(`skipped: adapters of environments: ${tools.reason}`)
+const withPackages = tools.ok ? test : test.skip
+const inPython = isLong && python !== undefined ? test : test.skip
+
+let suite: Suite | undefined
+let url = ''
+let benchmark = ''
+let name = ''
+let answer = ''
+
+beforeAll(async () => {
+  if (!isLong) return
+  suite = await startSuite({ only: ['evaluation', 'execution', 'scoring'] })
+  url = suite.urls['evaluation']!
+  const imported = await send<BenchmarkResource>(url, 'POST', '/v1/benchmarks/import', exampleFolder)
+  benchmark = imported.body.id
+  const { body } = await send<{ items: { id: string }[] }>(url, 'GET', `/v1/benchmarks/${benchmark}/cases`)
+  name = body.items[0]!.id
+  const path = `/v1/benchmarks/${benchmark}/cases/${name}/reference`
+  answer = (await send<ReferenceAnswer>(url, 'GET', path)).body.answer!
+}, 300_000)
+afterAll(async () => {
+  await suite?.stop()
+})
+
+async function run(command: string, file: string, ...args: string[]): Promise<string> {
+  const source = join(import.meta.dirname, '../clients/python/src')
+  const env = {
+    ...process.env,
+    PYTHONPATH: source,
+    STATEEVAL_URL: url,
+    PYTHONDONTWRITEBYTECODE: '1',
+    NO_COLOR: '1',
+  }
+  const { stdout } = await promisify(execFile)(command, [file, ...args], { env, maxBuffer: 2 ** 26 })
+  return stdout.trim().split('\n').at(-1)!
+}
+
+withPackages("OpenEnv's client completes 20 episodes over its WebSocket, and one over HTTP", async () => {
+  const file = join(import.meta.dirname, 'episodes/openenv_client.py')
+  const bin = tools.ok ? tools.bin('python') : ''
+  const wrong = '```javascript\nRESULT = {}\n```'
+  expect(JSON.parse(await run(bin, file, benchmark, name, answer, wrong))).toEqual({
+    rewards: Array.from({ length: 20 }, (_, n) => n % 2),
+    overHttp: 1,
+    schema: expect.arrayContaining(['action', 'observation', 'state']),
+  })
+})
+
+inPython('a tiny policy learns from rewards alone, with each of five seeds', async () => {
+  const file = join(import.meta.dirname, '../clients/python/examples/train.py')
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const text = await run(python!, file, '--benchmark', benchmark, '--seed', String(seed))
+    const { first, last } = JSON.parse(text) as { first: number; last: number }
+    console.info(`seed ${seed}: mean reward ${first} in the first tenth, ${last} in the last`)
+    expect(last - first).toBeGreaterThanOrEqual(0.2)
+  }
+})
