@@ -8,8 +8,10 @@ import {
   type TraceCollector,
   until,
 } from '@stateeval/testkit'
+import { Gauge, Registry } from 'prom-client'
 import { createLog, currentSpan, type Running, startService } from '../src/index.ts'
 import { collector as collectorAt } from '../src/tracing/collector.ts'
+import { producerOf } from '../src/tracing/prometheus.ts'
 import { createTracer } from '../src/tracing/tracer.ts'
 import { kind, toy, type ToyContext } from './toy.ts'
 
@@ -57,6 +59,28 @@ test('a collector that refuses costs spans, and one warning', async () => {
   expect(collector.spans.map(({ name }) => name)).toEqual(['first', 'second'])
   expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['warn', 'warn'])
   await collector.close()
+})
+
+test('a service stops cleanly while its collector is away', async () => {
+  const gone = await startTraceCollector()
+  await gone.close()
+  const log = createLog('toy', { level: 'silent' })
+  const tracer = createTracer(collectorAt({ endpoint: gone.endpoint, service: 'toy', log }))
+  tracer.begin('lost', 'internal').end()
+  await expect(tracer.close()).resolves.toBeUndefined()
+}, 60_000)
+
+test('metrics leave out values that are no number: a collector refuses the whole report for one', async () => {
+  const registry = new Registry()
+  const lag = new Gauge({ name: 'lag_seconds', help: 'Lag', labelNames: ['of'], registers: [registry] })
+  lag.set({ of: 'nothing measured' }, Number.NaN)
+  lag.set({ of: 'a queue' }, 0.25)
+  new Gauge({ name: 'endless', help: 'Endless', registers: [registry] }).set(Infinity)
+  const { resourceMetrics } = await producerOf(registry).collect()
+  const points = resourceMetrics.scopeMetrics
+    .flatMap(({ metrics }) => metrics)
+    .flatMap(({ dataPoints }) => dataPoints.map(({ value }) => value))
+  expect(points).toEqual([0.25])
 })
 
 let servers: Servers
