@@ -21,4 +21,7 @@ export default {
   // Modules of a test file are never given back by V8: a worker that has grown is made anew, else its
   // collections take seconds.
   workerIdleMemoryLimit: '1GB',
+  // A worker with nothing left to do takes more than Jest's half a second to end on a busy machine, and would
+  // be killed with words about leaks.
+  workerGracefulExitTimeout: 20_000,
 }

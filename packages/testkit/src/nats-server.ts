@@ -9,6 +9,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { endWithOwner } from './end-with-owner.ts'
 import { freePort } from './servers.ts'
 import { until } from './until.ts'
 import { connect } from 'node:net'
@@ -52,10 +53,9 @@ export async function startNatsServer(
   const child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
     spawn(binary, args, { stdio, env: { ...process.env, ...env } }),
   )
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  endWithOwner(child)
   let output = ''
-  const exit = new Promise((resolve) => child.once('close', resolve)).then(() => process.off('exit', kill))
+  const exit = new Promise((resolve) => child.once('close', resolve))
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => (output += text.toString()))
   await until(async () => {
@@ -73,7 +73,7 @@ export async function startNatsServer(
       return output
     },
     async stop() {
-      kill()
+      child.kill('SIGKILL')
       await exit
     },
   }

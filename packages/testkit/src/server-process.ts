@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { localBinary } from '@stateeval/local-servers/build'
 import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { endWithOwner } from './end-with-owner.ts'
 import { freePort } from './servers.ts'
 
 export type ServerKind = 'mongodb' | 'nats'
@@ -55,10 +56,7 @@ export async function serverProcess(
     async start() {
       const started = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) => spawn(command, rest, { stdio }))
       child = started
-      // A test run that is killed takes its servers along.
-      const kill = () => started.kill('SIGKILL')
-      process.once('exit', kill)
-      started.once('exit', () => process.off('exit', kill))
+      endWithOwner(started)
       started.stderr?.on('data', (text: Buffer) => (stderr = (stderr + text.toString()).slice(-2000)))
       await new Promise<void>((resolve, reject) => {
         started.stdout?.on('data', (text: Buffer) => void (text.toString().includes('ready') && resolve()))

@@ -11,6 +11,7 @@ import { delimiter, join } from 'node:path'
 import { localBinary } from '@stateeval/local-servers/build'
 import { choosePort } from '@stateeval/local-servers/ports'
 import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { endWithOwner } from './end-with-owner.ts'
 
 export interface Servers {
   mongoUri: string
@@ -109,10 +110,7 @@ const onPath = (name: string, env: NodeJS.ProcessEnv) =>
 
 function run(command: string, args: string[]): ChildProcess {
   const child = withoutInherited(['ignore', 'pipe', 'ignore'], (stdio) => spawn(command, args, { stdio }))
-  // A test run that is killed takes its servers along.
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
+  endWithOwner(child)
   return child
 }
 

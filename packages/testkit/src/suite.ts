@@ -56,24 +56,31 @@ export async function startSuite({
     ...env,
   }
   const runningServices: Record<string, Running> = {}
-  for (const name of only) {
-    const load = services[name]
-    if (!load) continue
-    runningServices[name] = await startService(await load(), {
-      env: full,
-      log: createLog(name, { level: full['LOG_LEVEL'] ?? logLevel }),
-      sweepEveryMs: 1000,
-    })
+  const stop = async () => {
+    await Promise.all(Object.values(runningServices).map((service) => service.stop()))
+    if (!servers) await usedServers.stop()
+  }
+  try {
+    for (const name of only) {
+      const load = services[name]
+      if (!load) continue
+      runningServices[name] = await startService(await load(), {
+        env: full,
+        log: createLog(name, { level: full['LOG_LEVEL'] ?? logLevel }),
+        sweepEveryMs: 1000,
+      })
+    }
+  } catch (error) {
+    // Whoever asked for the suite has nothing to stop: what was started would keep the process for ever.
+    await stop()
+    throw error
   }
   return {
     servers: usedServers,
     env: full,
     services: runningServices,
     urls: Object.fromEntries(Object.entries(runningServices).map(([name, { url }]) => [name, url])),
-    async stop() {
-      await Promise.all(Object.values(runningServices).map((service) => service.stop()))
-      if (!servers) await usedServers.stop()
-    },
+    stop,
   }
 }
 
