@@ -4,8 +4,9 @@
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, EpisodeResource, EpisodeTurn, ReferenceAnswer } from '@stateeval/contracts'
+import { sessionOf } from '@stateeval/flows'
 import type { Running } from '@stateeval/service-kit'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 import '../packages/testkit/src/dialogue/register.ts'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
@@ -88,13 +89,11 @@ test('a program is run and scored; a case is drawn by seed', async () => {
 })
 
 test('a lease that is over can be renewed, and limits hold', async () => {
-  const { context } = suite.services['evaluation'] as Running & {
-    context: { mongo: { collection(name: string): { updateOne(filter: object, change: object): unknown } } }
-  }
+  const { context } = suite.services['evaluation'] as Running
   const request = { benchmark: dialogues, case: cases[0]!.id, judge: 'judge' }
   const { id } = await open(request)
   await context.mongo
-    .collection('episode-leases')
+    .collection<{ until: Date }>('episode-leases')
     .updateOne({ _id: id }, { $set: { until: new Date(Date.now() - 1000) } })
   expect((await send<EpisodeResource>(two, 'GET', `/v1/episodes/${id}`)).body.status).toBe('expired')
   const late = await send<{ detail: string }>(two, 'POST', `/v1/episodes/${id}/steps`, {
@@ -108,6 +107,18 @@ test('a lease that is over can be renewed, and limits hold', async () => {
   expect((await stepped(two, id, 1, { text: 'Nothing.' })).body).toMatchObject({ step: 1, done: false })
   expect((await send(one, 'DELETE', `/v1/episodes/${id}`)).status).toBe(204)
   expect((await send(one, 'GET', `/v1/episodes/${id}`)).status).toBe(404)
+  // The sweep removes what it left in all services: its turns, jobs, and the log of its world.
+  const { db } = context.mongo
+  const session = sessionOf(id, 0)
+  await until(
+    async () => {
+      for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+        for (const { _id } of await db.collection<{ _id: unknown }>(name).find({}).toArray())
+          if (String(_id).startsWith(id) || String(_id).startsWith(session)) return false
+      return true
+    },
+    { withinMs: 90_000 },
+  )
   await send(one, 'PUT', '/v1/projects/default/limits', { episodes: 0 })
   const refused = await send<{ detail: string }>(one, 'POST', '/v1/episodes', request)
   expect([refused.status, refused.body.detail]).toEqual([429, expect.stringContaining('0 episodes are open')])
