@@ -17,22 +17,29 @@ import { mayShow } from './prompt/examples.ts'
 import { promptings, supported } from './prompt/prompt.ts'
 import { rootCauses } from './root-cause/root-cause.ts'
 import { makeScore } from './score.ts'
-import { player } from './player.ts'
+import { player as ofProgram } from './player.ts'
+import { byMode, limits, makePrompts, refuses, toolVerdicts, usesTools } from './tools/index.ts'
 import { version } from './version.ts'
 
 export const stateeval: MakeBenchmark<Case> = (host) => {
-  const [episode, score] = [makeEpisode(host), makeScore(host)]
+  const [ofPrograms, score] = [makeEpisode(host), makeScore(host)]
+  const { episode, player } = byMode(host, { episode: ofPrograms, player: ofProgram })
   return {
     kind: 'stateeval',
     title: 'StateEval: programs that call APIs in sequence',
     version,
     policies: ['sound'],
-    verdicts: codeVerdicts,
+    verdicts: [...new Set([...codeVerdicts, ...toolVerdicts])],
     promptings,
     languages: emitters.map(({ language }) => language).filter(supported),
-    build: makeBuild({ episode, score }),
+    modes: ['program', 'tools'],
+    refuses,
+    limits,
+    chat: (options) => (usesTools(options) ? ['tools', 'roles'] : []),
+    build: makeBuild({ episode: ofPrograms, score }),
     parse: (line) => parse(line, host),
     episode,
+    prompts: makePrompts(host),
     player,
     mayShow,
     score,

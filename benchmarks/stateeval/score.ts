@@ -6,10 +6,12 @@ import { neverRun } from './episode.ts'
 import { endpointsOf, expectedOn } from './expected-calls.ts'
 import { kindOf } from './prompt/rules.ts'
 import { rootCause } from './root-cause/root-cause.ts'
+import { scoreTools } from './tools/index.ts'
 
 export const makeScore =
   (host: BenchmarkHost) =>
   ({ case: c, candidate }: { case: Case; candidate: Candidate }): Score => {
+    if (candidate.said.kind === 'dialogue') return scoreTools(host, c, candidate)
     const scenario = host.scenario(c.scenario)
     const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
     const attempts = attemptsOf(candidate).map((attempt) => withRun(c, attempt))

@@ -12,6 +12,7 @@ import { operations } from './operations/index.ts'
 import { settle } from './settle.ts'
 import { leastElements, start } from './start.ts'
 import { defaultElements, observeWorld, openWorld, type TensorWorld } from './state.ts'
+import { handles, tools } from './tools.ts'
 import { vary } from './vary.ts'
 
 interface TensorOptions {
@@ -59,6 +60,8 @@ export function makeTensorOperation({
     options,
     withOptions: makeTensorOperation,
     documentation: (language) => documentations[language].whole,
+    tools,
+    handles,
   }
   return scenario
 }

@@ -3,6 +3,7 @@ import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { mutationOperators } from '@stateeval/program'
 import { codeVerdicts, explained, mutationReport } from '@stateeval/score'
 import { rootCauses } from '../root-cause/root-cause.ts'
+import { toolMeasures, toolVerdicts, usesTools } from '../tools/index.ts'
 import { version } from '../version.ts'
 import { errorReport } from './errors.ts'
 import { groupsOf } from './groups.ts'
@@ -28,6 +29,7 @@ export function aggregate(
   const [errors, firstTry, overall] = [errorReport(ordered, byId), firstTryOf(ordered), rateOf(ordered)]
   const options = Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1)))
   const groups = groupsOf(ordered, byId, options)
+  const isTools = usesTools(options)
   const rates = Object.values(groups).flatMap((members) => members.map(({ rate }) => rate))
   return {
     digest: about.digest,
@@ -39,7 +41,7 @@ export function aggregate(
     statistics: statisticsOf(ordered, overall),
     notScored: ordered.filter((sample) => !isScored(sample)).length,
     verdicts: counted(
-      codeVerdicts,
+      isTools ? toolVerdicts : codeVerdicts,
       ordered.flatMap(({ score }) => score?.verdict ?? []),
     ),
     rootCauses: counted(
@@ -48,6 +50,7 @@ export function aggregate(
     ),
     groups,
     ...(errors ? { errors } : {}),
+    ...(isTools ? { measures: measuresOf(ordered, byId) } : {}),
     ...(mutation ? { mutation } : {}),
     explanations: explained([
       overall,
@@ -57,4 +60,15 @@ export function aggregate(
     ]),
     samples: ordered,
   }
+}
+
+/** Of all dialogues, and of those of each scenario. */
+function measuresOf(samples: readonly ScoredSample[], cases: ReadonlyMap<string, Case>) {
+  const scored = samples.filter(isScored)
+  const byScenario = Map.groupBy(scored, ({ case: id }) => cases.get(id)?.scenario ?? 'unknown')
+  const scenarios = [...byScenario].sort(([a], [b]) => (a < b ? -1 : 1))
+  return toolMeasures([
+    { group: 'all', name: 'all', samples: scored },
+    ...scenarios.map(([name, members]) => ({ group: 'scenario', name, samples: members })),
+  ])
 }

@@ -47,7 +47,7 @@ export function errorReport(
 /** The paper's three types. */
 function typeOf(verdict: string | undefined): 'syntax' | 'execution' | 'result' {
   if (verdict === 'syntax_error' || verdict === 'no_code') return 'syntax'
-  return verdict === 'result_error' ? 'result' : 'execution'
+  return verdict === 'result_error' || verdict === 'no_result' ? 'result' : 'execution'
 }
 function exceptionOf({ score }: ScoredSample): string[] {
   const error = score?.evidence.error

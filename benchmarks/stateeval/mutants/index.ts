@@ -2,7 +2,7 @@
  * What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not
  * the scorer.
  */
-import type { Case } from '@stateeval/contracts'
+import { asJson, type Case } from '@stateeval/contracts'
 import {
   type BenchmarkHost,
   knownOf,
@@ -14,6 +14,7 @@ import {
 import { unrun } from '../build/case.ts'
 import { languageOf } from '../episode.ts'
 import { answerOf } from '../player.ts'
+import { usesTools } from '../tools/index.ts'
 import { agree } from './agree.ts'
 
 /** The lists of the world whose order says nothing, by their keys. */
@@ -23,10 +24,11 @@ export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
   mutate(c, options, rng) {
     const facts = knownOf(c.program, host.scenario(c.scenario))
     const mutation = mutate(c.program, rng, mutationOperators, facts)
-    const answer = mutation && answerOf(mutation.program, languageOf(options))
-    return mutation && answer !== null
-      ? { mutant: answer, operator: mutation.operator, site: mutation.site }
-      : null
+    if (!mutation) return null
+    const { program, operator, site } = mutation
+    if (usesTools(options)) return { mutant: asJson(program), operator, site }
+    const answer = answerOf(program, languageOf(options))
+    return answer === null ? null : { mutant: answer, operator, site }
   },
   furtherInputs(c, count, rng) {
     const scenario = host.scenario(c.scenario)

@@ -97,6 +97,10 @@ export const kindOf = ({ operations }: Pick<Scenario, 'operations'>): Kind =>
 const readingsFor = ({ reread }: Pick<Scenario, 'reread'>): readonly ReadingRule[] =>
   reread ? ['counted', 'latest', 'named', 'returned', 'edited'] : ['counted', 'latest', 'named']
 
+/** The same as sentences. */
+export const readingsOf = (scenario: Pick<Scenario, 'reread'>): readonly string[] =>
+  readingsFor(scenario).map((rule) => readingRules[rule])
+
 /** The rules for a scenario. */
 export function rulesFor(
   { rules }: Rules,
@@ -105,8 +109,5 @@ export function rulesFor(
   const modules = scenario.operations.flatMap(({ say: { call } }) =>
     call.kind === 'function' ? [call.name.split('.')[0] as string] : [],
   )
-  return [
-    ...rules(kindOf(scenario), [...new Set(modules)].join(', ')),
-    ...readingsFor(scenario).map((rule) => readingRules[rule]),
-  ]
+  return [...rules(kindOf(scenario), [...new Set(modules)].join(', ')), ...readingsOf(scenario)]
 }

@@ -12,6 +12,8 @@ import type {
   LivePart,
   Manifest,
   Message,
+  Mode,
+  ModelTool,
   NamedCounts,
   Observation,
   Prompting,
@@ -98,6 +100,13 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   isCaughtByComparison(score: Score): boolean
 }
 
+/** The beginning of a dialogue, on one of the inputs of its case where each has a dialogue of its own. */
+export interface FirstPrompt {
+  input?: number
+  messages: readonly Message[]
+  tools: readonly ModelTool[]
+}
+
 /** How another model is asked for the root cause of a failed sample. */
 export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
   /** Its prompt, `second-opinion`. */
@@ -157,6 +166,13 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   layouts?: readonly string[]
   /** Generation settings that have a name, such as those of the published figures. */
   settings?: Readonly<Record<string, SettingsPreset>>
+  /** Ways in which a case is answered, where there are several; the first is the default. */
+  modes?: readonly Mode[]
+  /**
+   * Why options that are known each by itself don't go together: the field, and what to do. null where they
+   * do.
+   */
+  refuses?(options: EpisodeOptions): { field: string; says: string } | null
   /** Of its dialogues; absent where it leads none, so that an evaluation can set no limits. */
   limits?: LimitRange
   /** Options that this benchmark has other defaults for. */
@@ -180,6 +196,11 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   /** Parses and validates one line of cases.jsonl; the error names the field. */
   parse(line: string): C
   episode: Episode<C>
+  /**
+   * What a model is shown first under these options, where the episode begins with something else, such as
+   * opening a world. Absent: what the episode asks first.
+   */
+  prompts?(c: C, options: EpisodeOptions): readonly FirstPrompt[] | null
   /**
    * Who plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where
    * the case has none under these options.

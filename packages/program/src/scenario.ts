@@ -159,6 +159,8 @@ export interface Scenario<W = unknown> {
   reread?(value: Json): Call | null
   /** Its APIs as tools that are called one by one, as its world has them; absent where it has none yet. */
   tools?: readonly ModelTool[]
+  /** How values are shown that are too large to be read; absent where all are shown as they are. */
+  handles?: Handles
   /**
    * Makes the values that a draft of a program only describes (large ones, such as tensors, cost more than
    * drawing a program does, and most drafts are dropped), in all of its inputs: the program as it is kept,
@@ -177,6 +179,14 @@ export interface Scenario<W = unknown> {
   compareFor?(program: Program): Comparison
   /** What a run of the program in this language may use, where the defaults are too little. */
   limitsFor?(program: Program, language: Language): Partial<Limits> | undefined
+}
+
+/** Values that stand by a name in the calls of a tool session, and in what a caller is shown. */
+export interface Handles {
+  /** How they are shown and passed, as a caller is told. */
+  about: string
+  /** A session's variables as its world shows them. */
+  show(variables: Readonly<Record<string, Json>>): Readonly<Record<string, Json>>
 }
 
 /** What of RESULT and of the world counts. */

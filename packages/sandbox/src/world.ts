@@ -84,6 +84,16 @@ export interface OpenWorld {
    */
   call?(tool: string, args: JsonObject): Promise<ToolReply>
   /**
+   * Takes the variables of a session's input, with the values of tensors at hand, so that calls may name
+   * them; gives them as they are shown. Called once, before any call. Absent: they are shown as they are.
+   */
+  take?(variables: Readonly<Record<string, Json>>): Promise<Readonly<Record<string, Json>>>
+  /**
+   * The value that a caller gave as RESULT, with what it names in its place. Absent: nothing is named.
+   * Rejects with a RangeError where that is too large.
+   */
+  resolve?(result: Json): Promise<Json>
+  /**
    * What is in the world now, what it saw, and what failed of it: with a fault, the run is an infrastructure
    * error. Requests that have arrived are finished first. Called once, after the code has ended.
    */

@@ -14,6 +14,7 @@ import { base64, maxBlocks, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { carriedElements, isLarge } from '../large.ts'
 import { defaultElements } from '../state.ts'
+import { tools } from '../tools.ts'
 import {
   boundsFor,
   checkGraph,
@@ -29,6 +30,7 @@ import { createRemoteRuntime, type RemoteRuntime } from './graph/remote.ts'
 import type { Environment } from './graph/worker.ts'
 import type { GraphReply } from './graph/wire.ts'
 import { surface } from './surface.ts'
+import { ToolCalls } from './tool-calls.ts'
 
 export interface TensorWorld extends World {
   tensors: TensorProviders
@@ -37,6 +39,8 @@ export interface TensorWorld extends World {
 }
 
 const maxLogged = 200
+/** Of what a call was given, and of what it answered. */
+const maxLoggedCharacters = 2000
 type Computed = Value & { bytes: Uint8Array }
 
 interface WorldOptions {
@@ -89,6 +93,7 @@ export function createTensorWorld({
       counts: () => running?.counts() ?? {},
     },
     pids: () => running?.pids() ?? [],
+    tools: () => tools,
     open: open(),
     async close() {
       const open = runtime
@@ -139,7 +144,11 @@ function openWorld(
   const keptTensors = new Map<number, Computed>()
   let keptBytes = 0
 
-  async function run(args: Json): Promise<Json> {
+  const note = (request: Omit<LoggedRequest, 'method'>) => {
+    if (log.length < maxLogged) log.push({ method: 'CALL', ...request })
+  }
+
+  async function run(args: Json, ofProgram = false): Promise<Json> {
     const graph = checkGraph(args, keptTensors, bounds)
     const summarized =
       large && graph.summarize ? graph.outputs.filter((place) => isLargeNode(graph, place)) : []
@@ -166,17 +175,33 @@ function openWorld(
       }),
       ...(keep.length < graph.keep.length && { kept: keep.map(([, number]) => number) }),
     }
-    if (log.length < maxLogged)
-      log.push({
-        method: 'CALL',
-        path: 'run',
-        status: 200,
-        responseBody: JSON.stringify({ operations: graph.nodes.filter(({ bytes }) => !bytes).length }),
-      })
+    if (ofProgram) {
+      const operations = graph.nodes.filter(({ bytes }) => !bytes).length
+      note({ path: 'run', status: 200, responseBody: JSON.stringify({ operations }) })
+    }
     return reply
   }
+  const toolCalls = new ToolCalls({
+    run: (graph) => run(asJson(graph)) as Promise<never>,
+    isLarge: large,
+    elements: bounds.elements,
+    bytes: bounds.keptBytes,
+  })
 
   return {
+    take: (variables) => Promise.resolve(toolCalls.take(variables)),
+    resolve: (result) => toolCalls.resolve(result),
+    async call(tool, args) {
+      const reply = await toolCalls.call(tool, args)
+      const short = (text: string) => text.slice(0, maxLoggedCharacters)
+      note({
+        path: tool.slice(0, 100),
+        status: reply.error ? 400 : 200,
+        requestBody: short(JSON.stringify(args)),
+        responseBody: short(reply.content),
+      })
+      return reply
+    },
     channel: {
       kind: 'calls',
       surface: surface(),
@@ -188,7 +213,7 @@ function openWorld(
         }
         if (name === 'elements') return { ok: true, value: bounds.elements }
         if (name !== 'run') return refused(`there is no function ${name.slice(0, 50)}`)
-        const work = before.then(() => run(args))
+        const work = before.then(() => run(args, true))
         before = work.catch(() => {})
         try {
           return { ok: true, value: await work }

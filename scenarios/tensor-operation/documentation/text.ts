@@ -26,7 +26,7 @@ Dimensions are counted from 0; a negative one is counted from the end: -1 is the
 
 ${language.attributes} ${language.errors}`
 
-const apis = {
+export const apis = {
   cat: `## cat: join tensors
 
 \`torch.cat(tensors, dim=0)\`

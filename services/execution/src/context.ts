@@ -62,6 +62,9 @@ export async function buildContext(platform: Platform, config: Config): Promise<
     )
   }
   const store = openStore(platform.mongo)
+  const artifactCache = createArtifactCache(platform.artifacts, {
+    missing: (hash) => unusable(`the artifact ${hash} is missing`),
+  })
   return {
     ...platform,
     config,
@@ -72,15 +75,14 @@ export async function buildContext(platform: Platform, config: Config): Promise<
       ...platform,
       ...config.sessions,
       world,
+      artifactCache,
       store: openSessionStore(platform.mongo, platform.artifacts),
       runtime: sandbox.fingerprint,
     }),
     store,
     queueLimit: queueLimit({ ...platform, store, random: Math.random }),
     reading: new ByteBudget(2 * maxObservationBytes),
-    artifactCache: createArtifactCache(platform.artifacts, {
-      missing: (hash) => unusable(`the artifact ${hash} is missing`),
-    }),
+    artifactCache,
   }
 }
 

@@ -87,6 +87,7 @@ function replica(
   return new ToolSessions({
     store: data.store(dieAt),
     artifacts: {} as SessionParts['artifacts'],
+    artifactCache: {} as SessionParts['artifactCache'],
     log: createLog('execution', { level: 'silent' }),
     world: () => world,
     now: () => new Date(1_000),

@@ -21,6 +21,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string
   answers?: string
   samples?: number
+  mode?: EvaluationRequest['mode']
   prompting?: EvaluationRequest['prompting']
   language?: EvaluationRequest['language']
   documentation?: EvaluationRequest['documentation']
@@ -102,6 +103,7 @@ async function responsesFrom({ responses }: EvaluateCommand): Promise<Partial<Ev
 /** Options that a request has under the same names. */
 const passedOn = [
   'samples',
+  'mode',
   'prompting',
   'language',
   'documentation',

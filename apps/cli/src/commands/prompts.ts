@@ -7,6 +7,7 @@ import { promptOptions } from '../suite/prompt-options.ts'
 
 interface PromptsCommand {
   benchmark: string
+  mode?: EvaluationRequest['mode']
   prompting?: EvaluationRequest['prompting']
   language?: EvaluationRequest['language']
   documentation?: EvaluationRequest['documentation']
@@ -29,9 +30,9 @@ export const prompts = defineCommand<PromptsCommand>({
       .option('--seed <seed>', 'seed of the examples', seed),
   run: async ({ options: { benchmark, ...settings }, terminal }) =>
     talk(async (): Promise<ExitCode> => {
-      const { prompting, language, documentation, setup, layout, shots, seed } = settings
+      const { mode, prompting, language, documentation, setup, layout, shots, seed } = settings
       const query = Object.fromEntries(
-        Object.entries({ prompting, language, documentation, setup, layout, shots, seed }).filter(
+        Object.entries({ mode, prompting, language, documentation, setup, layout, shots, seed }).filter(
           ([, value]) => value !== undefined,
         ),
       )

@@ -16,5 +16,11 @@ export const promptOptions = (command: Command, promptings: readonly string[]): 
         'none',
       ]),
     )
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        `how a case is answered, where a benchmark knows both: by a program (default), or by calling tools`,
+      ).choices(['program', 'tools']),
+    )
     .option('--setup <name>', optionHelp('setup'))
     .option('--layout <name>', optionHelp('layout'))

@@ -17,8 +17,16 @@ export const PromptingName = Type.Union([
   Type.Literal('few-shot'),
 ])
 
+export const ModeName = Type.Union([Type.Literal('program'), Type.Literal('tools')])
+
 export const EvaluationOptions = Type.Object(
   {
+    mode: Type.Optional(
+      Type.Union(ModeName.anyOf, {
+        description:
+          'How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one',
+      }),
+    ),
     samples: Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Answers for each case' }),
     prompting: Type.Union(PromptingName.anyOf, { default: 'direct' }),
     language: Type.Optional(

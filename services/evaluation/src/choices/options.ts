@@ -25,9 +25,9 @@ function oneOf(field: string, value: string, names: readonly string[]): void {
 }
 export function checkPrompting(
   benchmark: Benchmark,
-  options: Pick<EvaluationOptions, 'language' | 'prompting' | 'setup' | 'layout'>,
+  options: Pick<EvaluationOptions, 'mode' | 'language' | 'prompting' | 'setup' | 'layout'>,
 ): void {
-  const { language, prompting, setup, layout } = options
+  const { mode, language, prompting, setup, layout } = options
   if (language !== undefined && !benchmark.languages)
     throw new ProblemError(
       'unprocessable',
@@ -36,8 +36,11 @@ export function checkPrompting(
     )
   if (language !== undefined) oneOf('language', language, benchmark.languages ?? [])
   oneOf('prompting', prompting, benchmark.promptings)
+  if (mode !== undefined) oneOf('mode', mode, benchmark.modes ?? [])
   if (setup !== undefined) oneOf('setup', setup, benchmark.setups ?? [])
   if (layout !== undefined) oneOf('layout', layout, benchmark.layouts ?? [])
+  const refusal = benchmark.refuses?.(options)
+  if (refusal) throw new ProblemError('unprocessable', refusal.says, refusal.field)
 }
 export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): void {
   checkPrompting(benchmark, options)
@@ -61,9 +64,14 @@ function checkLimits({ kind, limits: range }: Benchmark, { limits }: EvaluationO
   }
 }
 
-/** The language of programs where none is named; undefined where the benchmark has none. */
-export const usualLanguage = ({ languages = [] }: Pick<Benchmark, 'languages'>): Language | undefined =>
-  languages.includes('javascript') ? 'javascript' : languages[0]
+/**
+ * The language of programs where none is named; undefined where there are none, as where tools are called.
+ */
+export const usualLanguage = (
+  { languages = [] }: Pick<Benchmark, 'languages'>,
+  mode?: EvaluationOptions['mode'],
+): Language | undefined =>
+  mode === 'tools' ? undefined : languages.includes('javascript') ? 'javascript' : languages[0]
 
 /** Plain completions are one text. A dialogue that needs more of a chat would be another one. */
 export function checkChat(

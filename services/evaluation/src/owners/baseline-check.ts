@@ -6,6 +6,7 @@ import {
   type BaselineCheck,
   contentId,
   type Language,
+  type Mode,
   sha256,
   type TensorProvider,
 } from '@stateeval/contracts'
@@ -18,6 +19,8 @@ export interface StoredBaselineCheck {
   digest: string
   /** Absent where the benchmark has no programs. */
   language?: Language
+  /** How cases are answered; absent where that is the benchmark's default. */
+  mode?: Mode
   /** Whose verdicts decide; absent where the evaluation names none. */
   policy?: string
   /** Hash of who plays further parts; absent where nobody does. */
@@ -32,9 +35,10 @@ export interface BaselineChecks {
   baselineChecks: FixedDocuments<StoredBaselineCheck>
 }
 type About = Omit<StoredBaselineCheck, 'cases' | 'failed'>
-const idOf = ({ digest, language, policy, parties, provider, runtime }: About) =>
+const idOf = ({ digest, language, mode, policy, parties, provider, runtime }: About) =>
   [
     `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}`,
+    ...(mode === undefined ? [] : [`mode ${mode}`]),
     ...(policy === undefined ? [] : [`policy ${policy}`]),
     ...(parties === undefined ? [] : [parties]),
     ...(provider === undefined ? [] : [`provider ${provider}`]),
@@ -43,7 +47,7 @@ const idOf = ({ digest, language, policy, parties, provider, runtime }: About) =
 /** What is checked, but for the runtime. Judges that answer alike are the same. */
 export function aboutCheck({
   set: { digest },
-  options: { language, policy },
+  options: { language, mode, policy },
   parties,
   provider,
 }: EvaluationOwner): Omit<About, 'runtime'> {
@@ -54,6 +58,7 @@ export function aboutCheck({
   return {
     digest,
     ...(language && { language }),
+    ...(mode && { mode }),
     ...(policy !== undefined && { policy }),
     ...(provider !== undefined && { provider }),
     ...(parties && { parties: contentId(Object.fromEntries(who)).slice(0, 16) }),

@@ -119,6 +119,7 @@ function aboutOf({
   options,
 }: EvaluationOwner): Pick<ReportResult, 'digest' | 'model' | 'options'> {
   const {
+    mode,
     samples,
     prompting,
     language,
@@ -137,6 +138,7 @@ function aboutOf({
     digest: set.digest,
     model: modelName(model),
     options: {
+      ...(mode !== undefined && { mode }),
       samples,
       prompting,
       ...(language !== undefined && { language }),

@@ -67,14 +67,16 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
       seed = 1,
       setup,
       layout,
+      mode: chosenMode,
     },
   },
   context,
 ) => {
   const { manifest, kind } = await readyBenchmark(context, id)
   const benchmark = context.benchmark(kind)
-  const language = languageName ?? usualLanguage(benchmark)
+  const language = languageName ?? usualLanguage(benchmark, chosenMode)
   const laidOut = {
+    ...(chosenMode && { mode: chosenMode }),
     ...(language && { language }),
     prompting,
     ...(setup !== undefined && { setup }),
@@ -92,9 +94,15 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
     for (let n = 0; n < manifest.counts.kept; n++) {
       const c = await context.sets.case(id, n)
       const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
-      const turn = await context.artifactCache.use([c, ...(examples ?? [])].flatMap(artifactsOfCase), () =>
-        benchmark.episode.start(c, { ...laidOut, documentation: mode, ...(examples && { examples }) }),
+      const options = { ...laidOut, documentation: mode, ...(examples && { examples }) }
+      const [prompts, turn] = await context.artifactCache.use(
+        [c, ...(examples ?? [])].flatMap(artifactsOfCase),
+        () => [benchmark.prompts?.(c, options), benchmark.episode.start(c, options)] as const,
       )
+      if (prompts) {
+        yield prompts.map((prompt) => `${JSON.stringify({ case: c.id, ...prompt })}\n`).join('')
+        continue
+      }
       if ('done' in turn || turn.need.kind !== 'reply')
         throw new ProblemError(
           'unprocessable',

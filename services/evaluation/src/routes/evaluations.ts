@@ -134,13 +134,15 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   } = body
   const { manifest, kind } = await readyBenchmark(context, benchmarkId)
   const benchmark = context.benchmark(kind)
-  const language = usualLanguage(benchmark)
+  const language = usualLanguage(benchmark, chosenOptions.mode)
   const options = checker(EvaluationOptions).complete({
     ...(language && { language }),
     ...benchmark.defaults,
     ...structuredClone(chosenOptions),
   })
   checkOptions(benchmark, options)
+  // The default is the same evaluation, whether it is named or not.
+  if (options.mode === benchmark.modes?.[0]) delete options.mode
   if (options.language) {
     const worlds = await worldsOfSet(context, benchmarkId, manifest)
     await checkLanguages(context, worlds, [options.language], '/language')

@@ -17,7 +17,12 @@ export const sessionJob: Job<Context, ToolSessionJob, ToolSessionAnswer> = {
         case 'open': {
           const { kind: _, session: id, ...request } = job
           const { session, tools } = await sessions.open(id, request)
-          return { kind: 'opened', variables: session.input.variables, tools, seed: session.seed }
+          return {
+            kind: 'opened',
+            variables: session.shown ?? session.input.variables,
+            tools,
+            seed: session.seed,
+          }
         }
         case 'call': {
           const answer = await sessions.call(job.session, job)

@@ -1,5 +1,6 @@
 /** What came of a session, in the form of a run. */
-import type { Ending, Observation } from '@stateeval/contracts'
+import type { Ending, Json, Observation } from '@stateeval/contracts'
+import type { OpenWorld } from '@stateeval/sandbox'
 import { observationOf } from '../observation.ts'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
@@ -10,13 +11,25 @@ export async function observed(
   { open, at, ms }: Replica,
   result: unknown,
 ): Promise<Observation> {
+  const named = result === undefined ? undefined : await valueOf(open, result)
   const { world, log, faults, exceeded } = await open.observe()
   if (faults.length > 0) throw new Error(`the world failed: ${faults.join('; ')}`.slice(0, 2000))
   const ending: Ending =
     exceeded || at > limits.requests
       ? { status: 'killed', by: 'requests' }
-      : result === undefined
+      : named === undefined
         ? { status: 'no_result', reason: 'the session was closed without a result' }
-        : { status: 'completed', result }
+        : named
   return observationOf(ending, { seed, ms, snapshot: { world, log } })
+}
+
+/** RESULT with the values that it names. */
+async function valueOf(open: OpenWorld, result: unknown): Promise<Ending> {
+  if (!open.resolve) return { status: 'completed', result }
+  try {
+    return { status: 'completed', result: await open.resolve(result as Json) }
+  } catch (error) {
+    if (error instanceof RangeError) return { status: 'no_result', reason: error.message.slice(0, 2000) }
+    throw error
+  }
 }

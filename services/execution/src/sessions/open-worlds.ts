@@ -3,7 +3,7 @@
  * others. Whatever is given up here is no loss: a session is its log, and its world is replayed when it is
  * asked for again.
  */
-import type { Json } from '@stateeval/contracts'
+import type { Input, Json } from '@stateeval/contracts'
 import type { World, OpenWorld } from '@stateeval/sandbox'
 import { inProjectName } from '@stateeval/service-kit'
 import type { StoredSession } from './store.ts'
@@ -11,6 +11,8 @@ import type { StoredSession } from './store.ts'
 /** An open world, and how far it has come. */
 export interface Replica {
   open: OpenWorld
+  /** The input’s variables as the world shows them, where it does not show them as they are. */
+  shown?: Readonly<Record<string, Json>>
   /** Calls of the log that it has done. */
   at: number
   /** Time that they took here. */
@@ -26,6 +28,8 @@ interface Held {
 
 interface OpenWorldsOptions {
   world(id: string): World
+  /** The variables of an input with the values of tensors that are kept as artifacts. */
+  variables(input: Input): Promise<Readonly<Record<string, Json>>>
   /** How many are open at once at most. */
   max: number
   /** Milliseconds since 1970. */
@@ -86,11 +90,23 @@ export class OpenWorlds {
     await this.#room()
     try {
       const open = await this.#options.world(world).open(input.world as Json, limits, seed)
-      const entry = { replica: { open, at: 0, ms: 0 }, busy: true, usedAt: this.#options.now() }
+      const shown = open.take && (await this.#handOver(open, input))
+      const replica: Replica = { open, at: 0, ms: 0, ...(shown && { shown }) }
+      const entry = { replica, busy: true, usedAt: this.#options.now() }
       this.#held.set(place, entry)
       return entry
     } catch (error) {
       this.#leave()
+      throw error
+    }
+  }
+
+  /** Hands over the variables. Where that fails, the world is closed. */
+  async #handOver(open: OpenWorld, input: Input) {
+    try {
+      return await open.take!(await this.#options.variables(input))
+    } catch (error) {
+      await open.close().catch(() => undefined)
       throw error
     }
   }

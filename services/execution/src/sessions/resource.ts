@@ -13,7 +13,7 @@ export function sessionResource({ session, tools, calls, end }: SessionView): To
     createdAt: createdAt.toISOString(),
     ...(end?.kind === 'ended' && { error: saysOf(end.ending) }),
     seed,
-    variables: input.variables,
+    variables: session.shown ?? input.variables,
     tools: [...tools],
     links: { self, calls: `${self}/calls`, close: `${self}/close` },
   }

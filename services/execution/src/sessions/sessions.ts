@@ -8,6 +8,7 @@ import {
   type CallToolSession,
   type Ending,
   type ExecutionResult,
+  type Json,
   maxAnswerBytes,
   type ModelTool,
   type OpenToolSession,
@@ -16,9 +17,17 @@ import {
   type ToolResult,
 } from '@stateeval/contracts'
 import { completeLimits, InitialError, type World } from '@stateeval/sandbox'
-import { type Artifacts, isAway, type Log, messageOf, randomHex } from '@stateeval/service-kit'
+import {
+  type ArtifactCache,
+  type Artifacts,
+  isAway,
+  type Log,
+  messageOf,
+  randomHex,
+} from '@stateeval/service-kit'
 import { keepObservation } from '../keep-observation.ts'
 import { observationOf } from '../observation.ts'
+import { withTensors } from '../tensors.ts'
 import { observed } from './observed.ts'
 import { OpenWorlds, type Replica } from './open-worlds.ts'
 import { append, catchUp, conflict, endBroken, mustBe, OtherReply, type ReplayParts } from './replay.ts'
@@ -34,6 +43,8 @@ import {
 export interface SessionParts {
   store: SessionStore
   artifacts: Artifacts
+  /** Artifacts that inputs name. */
+  artifactCache: ArtifactCache
   log: Log
   /** A world by id; a problem that names the field where there is none. */
   world: (id: string, field: string) => World
@@ -68,11 +79,19 @@ export class ToolSessions {
   readonly #worlds: OpenWorlds
 
   constructor(parts: SessionParts) {
-    const { store, world, now, maxOpen } = parts
+    const { store, world, now, maxOpen, artifactCache } = parts
     const clock = () => now().getTime()
     this.#parts = parts
     this.#replay = { store, clock }
-    this.#worlds = new OpenWorlds({ world: (id) => world(id, '/world'), max: maxOpen, now: clock })
+    this.#worlds = new OpenWorlds({
+      world: (id) => world(id, '/world'),
+      async variables(input) {
+        const [{ variables } = input] = await withTensors([input], artifactCache)
+        return variables as Readonly<Record<string, Json>>
+      },
+      max: maxOpen,
+      now: clock,
+    })
   }
 
   /** Opens a session; one of this id stays as it is. Throws a problem where the request fits no world. */
@@ -87,7 +106,9 @@ export class ToolSessions {
       const newSession = { _id: id, ...parts, createdAt: now(), fingerprint }
       try {
         // Opened first: what is stored can be opened.
-        session = await this.#worlds.use(newSession, () => store.create(newSession))
+        session = await this.#worlds.use(newSession, ({ shown }) =>
+          store.create({ ...newSession, ...(shown && { shown }) }),
+        )
       } catch (error) {
         if (error instanceof InitialError)
           throw new ProblemError('unprocessable', error.message, '/input/world')

@@ -24,6 +24,8 @@ export interface StoredSession {
   createdAt: Date
   /** Of the request, to tell whether the same id means the same session. */
   fingerprint: string
+  /** The input’s variables as the world shows them, where it does not show them as they are. */
+  shown?: Readonly<Record<string, unknown>>
 }
 
 /** How a session ended: its last entry. `ended`: by itself, by a timeout or our own failure. */

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { Sha256 } from '../../basics/sha256.ts'
 import { BenchmarkCase } from '../../case.ts'
-import { DocumentationName, PromptingName, ReferenceAnswer } from '../../evaluation/index.ts'
+import { DocumentationName, ModeName, PromptingName, ReferenceAnswer } from '../../evaluation/index.ts'
 import { exampleCase } from '../../examples/case.ts'
 import { exampleReference, recordingText } from '../../examples/evaluations.ts'
 import { Language } from '../../execution.ts'
@@ -94,9 +94,10 @@ export const benchmarkFileOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Prompts as JSONL, to be answered elsewhere',
     description:
-      'One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.',
+      'One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own. Answer them anywhere, then start an evaluation with `answers`.',
     params: IdParams,
     query: Type.Object({
+      mode: Type.Optional(ModeName),
       language: Type.Optional(Language),
       prompting: Type.Optional(PromptingName),
       documentation: Type.Optional(DocumentationName),

@@ -1,0 +1,223 @@
+/**
+ * A case as tool calls: for each of its inputs a world is opened, the model calls its APIs until it submits
+ * RESULT, and the world is observed. Wrong calls are answered and may be repaired.
+ */
+import type {
+  Case,
+  EpisodeEvent,
+  EpisodeOptions,
+  Input,
+  JsonObject,
+  Message,
+  ModelTool,
+  ModelToolCall,
+  Need,
+  Reply,
+  ToolResult,
+  Transcript,
+  Turn,
+} from '@stateeval/contracts'
+import {
+  type AllLimits,
+  type BenchmarkHost,
+  type Episode,
+  limitReached,
+  limitsOf,
+  nothingTaken,
+  type Taken,
+  takenBy,
+} from '@stateeval/program'
+import { limits, mostSilent } from './mode.ts'
+import { answerText, promptFor } from './prompt.ts'
+import { resultOf, resultTool, resultToolOf } from './result-tool.ts'
+
+/** How the dialogue about one input went. */
+export type Course = {
+  /** Its place among the inputs of the case. */
+  input: number
+  replies: number
+  calls: number
+  /** Calls that were refused. */
+  wrong: number
+  /** Why it ended: RESULT was submitted, a limit was reached, or the model had nothing more to call. */
+  ended: 'submitted' | 'limit' | 'silent'
+  /** The limit, in words. */
+  limit?: string
+}
+
+type State = {
+  /** The place of the current input among those that are played. */
+  at: number
+  step: 'open' | 'reply' | 'call' | 'close'
+  taken: Taken
+  wrong: number
+  silent: number
+  courses: Course[]
+  runs: (number | null)[]
+}
+
+const begin = { taken: nothingTaken, wrong: 0, silent: 0 }
+
+/** The inputs that are played, each with its place in the case. */
+function inputsOf(c: Case, { inputs, only }: EpisodeOptions): { input: Input; place: number }[] {
+  const all = (inputs ?? c.oracles.map(({ input }) => input)).map((input, place) => ({ input, place }))
+  return only ? all.filter(({ place }) => only.includes(place)) : all
+}
+
+export const makeToolEpisode = (host: BenchmarkHost): Episode<Case> => ({
+  start: (c, options) => open(c, options, { at: 0, step: 'open', ...begin, courses: [], runs: [] }),
+  resume: (c, options, state, event, transcripts) =>
+    resume({ host, c, options, transcripts }, state as State, event),
+})
+
+interface Context {
+  host: BenchmarkHost
+  c: Case
+  options: EpisodeOptions
+  transcripts: readonly Transcript[]
+}
+
+const wait = (state: State, need: Need): Turn => ({ state, need })
+
+function open(c: Case, options: EpisodeOptions, state: State): Turn {
+  const next = inputsOf(c, options)[state.at]
+  if (!next) return { done: saidIn(state) }
+  return wait(
+    { ...state, step: 'open' },
+    { kind: 'open', session: state.at, world: c.world, input: next.input },
+  )
+}
+
+const saidIn = ({ courses, runs }: State) => ({
+  kind: 'dialogue' as const,
+  policy: null,
+  inputs: runs.map((run, transcript) => ({ transcript, run })),
+  decisions: courses,
+})
+
+function resume(context: Context, state: State, event: EpisodeEvent): Turn {
+  const { c, options, host } = context
+  switch (event.kind) {
+    case 'opened': {
+      const messages = promptFor(c, host.scenario(c.scenario), event.variables)
+      return ask(context, state, messages, [...event.tools, resultToolOf(c)])
+    }
+    case 'replied':
+      return replied(context, state, event)
+    case 'called':
+      return called(context, state, event.results)
+    case 'ended':
+      return close(context, state, { ended: 'silent' })
+    case 'closed': {
+      const ended = { ...state, runs: [...state.runs, event.run] }
+      return open(c, options, { ...ended, at: state.at + 1, ...begin })
+    }
+    case 'unavailable': {
+      const { reason, detail } = event
+      // Whoever has no further reply has ended the dialogue: that is scored.
+      if (state.step === 'reply' && reason === 'exhausted' && state.taken.turns > 0)
+        return close(context, state, { ended: 'silent' })
+      return { done: saidIn(state), notScored: { reason, detail } }
+    }
+    default:
+      throw new TypeError(`a dialogue with a world cannot continue with ${event.kind}`)
+  }
+}
+
+function ask({ c, options }: Context, state: State, append: Message[], tools?: readonly ModelTool[]): Turn {
+  const input = inputsOf(c, options)[state.at]!.place
+  return wait(
+    { ...state, step: 'reply' },
+    { kind: 'reply', role: 'model', transcript: state.at, input, append, ...(tools && { tools }) },
+  )
+}
+
+/** Ends the dialogue about the current input; with RESULT where the model submitted one. */
+function close(
+  { c, options }: Context,
+  state: State,
+  how: Pick<Course, 'ended' | 'limit'>,
+  result?: JsonObject,
+): Turn {
+  const { taken, wrong, courses, at } = state
+  const course: Course = {
+    input: inputsOf(c, options)[at]!.place,
+    replies: taken.turns,
+    calls: taken.calls,
+    wrong,
+    ...how,
+  }
+  return wait(
+    { ...state, step: 'close', courses: [...courses, course] },
+    { kind: 'close', session: at, ...(result && { result }) },
+  )
+}
+
+/** The calls of a reply up to the one that submits RESULT, that one, and those behind it. */
+function partsOf(calls: readonly ModelToolCall[]) {
+  const at = calls.findIndex(({ name }) => name === resultTool)
+  if (at < 0) return { made: calls, submit: undefined, behind: [] }
+  return { made: calls.slice(0, at), submit: calls[at], behind: calls.slice(at + 1) }
+}
+
+function replied(context: Context, state: State, reply: Reply): Turn {
+  const { toolCalls = [] } = reply
+  const { made, submit } = partsOf(toolCalls)
+  const { tokens, ms } = takenBy(reply)
+  const now: State = {
+    ...state,
+    silent: toolCalls.length === 0 ? state.silent + 1 : 0,
+    taken: {
+      turns: state.taken.turns + 1,
+      calls: state.taken.calls + made.length,
+      tokens: state.taken.tokens + tokens,
+      ms: state.taken.ms + ms,
+    },
+  }
+  if (made.length === 0 && submit) return submitted(context, now, [])
+  if (now.silent >= mostSilent) return close(context, now, { ended: 'silent' })
+  const limit = limitReached(limitsFor(context), now.taken)
+  // A reply that submits RESULT calls for no other one: its calls are made at the last turn, too.
+  if (limit !== null && !(submit && limitReached(limitsFor(context), { ...now.taken, turns: 0 }) === null))
+    return close(context, now, { ended: 'limit', limit })
+  if (made.length === 0) return ask(context, now, [{ role: 'user', content: nothingCalled }])
+  return wait({ ...now, step: 'call' }, { kind: 'call', session: now.at, calls: [...made] })
+}
+
+const limitsFor = ({ options }: Context): AllLimits => limitsOf(limits, options)
+const nothingCalled = `No function was called. Call the functions that the task needs; when everything is done, call \`${resultTool}\`.`
+
+/** The world has answered; a reply that submits RESULT ends the dialogue now. */
+function called(context: Context, state: State, results: readonly ToolResult[]): Turn {
+  const wrong = state.wrong + results.filter(({ error }) => error).length
+  return submitted(context, { ...state, wrong }, results)
+}
+
+function submitted(context: Context, state: State, results: readonly ToolResult[]): Turn {
+  const { made, submit, behind } = partsOf(newestCalls(context.transcripts[state.at]))
+  const outcome = submit && resultOf(submit)
+  if (outcome && 'result' in outcome) return close(context, state, { ended: 'submitted' }, outcome.result)
+  const answers: Message[] = made.map(({ id }, at) => ({
+    role: 'tool',
+    toolCallId: id,
+    content: answerText(results[at] ?? { content: 'no answer', error: true }),
+  }))
+  const refused = (call: ModelToolCall, content: string): Message => ({
+    role: 'tool',
+    toolCallId: call.id,
+    content: answerText({ content, error: true }),
+  })
+  if (!submit || !outcome) return ask(context, state, answers)
+  const limit = limitReached(limitsFor(context), state.taken)
+  if (limit !== null) return close(context, state, { ended: 'limit', limit })
+  return ask(context, { ...state, wrong: state.wrong + 1 }, [
+    ...answers,
+    refused(submit, outcome.fault),
+    ...behind.map((call) => refused(call, `${call.name} was not called: it came after ${resultTool}`)),
+  ])
+}
+
+function newestCalls(transcript: Transcript | undefined): readonly ModelToolCall[] {
+  const message = transcript?.messages.findLast(({ role }) => role === 'assistant')
+  return message?.role === 'assistant' ? (message.toolCalls ?? []) : []
+}

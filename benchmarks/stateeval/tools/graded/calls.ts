@@ -1,0 +1,161 @@
+/**
+ * The calls of a dialogue beside those of the reference. Ids and tensors stand as tokens that say where they
+ * come from, so that calls on the same things have the same text, whatever the world named them.
+ */
+import {
+  asJson,
+  canonicalJson,
+  type Case,
+  isRecord,
+  type Json,
+  type JsonObject,
+  type Transcript,
+  type WorldState,
+} from '@stateeval/contracts'
+import { interpret, isTensorLike, type Scenario } from '@stateeval/program'
+import { errorIn } from '../prompt.ts'
+
+export interface ComparedCall {
+  api: string
+  args: JsonObject
+  output: Json
+  /** The API refused it. */
+  isRefused: boolean
+}
+export interface ComparedCalls {
+  expected: ComparedCall[]
+  made: ComparedCall[]
+  /** Calls of the reference that were made, each once, in whatever order. */
+  reached: number
+}
+
+/** Things of a world by their names there, with where they come from. */
+class Tokens {
+  readonly #tokens = new Map<string, string>()
+  readonly #keyOf: (value: Json) => string | undefined
+
+  /** `keyOf`: the name of a thing; undefined for what is none. */
+  constructor(keyOf: (value: Json) => string | undefined) {
+    this.#keyOf = keyOf
+  }
+  add(key: string, token: string) {
+    if (!this.#tokens.has(key)) this.#tokens.set(key, token)
+  }
+  /** Things that an answer shows for the first time come from it. */
+  learn(value: Json, token: string) {
+    const key = this.#keyOf(value)
+    if (key !== undefined) this.add(key, token)
+    else if (Array.isArray(value)) value.forEach((item, at) => this.learn(item, `${token}[${at}]`))
+    else if (isRecord(value))
+      for (const [name, item] of Object.entries(value)) this.learn(item as Json, `${token}.${name}`)
+  }
+  put(value: Json): Json {
+    const key = this.#keyOf(value)
+    const token = key === undefined ? undefined : this.#tokens.get(key)
+    if (token !== undefined) return token
+    if (Array.isArray(value)) return value.map((item) => this.put(item))
+    if (!isRecord(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.put(item as Json)]))
+  }
+}
+
+const answerToken = (at: number) => `<answer ${at + 1}>`
+
+/** @param input its place in the case */
+export function compareCalls(
+  c: Case,
+  input: number,
+  scenario: Scenario,
+  { messages }: Transcript,
+  world: WorldState | null,
+): ComparedCalls {
+  const expected = expectedCalls(c, input, scenario)
+  const ids = new Set([...(world?.ids.initial ?? []), ...(world?.ids.created ?? [])])
+  const tensors = new Set(scenario.handles ? Object.keys(c.oracles[input]?.input.variables ?? {}) : [])
+  const tokens = new Tokens((value) => {
+    if (typeof value === 'string') return ids.has(value) || tensors.has(value) ? value : undefined
+    return isRecord(value) && typeof value['tensor'] === 'string' && tensors.has(value['tensor'])
+      ? value['tensor']
+      : undefined
+  })
+  world?.ids.initial.forEach((id, n) => tokens.add(id, `<initial ${n + 1}>`))
+  for (const name of tensors) tokens.add(name, `<${name}>`)
+  const left = new Map(expected.map((call, at) => [at, keyOf(call)]))
+  const made = callsIn(messages).map((call, at): ComparedCall => {
+    const { api, args, isRefused } = call
+    const compared = { api, args: tokens.put(args) as JsonObject, isRefused }
+    const key = keyOf(compared)
+    const match = isRefused ? undefined : [...left].find(([, other]) => other === key)?.[0]
+    if (match !== undefined) left.delete(match)
+    if (scenario.handles) for (const name of tensorsIn(call.output)) tensors.add(name)
+    tokens.learn(call.output, match === undefined ? `<other answer ${at + 1}>` : answerToken(match))
+    return { ...compared, output: tokens.put(call.output) }
+  })
+  return { expected, made, reached: expected.length - left.size }
+}
+
+/** An argument that is null is left out. */
+const keyOf = ({ api, args }: Pick<ComparedCall, 'api' | 'args'>) =>
+  canonicalJson([api, Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))])
+
+function expectedCalls({ program, oracles }: Case, input: number, scenario: Scenario): ComparedCall[] {
+  const oracle = oracles[input]
+  if (!oracle) return []
+  const calls: Omit<ComparedCall, 'isRefused'>[] = []
+  const { world } = interpret(program, scenario, oracle.input, ({ api }, { args, output = null }) =>
+    calls.push({ api, args: args as JsonObject, output }),
+  )
+  const ids = new Set([...world.ids.initial, ...world.ids.created])
+  const tokens = new Tokens((value) => {
+    if (typeof value === 'string') return ids.has(value) ? value : undefined
+    return isTensorLike(value) ? canonicalJson(value) : undefined
+  })
+  world.ids.initial.forEach((id, n) => tokens.add(id, `<initial ${n + 1}>`))
+  for (const [name, value] of Object.entries(oracle.input.variables))
+    if (isTensorLike(value)) tokens.add(canonicalJson(value), `<${name}>`)
+  return calls.map(({ api, args, output }, at) => {
+    const compared = { api, args: tokens.put(args) as JsonObject }
+    tokens.learn(output, answerToken(at))
+    return { ...compared, output: tokens.put(output), isRefused: false }
+  })
+}
+
+/** The calls of a transcript with their answers. */
+function callsIn(messages: Transcript['messages']): ComparedCall[] {
+  const answers = new Map<number, string>()
+  let made = 0
+  let answered = 0
+  const calls: { api: string; text: string }[] = []
+  for (const message of messages) {
+    if (message.role === 'assistant')
+      for (const { name, arguments: text } of message.toolCalls ?? []) {
+        calls.push({ api: name, text })
+        made++
+      }
+    else if (message.role === 'tool' && answered < made) answers.set(answered++, message.content)
+  }
+  return calls.flatMap(({ api, text }, at) => {
+    const content = answers.get(at)
+    // The last reply may submit RESULT behind calls whose answers nobody read.
+    if (content === undefined) return []
+    const isRefused = errorIn(content) !== null
+    return [{ api, args: objectIn(text), output: isRefused ? content : jsonIn(content), isRefused }]
+  })
+}
+
+function jsonIn(text: string): Json {
+  try {
+    return asJson(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+const objectIn = (text: string): JsonObject => {
+  const value = jsonIn(text)
+  return isRecord(value) ? (value as JsonObject) : {}
+}
+
+function tensorsIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(tensorsIn)
+  return isRecord(value) && typeof value['tensor'] === 'string' ? [value['tensor']] : []
+}

@@ -1,0 +1,62 @@
+/** How far a run changed its world as the reference did: items that appeared and items that vanished. */
+import { canonicalJson, isRecord, type Json, type WorldState } from '@stateeval/contracts'
+
+export interface Changes {
+  /** Changes that the reference makes, and those of them that were made. */
+  expected: number
+  made: number
+  /** Changes that the reference does not make. */
+  unexpected: number
+}
+
+/** All observed of the same input: before, after the reference, after the run. */
+export function changesOf(before: WorldState, reference: WorldState, run: WorldState): Changes {
+  const [initial, wanted, found] = [before, reference, run].map(itemsOf) as [Counts, Counts, Counts]
+  const sides = [
+    [less(wanted, initial), less(found, initial)],
+    [less(initial, wanted), less(initial, found)],
+  ] as const
+  const sum = (of: (wanted: Counts, found: Counts) => Counts) =>
+    sides.reduce((total, [one, other]) => total + size(of(one, other)), 0)
+  return {
+    expected: sum((one) => one),
+    made: sum((one, other) => less(one, less(one, other))),
+    unexpected: sum((one, other) => less(other, one)),
+  }
+}
+
+type Counts = ReadonlyMap<string, number>
+
+/** The parts of a state as texts, each with how often it is there. An item changed is another item. */
+function itemsOf({ state, ids }: WorldState): Counts {
+  const tokens = new Map([
+    ...ids.created.map((id) => [id, '<created>'] as const),
+    ...ids.initial.map((id, n) => [id, `<initial ${n}>`] as const),
+  ])
+  const counts = new Map<string, number>()
+  for (const [key, part] of Object.entries(isRecord(state) ? state : { state }))
+    for (const item of Array.isArray(part) ? part : [part]) {
+      const text = canonicalJson([key, withTokens(item as Json, tokens)])
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+  return counts
+}
+
+export function withTokens(value: Json, tokens: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') return tokens.get(value) ?? value
+  if (Array.isArray(value)) return value.map((item) => withTokens(item, tokens))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withTokens(item as Json, tokens)]),
+  )
+}
+
+/** What is in the first more often than in the second. */
+const less = (one: Counts, other: Counts): Counts =>
+  new Map(
+    [...one].flatMap(([text, count]) => {
+      const left = count - (other.get(text) ?? 0)
+      return left > 0 ? [[text, left] as const] : []
+    }),
+  )
+const size = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0)

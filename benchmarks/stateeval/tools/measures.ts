@@ -1,0 +1,32 @@
+/** What a report says of dialogues besides who passed: how far they came, and what they took. */
+import type { Measures, ScoredSample } from '@stateeval/contracts'
+import { rounded } from '@stateeval/score'
+
+interface Part {
+  group: string
+  name: string
+  samples: readonly ScoredSample[]
+}
+
+export const toolMeasures = (parts: readonly Part[]): Measures[] =>
+  parts.map(({ group, name, samples }) => ({ policy: 'sound', group, name, values: valuesOf(samples) }))
+
+function valuesOf(samples: readonly ScoredSample[]): Measures['values'] {
+  const mean = (metric: string) => {
+    const values = samples.flatMap(({ score }) => score?.metrics[metric] ?? [])
+    return values.length === 0 ? null : rounded(values.reduce((sum, one) => sum + one, 0) / values.length)
+  }
+  const wrong = ({ score }: ScoredSample) => (score?.metrics['wrong_calls'] ?? 0) > 0
+  return {
+    Samples: samples.length,
+    'State changes made': mean('state_changes'),
+    'Unexpected changes': mean('unexpected_changes'),
+    'RESULT keys right': mean('result_keys'),
+    'Milestones reached': mean('milestones'),
+    'Mean replies': mean('replies'),
+    'Mean calls': mean('calls'),
+    'Mean wrong calls': mean('wrong_calls'),
+    'With a wrong call': samples.filter(wrong).length,
+    'Passed after a wrong call': samples.filter((one) => wrong(one) && one.score?.passed).length,
+  }
+}

@@ -1,0 +1,51 @@
+/** What a model reads before its first call: how the task is carried out, the task, and its variables. */
+import type { Case, Json, Message, Transcript } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+import { readingsOf } from '../prompt/rules.ts'
+import { resultTool } from './result-tool.ts'
+
+type Variables = Readonly<Record<string, Json>>
+
+const rules = (scenario: Scenario) => [
+  'The functions are the only way to learn and to change anything. A call takes effect at once; several calls of one reply are carried out in their order. An answer that begins with `Error:` changed nothing: correct the call.',
+  'Ids are known from answers only: never make one up.',
+  'The task may speak of variables and of local changes to them: you hold these values yourself, and pass what the task says. Work out conditions yourself, too.',
+  'Do what the task says, in its order, and nothing else.',
+  `When everything is done, call \`${resultTool}\` with exactly the keys that the task names for RESULT on the path that was taken.`,
+  ...(scenario.handles ? [scenario.handles.about] : []),
+  ...readingsOf(scenario),
+]
+
+const fence = '```json\n'
+
+/** `variables`: as the world shows them. */
+export const promptFor = (c: Case, scenario: Scenario, variables: Variables): Message[] => [
+  {
+    role: 'system',
+    content: [
+      `You carry out a task by calling the functions of the ${scenario.title.toLowerCase()}.`,
+      rules(scenario)
+        .map((rule) => `- ${rule}`)
+        .join('\n'),
+    ].join('\n\n'),
+  },
+  {
+    role: 'user',
+    content: `## Task\n\n${c.instruction.trim()}\n\n## Variables\n\n${fence}${JSON.stringify(variables)}\n\`\`\``,
+  },
+]
+
+/** The variables that a dialogue shows: who replays a reference knows no more than a model. */
+export function variablesShown({ messages }: Transcript): Variables {
+  const content = messages.find(({ role }) => role === 'user')?.content ?? ''
+  const text = content.slice(content.lastIndexOf(fence) + fence.length, content.lastIndexOf('\n```'))
+  return JSON.parse(text) as Variables
+}
+
+/** An answer of a function as the model reads it. */
+export const answerText = ({ content, error }: { content: string; error?: true }) =>
+  error ? `${errorMark}${content}` : content
+const errorMark = 'Error: '
+/** What an answer says went wrong; null where nothing did. */
+export const errorIn = (content: string) =>
+  content.startsWith(errorMark) ? content.slice(errorMark.length) : null

@@ -1,0 +1,58 @@
+/** The function that ends a dialogue: its parameters are the keys of RESULT. */
+import {
+  isRecord,
+  type Case,
+  type JsonObject,
+  type ModelTool,
+  type ModelToolCall,
+} from '@stateeval/contracts'
+import { isTensorLike } from '@stateeval/program'
+
+export const resultTool = 'submit_result'
+
+/** What a key holds, from what the reference left in it. */
+function schemaOf(values: readonly unknown[]): JsonObject {
+  const types = new Set(values.map(typeOf))
+  const [type] = types
+  return types.size === 1 && type !== undefined ? { type } : {}
+}
+
+/** A tensor goes by its name. */
+function typeOf(value: unknown): string | undefined {
+  if (isTensorLike(value)) return 'string'
+  if (Array.isArray(value)) return 'array'
+  if (isRecord(value)) return 'object'
+  const type = typeof value
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : undefined
+}
+
+/** Keys that not every path has are not required. */
+export function resultToolOf({ program, oracles }: Case): ModelTool {
+  const { result = [], branch } = program
+  const paths = branch ? [branch.then.result, branch.otherwise.result] : [result]
+  const keys = [...new Set(paths.flatMap((path) => path.map(({ key }) => key)))]
+  const valuesOf = (key: string) =>
+    oracles.flatMap(({ result: value }) => (isRecord(value) && Object.hasOwn(value, key) ? [value[key]] : []))
+  return {
+    name: resultTool,
+    description:
+      'Ends the task with RESULT: its keys as the task names them. Call it once, as the last function.',
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(keys.map((key) => [key, schemaOf(valuesOf(key))])),
+      required: keys.filter((key) => paths.every((path) => path.some((entry) => entry.key === key))),
+      additionalProperties: false,
+    },
+  }
+}
+
+/** RESULT, or what is wrong with the call. */
+export function resultOf({ arguments: text }: ModelToolCall): { result: JsonObject } | { fault: string } {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isRecord(value)) return { result: value as JsonObject }
+  } catch {
+    // Told below.
+  }
+  return { fault: `${resultTool} takes RESULT as a JSON object` }
+}

@@ -1,0 +1,215 @@
+/**
+ * The score of a dialogue: every input's RESULT and world against the oracle's, as those of programs; beside
+ * the verdict, how much of the way was gone.
+ */
+import type {
+  Candidate,
+  Case,
+  Difference,
+  Evidence,
+  LoggedRequest,
+  Observation,
+  Oracle,
+  Score,
+  Transcript,
+  WorldState,
+} from '@stateeval/contracts'
+import { isRecord } from '@stateeval/contracts'
+import type { BenchmarkHost, Comparison, Scenario } from '@stateeval/program'
+import { compare, type Judgement, judgeAll } from '@stateeval/score'
+import { endpointsOf, expectedOn } from '../expected-calls.ts'
+import { kindOf } from '../prompt/rules.ts'
+import { rootCause } from '../root-cause/root-cause.ts'
+import type { Course } from './episode.ts'
+import { changesOf } from './graded/changes.ts'
+import { type ComparedCalls, compareCalls } from './graded/calls.ts'
+import { resultTool } from './result-tool.ts'
+
+/** One input as it was played. */
+interface Played {
+  oracle: Oracle
+  course: Course
+  transcript: Transcript
+  observation: Observation | undefined
+}
+
+export function scoreTools(host: BenchmarkHost, c: Case, candidate: Candidate): Score {
+  const scenario = host.scenario(c.scenario)
+  const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
+  const played = playedIn(c, candidate)
+  const judgement = judgeAll(
+    played.map(({ oracle }) => oracle),
+    played.flatMap(({ observation }) => observation ?? []),
+    comparison,
+  )
+  if (judgement.verdict === 'infrastructure_error' || played.length === 0)
+    return {
+      passed: false,
+      verdict: 'infrastructure_error',
+      metrics: { pass: null },
+      evidence: judgement.evidence,
+    }
+  const passed = judgement.verdict === 'passed'
+  const failed = passed ? undefined : played[judgement.evidence.input ?? 0]
+  const calls = played.map((one) => callsOf(c, one, scenario))
+  const verdict = failed ? verdictOf(judgement, failed) : 'passed'
+  return {
+    passed,
+    verdict,
+    metrics: {
+      pass: passed ? 1 : 0,
+      ...graded(played, calls, scenario, comparison, passed),
+      ...effort(played),
+    },
+    evidence: failed
+      ? evidenceOf(c, judgement, failed, calls[played.indexOf(failed)]!, scenario)
+      : judgement.evidence,
+  }
+}
+
+function playedIn(c: Case, { said, transcripts, runs }: Candidate): Played[] {
+  if (said.kind !== 'dialogue') throw new TypeError(`tools are called in a dialogue, not in ${said.kind}`)
+  return said.inputs.flatMap(({ transcript: at, run }, n) => {
+    const course = said.decisions[n] as Course | undefined
+    const transcript = transcripts[at]
+    const oracle = course && c.oracles[course.input]
+    if (!course || !transcript || !oracle) return []
+    return [
+      { oracle, course, transcript, observation: run === null ? undefined : runs[run]?.observations[0] },
+    ]
+  })
+}
+
+const callsOf = (c: Case, { course, transcript, observation }: Played, scenario: Scenario) =>
+  compareCalls(c, course.input, scenario, transcript, observation?.world ?? null)
+
+function verdictOf({ verdict }: Judgement, { course, observation }: Played): string {
+  if (observation?.ending.status === 'timeout') return 'timeout'
+  if (course.ended === 'limit') return 'resource_limit'
+  return course.ended === 'silent' && verdict === 'result_error' ? 'no_result' : verdict
+}
+
+/** Null where there is nothing to share in. */
+const share = (part: number, whole: number) => (whole === 0 ? null : part / whole)
+
+function graded(
+  played: readonly Played[],
+  calls: readonly ComparedCalls[],
+  scenario: Scenario,
+  comparison: Comparison,
+  passed: boolean,
+): Score['metrics'] {
+  const sums = { expected: 0, made: 0, unexpected: 0, keys: 0, right: 0, milestones: 0, reached: 0 }
+  for (const [at, { oracle, observation }] of played.entries()) {
+    const before = scenario.observe(scenario.open(oracle.input.world as never))
+    const changes = changesOf(before, oracle.world, observation?.world ?? before)
+    sums.expected += changes.expected
+    sums.made += changes.made
+    sums.unexpected += changes.unexpected
+    const keys = keysOf(oracle.result)
+    sums.keys += keys.length
+    sums.right += passed ? keys.length : rightKeys(keys, oracle, observation, comparison)
+    const { expected, reached } = calls[at]!
+    sums.milestones += expected.length
+    // Who passed has had every effect, on whatever way.
+    sums.reached += passed ? expected.length : reached
+  }
+  return {
+    state_changes: share(passed ? sums.expected : sums.made, sums.expected),
+    unexpected_changes: passed ? 0 : sums.unexpected,
+    result_keys: share(sums.right, sums.keys),
+    milestones: share(sums.reached, sums.milestones),
+  }
+}
+
+const keysOf = (result: unknown) => (isRecord(result) ? Object.keys(result) : [])
+
+/** Keys that hold what they should, each looked at by itself. */
+function rightKeys(
+  keys: readonly string[],
+  { result, world }: Oracle,
+  observation: Observation | undefined,
+  comparison: Comparison,
+): number {
+  const ending = observation?.ending
+  if (ending?.status !== 'completed' || !isRecord(ending.result) || !observation?.world) return 0
+  const found = ending.result
+  const stateless = ({ ids }: WorldState): WorldState => ({ state: {}, ids, gone: [] })
+  const [ours, theirs] = [stateless(world), stateless(observation.world)]
+  const plain = { ...comparison, unordered: [] }
+  return keys.filter(
+    (key) =>
+      Object.hasOwn(found, key) &&
+      compare(
+        { result: { [key]: (result as Record<string, unknown>)[key] }, world: ours },
+        { result: { [key]: found[key] }, world: theirs },
+        plain,
+      ).equal,
+  ).length
+}
+
+function effort(played: readonly Played[]): Score['metrics'] {
+  const sum = (of: (course: Course) => number) => played.reduce((total, { course }) => total + of(course), 0)
+  return {
+    replies: sum(({ replies }) => replies),
+    calls: sum(({ calls }) => calls),
+    wrong_calls: sum(({ wrong }) => wrong),
+  }
+}
+
+function evidenceOf(
+  c: Case,
+  { verdict, evidence }: Judgement,
+  { course, observation }: Played,
+  calls: ComparedCalls,
+  scenario: Scenario,
+): Evidence {
+  const { input } = course
+  const why = unsubmitted(course, observation)
+  const differences = why
+    ? [why, ...evidence.differences.filter(({ where }) => where !== 'run')]
+    : evidence.differences
+  const isComputed = kindOf(scenario) === 'function'
+  const expected = expectedOn(c, input, scenario)
+  const cause = rootCause({
+    verdict,
+    evidence: { ...evidence, differences },
+    ...(observation && {
+      observation: isComputed ? { ...observation, log: calls.made.map(loggedAs) } : observation,
+    }),
+    ...expected,
+    ...(isComputed && {
+      expectedCalls: expected.expectedCalls.map((call, at) => ({ ...call, ...withTokensOf(calls, at) })),
+      // Of the other branch nothing is told: its tensors have no tokens here.
+      otherCalls: [],
+    }),
+    endpoints: endpointsOf(c, scenario.documentation('javascript')),
+  })
+  return { ...evidence, input, differences, ...(cause && { rootCause: cause }) }
+}
+
+const withTokensOf = ({ expected }: ComparedCalls, at: number) => {
+  const call = expected[at]
+  return call ? { args: call.args, output: call.output } : {}
+}
+
+/** A call that a world does not log as it was meant. */
+const loggedAs = ({ api, args, output, isRefused }: ComparedCalls['made'][number]): LoggedRequest => ({
+  method: 'CALL',
+  path: api,
+  status: isRefused ? 400 : 200,
+  requestBody: JSON.stringify(args),
+  responseBody: JSON.stringify(output),
+})
+
+/** Why there is no RESULT; undefined where one was submitted. */
+function unsubmitted({ ended, limit }: Course, observation: Observation | undefined): Difference | undefined {
+  if (ended === 'submitted') return undefined
+  const says =
+    observation?.ending.status === 'timeout'
+      ? 'a call took longer than it may'
+      : ended === 'limit'
+        ? `the dialogue reached its limit of ${limit}`
+        : 'the model stopped calling functions'
+  return { where: 'run', says: `${resultTool} was not called: ${says}` }
+}
