@@ -8,6 +8,7 @@ import {
 } from '@stateeval/program/presentation'
 import { comparedErrors, errorSections } from './errors.ts'
 import { reproduction } from './paper/index.ts'
+import { comparedTools, toolSections } from './tools.ts'
 
 const presentation: Presentation = {
   kind: 'stateeval',
@@ -17,9 +18,11 @@ const presentation: Presentation = {
     ...errorSections(result),
     ...opinionSections(result),
   ],
+  options: { limits: 'with --mode tools: turns=60,calls=200,tokens=200000,seconds=3600 for each input' },
+  sections: toolSections,
   columns: causeColumns,
   details: causeDetails,
-  comparisonSections: comparedErrors,
+  comparisonSections: (comparison) => [...comparedTools(comparison), ...comparedErrors(comparison)],
   reproduction,
 }
 export default presentation

@@ -2,20 +2,21 @@
  * A case as tool calls: for each of its inputs a world is opened, the model calls its APIs until it submits
  * RESULT, and the world is observed. Wrong calls are answered and may be repaired.
  */
-import type {
-  Case,
-  EpisodeEvent,
-  EpisodeOptions,
-  Input,
-  JsonObject,
-  Message,
-  ModelTool,
-  ModelToolCall,
-  Need,
-  Reply,
-  ToolResult,
-  Transcript,
-  Turn,
+import {
+  answerText,
+  type Case,
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type Input,
+  type JsonObject,
+  type Message,
+  type ModelTool,
+  type ModelToolCall,
+  type Need,
+  type Reply,
+  type ToolResult,
+  type Transcript,
+  type Turn,
 } from '@stateeval/contracts'
 import {
   type AllLimits,
@@ -28,20 +29,12 @@ import {
   takenBy,
 } from '@stateeval/program'
 import { limits, mostSilent } from './mode.ts'
-import { answerText, promptFor } from './prompt.ts'
+import { promptFor } from './prompt.ts'
 import { resultOf, resultTool, resultToolOf } from './result-tool.ts'
 
-/** How the dialogue about one input went. */
-export type Course = {
-  /** Its place among the inputs of the case. */
-  input: number
-  replies: number
-  calls: number
-  /** Calls that were refused. */
-  wrong: number
-  /** Why it ended: RESULT was submitted, a limit was reached, or the model had nothing more to call. */
-  ended: 'submitted' | 'limit' | 'silent'
-  /** The limit, in words. */
+/** What the transcript of an input does not show. */
+export type Decision = {
+  /** The limit that ended the dialogue, in words. */
   limit?: string
 }
 
@@ -50,13 +43,12 @@ type State = {
   at: number
   step: 'open' | 'reply' | 'call' | 'close'
   taken: Taken
-  wrong: number
   silent: number
-  courses: Course[]
+  decisions: Decision[]
   runs: (number | null)[]
 }
 
-const begin = { taken: nothingTaken, wrong: 0, silent: 0 }
+const begin = { taken: nothingTaken, silent: 0 }
 
 /** The inputs that are played, each with its place in the case. */
 function inputsOf(c: Case, { inputs, only }: EpisodeOptions): { input: Input; place: number }[] {
@@ -65,7 +57,7 @@ function inputsOf(c: Case, { inputs, only }: EpisodeOptions): { input: Input; pl
 }
 
 export const makeToolEpisode = (host: BenchmarkHost): Episode<Case> => ({
-  start: (c, options) => open(c, options, { at: 0, step: 'open', ...begin, courses: [], runs: [] }),
+  start: (c, options) => open(c, options, { at: 0, step: 'open', ...begin, decisions: [], runs: [] }),
   resume: (c, options, state, event, transcripts) =>
     resume({ host, c, options, transcripts }, state as State, event),
 })
@@ -88,11 +80,11 @@ function open(c: Case, options: EpisodeOptions, state: State): Turn {
   )
 }
 
-const saidIn = ({ courses, runs }: State) => ({
+const saidIn = ({ decisions, runs }: State) => ({
   kind: 'dialogue' as const,
   policy: null,
   inputs: runs.map((run, transcript) => ({ transcript, run })),
-  decisions: courses,
+  decisions,
 })
 
 function resume(context: Context, state: State, event: EpisodeEvent): Turn {
@@ -105,9 +97,9 @@ function resume(context: Context, state: State, event: EpisodeEvent): Turn {
     case 'replied':
       return replied(context, state, event)
     case 'called':
-      return called(context, state, event.results)
+      return answered(context, state, event.results)
     case 'ended':
-      return close(context, state, { ended: 'silent' })
+      return close(state)
     case 'closed': {
       const ended = { ...state, runs: [...state.runs, event.run] }
       return open(c, options, { ...ended, at: state.at + 1, ...begin })
@@ -115,8 +107,7 @@ function resume(context: Context, state: State, event: EpisodeEvent): Turn {
     case 'unavailable': {
       const { reason, detail } = event
       // Whoever has no further reply has ended the dialogue: that is scored.
-      if (state.step === 'reply' && reason === 'exhausted' && state.taken.turns > 0)
-        return close(context, state, { ended: 'silent' })
+      if (state.step === 'reply' && reason === 'exhausted' && state.taken.turns > 0) return close(state)
       return { done: saidIn(state), notScored: { reason, detail } }
     }
     default:
@@ -133,25 +124,11 @@ function ask({ c, options }: Context, state: State, append: Message[], tools?: r
 }
 
 /** Ends the dialogue about the current input; with RESULT where the model submitted one. */
-function close(
-  { c, options }: Context,
-  state: State,
-  how: Pick<Course, 'ended' | 'limit'>,
-  result?: JsonObject,
-): Turn {
-  const { taken, wrong, courses, at } = state
-  const course: Course = {
-    input: inputsOf(c, options)[at]!.place,
-    replies: taken.turns,
-    calls: taken.calls,
-    wrong,
-    ...how,
-  }
-  return wait(
-    { ...state, step: 'close', courses: [...courses, course] },
-    { kind: 'close', session: at, ...(result && { result }) },
+const close = (state: State, decision: Decision = {}, result?: JsonObject): Turn =>
+  wait(
+    { ...state, step: 'close', decisions: [...state.decisions, decision] },
+    { kind: 'close', session: state.at, ...(result && { result }) },
   )
-}
 
 /** The calls of a reply up to the one that submits RESULT, that one, and those behind it. */
 function partsOf(calls: readonly ModelToolCall[]) {
@@ -174,12 +151,12 @@ function replied(context: Context, state: State, reply: Reply): Turn {
       ms: state.taken.ms + ms,
     },
   }
-  if (made.length === 0 && submit) return submitted(context, now, [])
-  if (now.silent >= mostSilent) return close(context, now, { ended: 'silent' })
+  if (made.length === 0 && submit) return answered(context, now, [])
+  if (now.silent >= mostSilent) return close(now)
   const limit = limitReached(limitsFor(context), now.taken)
   // A reply that submits RESULT calls for no other one: its calls are made at the last turn, too.
   if (limit !== null && !(submit && limitReached(limitsFor(context), { ...now.taken, turns: 0 }) === null))
-    return close(context, now, { ended: 'limit', limit })
+    return close(now, { limit })
   if (made.length === 0) return ask(context, now, [{ role: 'user', content: nothingCalled }])
   return wait({ ...now, step: 'call' }, { kind: 'call', session: now.at, calls: [...made] })
 }
@@ -188,15 +165,10 @@ const limitsFor = ({ options }: Context): AllLimits => limitsOf(limits, options)
 const nothingCalled = `No function was called. Call the functions that the task needs; when everything is done, call \`${resultTool}\`.`
 
 /** The world has answered; a reply that submits RESULT ends the dialogue now. */
-function called(context: Context, state: State, results: readonly ToolResult[]): Turn {
-  const wrong = state.wrong + results.filter(({ error }) => error).length
-  return submitted(context, { ...state, wrong }, results)
-}
-
-function submitted(context: Context, state: State, results: readonly ToolResult[]): Turn {
+function answered(context: Context, state: State, results: readonly ToolResult[]): Turn {
   const { made, submit, behind } = partsOf(newestCalls(context.transcripts[state.at]))
   const outcome = submit && resultOf(submit)
-  if (outcome && 'result' in outcome) return close(context, state, { ended: 'submitted' }, outcome.result)
+  if (outcome && 'result' in outcome) return close(state, {}, outcome.result)
   const answers: Message[] = made.map(({ id }, at) => ({
     role: 'tool',
     toolCallId: id,
@@ -209,8 +181,8 @@ function submitted(context: Context, state: State, results: readonly ToolResult[
   })
   if (!submit || !outcome) return ask(context, state, answers)
   const limit = limitReached(limitsFor(context), state.taken)
-  if (limit !== null) return close(context, state, { ended: 'limit', limit })
-  return ask(context, { ...state, wrong: state.wrong + 1 }, [
+  if (limit !== null) return close(state, { limit })
+  return ask(context, state, [
     ...answers,
     refused(submit, outcome.fault),
     ...behind.map((call) => refused(call, `${call.name} was not called: it came after ${resultTool}`)),

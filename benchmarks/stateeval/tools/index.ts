@@ -11,7 +11,7 @@ import { makeToolEpisode } from './episode.ts'
 import { usesTools } from './mode.ts'
 import { makeToolPlayer } from './player.ts'
 import { promptFor } from './prompt.ts'
-import { resultToolOf } from './result-tool.ts'
+import { resultTool, resultToolOf } from './result-tool.ts'
 
 export { limits, refuses, toolVerdicts, usesTools } from './mode.ts'
 export { scoreTools } from './score.ts'
@@ -44,7 +44,7 @@ export const makePrompts =
     return c.oracles.map(({ input }, at) => {
       const variables = valuesOf(input, host)
       const shown = scenario.handles?.show(variables) ?? variables
-      return { input: at, messages: promptFor(c, scenario, shown), tools }
+      return { input: at, messages: promptFor(c, scenario, shown), tools, ends: resultTool }
     })
   }
 

@@ -1,7 +1,14 @@
 /** Who answers with the calls of the reference, or of a mutant of it, knowing what a model is shown. */
-import type { Case, Json, Program, Reply, Transcript } from '@stateeval/contracts'
+import {
+  type Case,
+  type Json,
+  type Program,
+  refusalIn,
+  type Reply,
+  type Transcript,
+} from '@stateeval/contracts'
 import type { BenchmarkHost, Player } from '@stateeval/program'
-import { errorIn, variablesShown } from './prompt.ts'
+import { variablesShown } from './prompt.ts'
 import { type Answer, nextCalls } from './script.ts'
 
 /** A mutant is a program. */
@@ -23,7 +30,7 @@ function replyOf(program: Program, host: BenchmarkHost, transcript: Transcript):
 const answersIn = ({ messages }: Transcript): Answer[] =>
   messages.flatMap((message): Answer[] => {
     if (message.role !== 'tool') return []
-    const says = errorIn(message.content)
+    const says = refusalIn(message.content)
     return [says === null ? { ok: true, value: valueIn(message.content) } : { ok: false, says }]
   })
 

@@ -41,11 +41,3 @@ export function variablesShown({ messages }: Transcript): Variables {
   const text = content.slice(content.lastIndexOf(fence) + fence.length, content.lastIndexOf('\n```'))
   return JSON.parse(text) as Variables
 }
-
-/** An answer of a function as the model reads it. */
-export const answerText = ({ content, error }: { content: string; error?: true }) =>
-  error ? `${errorMark}${content}` : content
-const errorMark = 'Error: '
-/** What an answer says went wrong; null where nothing did. */
-export const errorIn = (content: string) =>
-  content.startsWith(errorMark) ? content.slice(errorMark.length) : null

@@ -20,7 +20,8 @@ import { compare, type Judgement, judgeAll } from '@stateeval/score'
 import { endpointsOf, expectedOn } from '../expected-calls.ts'
 import { kindOf } from '../prompt/rules.ts'
 import { rootCause } from '../root-cause/root-cause.ts'
-import type { Course } from './episode.ts'
+import { type Course, courseOf } from './course.ts'
+import type { Decision } from './episode.ts'
 import { changesOf } from './graded/changes.ts'
 import { type ComparedCalls, compareCalls } from './graded/calls.ts'
 import { resultTool } from './result-tool.ts'
@@ -70,13 +71,13 @@ export function scoreTools(host: BenchmarkHost, c: Case, candidate: Candidate): 
 function playedIn(c: Case, { said, transcripts, runs }: Candidate): Played[] {
   if (said.kind !== 'dialogue') throw new TypeError(`tools are called in a dialogue, not in ${said.kind}`)
   return said.inputs.flatMap(({ transcript: at, run }, n) => {
-    const course = said.decisions[n] as Course | undefined
     const transcript = transcripts[at]
-    const oracle = course && c.oracles[course.input]
-    if (!course || !transcript || !oracle) return []
-    return [
-      { oracle, course, transcript, observation: run === null ? undefined : runs[run]?.observations[0] },
-    ]
+    const observation = run === null ? undefined : runs[run]?.observations[0]
+    const { limit } = (said.decisions[n] ?? {}) as Decision
+    const input = transcript?.input ?? n
+    const oracle = c.oracles[input]
+    if (!transcript || !oracle) return []
+    return [{ oracle, course: courseOf(input, transcript, observation, limit), transcript, observation }]
   })
 }
 

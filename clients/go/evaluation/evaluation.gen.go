@@ -254,6 +254,12 @@ const (
 	EvaluationOptionsLanguagePython     EvaluationOptionsLanguage = "python"
 )
 
+// Defines values for EvaluationOptionsMode.
+const (
+	EvaluationOptionsModeProgram EvaluationOptionsMode = "program"
+	EvaluationOptionsModeTools   EvaluationOptionsMode = "tools"
+)
+
 // Defines values for EvaluationOptionsPrompting.
 const (
 	EvaluationOptionsPromptingCot     EvaluationOptionsPrompting = "cot"
@@ -273,6 +279,12 @@ const (
 const (
 	EvaluationRequestLanguageJavascript EvaluationRequestLanguage = "javascript"
 	EvaluationRequestLanguagePython     EvaluationRequestLanguage = "python"
+)
+
+// Defines values for EvaluationRequestMode.
+const (
+	EvaluationRequestModeProgram EvaluationRequestMode = "program"
+	EvaluationRequestModeTools   EvaluationRequestMode = "tools"
 )
 
 // Defines values for EvaluationRequestPrompting.
@@ -353,6 +365,12 @@ const (
 // Defines values for ManifestSchema.
 const (
 	N2 ManifestSchema = 2
+)
+
+// Defines values for ModeName.
+const (
+	ModeNameProgram ModeName = "program"
+	ModeNameTools   ModeName = "tools"
 )
 
 // Defines values for ModelDeclaredIn.
@@ -1092,14 +1110,33 @@ type ComparisonRequest_Seed struct {
 type ComparisonResource struct {
 	Comparison ModelComparison `json:"comparison"`
 
+	// Differing Cases that not all pass alike, with their pass rates in the order of the evaluations; null where a case was not scored. The first 1000
+	Differing []struct {
+		Case  string     `json:"case"`
+		Rates []*float64 `json:"rates"`
+	} `json:"differing,omitempty"`
+
 	// Digest Of the benchmark that all evaluations share
 	Digest string `json:"digest"`
 
 	// Errors What the kind of benchmark compares of the errors, in the order of the evaluations; empty lists where it compares nothing
 	Errors      [][]NamedCounts `json:"errors"`
 	Evaluations []struct {
-		Id    string `json:"id"`
-		Model string `json:"model"`
+		Effort *struct {
+			CompletionTokens int `json:"completionTokens"`
+			PromptTokens     int `json:"promptTokens"`
+
+			// Requests Answers that the model gave
+			Requests int `json:"requests"`
+
+			// Seconds From its beginning to its end, waiting included
+			Seconds float64 `json:"seconds"`
+		} `json:"effort,omitempty"`
+		Id string `json:"id"`
+
+		// Measures Of all samples, under the benchmark’s own names, as its first policy has them
+		Measures map[string]*float64 `json:"measures,omitempty"`
+		Model    string              `json:"model"`
 
 		// Name What the comparison calls it: the model, with the options that tell it apart
 		Name      string                 `json:"name"`
@@ -1643,6 +1680,9 @@ type EvaluationOptions struct {
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
 
+	// Mode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+	Mode *EvaluationOptionsMode `json:"mode,omitempty"`
+
 	// Policy One of the benchmark’s; its first by default
 	Policy    *string                    `json:"policy,omitempty"`
 	Prompting EvaluationOptionsPrompting `json:"prompting"`
@@ -1674,6 +1714,9 @@ type EvaluationOptionsDocumentation string
 
 // EvaluationOptionsLanguage Of the programs; javascript by default. Absent where the benchmark has no programs
 type EvaluationOptionsLanguage string
+
+// EvaluationOptionsMode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+type EvaluationOptionsMode string
 
 // EvaluationOptionsPrompting defines model for EvaluationOptions.Prompting.
 type EvaluationOptionsPrompting string
@@ -1733,6 +1776,9 @@ type EvaluationRequest struct {
 		// Turns Replies of the model
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
+
+	// Mode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+	Mode *EvaluationRequestMode `json:"mode,omitempty"`
 
 	// Model Letters, digits, dot, dash, underscore
 	Model *string `json:"model,omitempty"`
@@ -1794,6 +1840,9 @@ type EvaluationRequest_Judge struct {
 
 // EvaluationRequestLanguage Of the programs; javascript by default. Absent where the benchmark has no programs
 type EvaluationRequestLanguage string
+
+// EvaluationRequestMode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+type EvaluationRequestMode string
 
 // EvaluationRequestPrompting defines model for EvaluationRequest.Prompting.
 type EvaluationRequestPrompting string
@@ -2220,6 +2269,9 @@ type Manifest_Seed struct {
 type Message struct {
 	union json.RawMessage
 }
+
+// ModeName defines model for ModeName.
+type ModeName string
 
 // Model defines model for Model.
 type Model struct {
@@ -3528,6 +3580,9 @@ type GetBenchmarkFileParamsFile string
 
 // GetBenchmarkPromptsParams defines parameters for GetBenchmarkPrompts.
 type GetBenchmarkPromptsParams struct {
+	// Case This one only; all by default
+	Case          *string            `form:"case,omitempty" json:"case,omitempty"`
+	Mode          *ModeName          `form:"mode,omitempty" json:"mode,omitempty"`
 	Language      *Language          `form:"language,omitempty" json:"language,omitempty"`
 	Prompting     *PromptingName     `form:"prompting,omitempty" json:"prompting,omitempty"`
 	Documentation *DocumentationName `form:"documentation,omitempty" json:"documentation,omitempty"`
@@ -5910,7 +5965,7 @@ type ClientInterface interface {
 
 	// GetBenchmarkPrompts Prompts as JSONL, to be answered elsewhere
 	//
-	// One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.
+	// One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/prompts (the `GetBenchmarkPrompts` operationId).
 	GetBenchmarkPrompts(ctx context.Context, id string, params *GetBenchmarkPromptsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7011,7 +7066,7 @@ func (c *Client) GetBenchmarkFile(ctx context.Context, id string, file GetBenchm
 
 // GetBenchmarkPrompts Prompts as JSONL, to be answered elsewhere
 //
-// One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.
+// One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 //
 // Corresponds with GET /v1/benchmarks/{id}/prompts (the `GetBenchmarkPrompts` operationId).
 func (c *Client) GetBenchmarkPrompts(ctx context.Context, id string, params *GetBenchmarkPromptsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9713,6 +9768,30 @@ func NewGetBenchmarkPromptsRequest(server string, id string, params *GetBenchmar
 		// styled parameters, preserving literal commas as delimiters
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
+
+		if params.Case != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "case", *params.Case, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mode", *params.Mode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
 
 		if params.Language != nil {
 
@@ -13357,7 +13436,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkPromptsWithResponse Prompts as JSONL, to be answered elsewhere
 	//
-	// One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.
+	// One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16635,7 +16714,7 @@ func (c *ClientWithResponses) GetBenchmarkFileWithResponse(ctx context.Context, 
 
 // GetBenchmarkPromptsWithResponse Prompts as JSONL, to be answered elsewhere
 //
-// One line a case: { case, messages }. Answer them anywhere, then start an evaluation with `answers`.
+// One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 //
 // Returns a wrapper object for the known response body format(s).
 //

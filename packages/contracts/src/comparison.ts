@@ -98,6 +98,19 @@ export const ComparisonRequest = Type.Object(
 )
 export type ComparisonRequest = Static<typeof ComparisonRequest>
 
+/** What an evaluation took. */
+const Effort = Type.Object(
+  {
+    requests: Type.Integer({ description: 'Answers that the model gave' }),
+    promptTokens: Type.Integer(),
+    completionTokens: Type.Integer(),
+    seconds: Type.Number({ description: 'From its beginning to its end, waiting included' }),
+  },
+  closedObject,
+)
+/** Cases that a comparison names at most. */
+export const maxDiffering = 1000
+
 /** A comparison as a resource: made once from reports that never change, so it never changes either. */
 export const ComparisonResource = Type.Object(
   {
@@ -114,11 +127,23 @@ export const ComparisonResource = Type.Object(
           model: Type.String(),
           options: recordOf(Type.Unknown()),
           notScored: Type.Integer(),
+          effort: Type.Optional(Effort),
+          measures: Type.Optional(
+            recordOf(Type.Union([Type.Number(), Type.Null()]), {
+              description: 'Of all samples, under the benchmark’s own names, as its first policy has them',
+            }),
+          ),
         },
         closedObject,
       ),
     ),
     comparison: ModelComparison,
+    differing: Type.Optional(
+      Type.Array(Type.Object({ case: Type.String(), rates: Type.Array(Share) }, closedObject), {
+        maxItems: maxDiffering,
+        description: `Cases that not all pass alike, with their pass rates in the order of the evaluations; null where a case was not scored. The first ${maxDiffering}`,
+      }),
+    ),
     groups: recordOf(
       Type.Array(Type.Object({ name: Type.String(), rates: Type.Array(Share) }, closedObject)),
       {

@@ -235,6 +235,14 @@ export interface ToolResult {
   error?: true
 }
 
+const refusalMark = 'Error: '
+/** What a model reads of a tool's answer: as it is, marked where the tool refused the call. */
+export const answerText = ({ content, error }: Pick<ToolResult, 'content' | 'error'>): string =>
+  error ? `${refusalMark}${content}` : content
+/** Why a tool refused a call, from what a model reads of its answer; null where it did not. */
+export const refusalIn = (content: string): string | null =>
+  content.startsWith(refusalMark) ? content.slice(refusalMark.length) : null
+
 /** What an episode needs from the host before it can continue. */
 export type Need =
   /**

@@ -105,6 +105,8 @@ export interface FirstPrompt {
   input?: number
   messages: readonly Message[]
   tools: readonly ModelTool[]
+  /** The tool that ends the dialogue: its arguments are RESULT. */
+  ends?: string
 }
 
 /** How another model is asked for the root cause of a failed sample. */

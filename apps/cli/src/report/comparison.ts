@@ -58,6 +58,34 @@ function groups({ comparison, groups }: ComparisonResource): string[] {
   )
 }
 
+/** What each took; comparisons of earlier versions don't say. */
+function effort({ evaluations }: ComparisonResource): string[] {
+  const rows = evaluations.flatMap(({ name, effort: spent }) =>
+    spent
+      ? [[name, spent.requests, spent.promptTokens, spent.completionTokens, spent.seconds.toFixed(1)]]
+      : [],
+  )
+  return rows.length === 0
+    ? []
+    : [table(['effort', 'answers', 'prompt tokens', 'completion tokens', 'seconds'], rows)]
+}
+
+const maxCases = 15
+/** Which cases pass where, as far as that differs. */
+function differing({ comparison: { models: all }, differing: cases = [] }: ComparisonResource): string[] {
+  if (cases.length === 0) return []
+  const more = cases.length - maxCases
+  return [
+    [
+      table(
+        ['case', ...all.map(({ name }) => name)],
+        cases.slice(0, maxCases).map((one) => [one.case, ...one.rates.map(percent)]),
+      ),
+      ...(more > 0 ? [`  … and ${more} more; --json has them`] : []),
+    ].join('\n'),
+  ]
+}
+
 /** What the kind of the benchmark adds; comparisons of earlier versions don't name it. */
 const sections = (resource: ComparisonResource) =>
   (presentationOf(resource.kind ?? '')?.comparisonSections?.(resource) ?? []).map(sectionText)
@@ -99,7 +127,9 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
       ),
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),
+    ...effort(resource),
     ...groups(resource),
+    ...differing(resource),
     ...sections(resource),
     ...(unscored.length
       ? [pc.yellow(`Not scored, and counted for nothing: ${unscored.join(', ')}. Each report says why.`)]

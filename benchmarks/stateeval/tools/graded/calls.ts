@@ -9,11 +9,12 @@ import {
   isRecord,
   type Json,
   type JsonObject,
+  refusalIn,
   type Transcript,
   type WorldState,
 } from '@stateeval/contracts'
 import { interpret, isTensorLike, type Scenario } from '@stateeval/program'
-import { errorIn } from '../prompt.ts'
+import { resultTool } from '../result-tool.ts'
 
 export interface ComparedCall {
   api: string
@@ -134,11 +135,13 @@ function callsIn(messages: Transcript['messages']): ComparedCall[] {
       }
     else if (message.role === 'tool' && answered < made) answers.set(answered++, message.content)
   }
+  const submitted = calls.findLastIndex(({ api }) => api === resultTool)
   return calls.flatMap(({ api, text }, at) => {
-    const content = answers.get(at)
-    // The last reply may submit RESULT behind calls whose answers nobody read.
-    if (content === undefined) return []
-    const isRefused = errorIn(content) !== null
+    // What came behind RESULT was not called, and neither was what a limit cut off.
+    if (api === resultTool || (!answers.has(at) && at > submitted)) return []
+    // Nobody read the answers to calls in front of RESULT in one reply.
+    const content = answers.get(at) ?? 'null'
+    const isRefused = refusalIn(content) !== null
     return [{ api, args: objectIn(text), output: isRefused ? content : jsonIn(content), isRefused }]
   })
 }

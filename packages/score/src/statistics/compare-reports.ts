@@ -2,22 +2,39 @@
  * Reports of one benchmark side by side: their models under names that differ, compared case by case, group
  * by group.
  */
-import { canonicalJson, type ComparisonResource, type ReportResult } from '@stateeval/contracts'
+import { canonicalJson, type ComparisonResource, maxDiffering, type ReportResult } from '@stateeval/contracts'
 import { compareModels, type ModelCounts } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'
+import { rounded } from './rounded.ts'
 
 /** `names` are those of the reports, in their order. The seed draws the resamples of the intervals. */
 export function compareReports(
   results: readonly ReportResult[],
   { seed }: { seed: number | string },
-): { names: string[] } & Pick<ComparisonResource, 'comparison' | 'groups'> {
+): { names: string[] } & Required<Pick<ComparisonResource, 'comparison' | 'groups' | 'differing'>> {
   const names = namesOf(results)
   const counts = results.map((result, n) => countsOf(names[n] as string, result))
   return {
     names,
     comparison: compareModels(counts, { seed }),
     groups: groupsOf(results),
+    differing: differingOf(counts),
   }
+}
+
+/** Cases that have a score in several reports, and not the same rate in all of these. */
+function differingOf(counts: readonly ModelCounts[]): { case: string; rates: (number | null)[] }[] {
+  const names = [...new Set(counts.flatMap(({ cases }) => [...cases.keys()]))].sort()
+  const all = names.map((name) => ({
+    case: name,
+    rates: counts.map(({ cases }) => {
+      const count = cases.get(name)
+      return count ? rounded(count.passed / count.samples) : null
+    }),
+  }))
+  return all
+    .filter(({ rates }) => new Set(rates.filter((rate) => rate !== null)).size > 1)
+    .slice(0, maxDiffering)
 }
 
 /** Scored and passed samples of each case. */

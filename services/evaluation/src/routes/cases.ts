@@ -37,11 +37,13 @@ export const getBenchmarkCase: Route<'getBenchmarkCase', CaseSource> = async (
   return { status: 200, body: await caseOf(context, id, name) }
 }
 
-async function caseOf({ sets }: Pick<CaseSource, 'sets'>, id: string, name: string) {
+async function placeOfCase({ sets }: Pick<CaseSource, 'sets'>, id: string, name: string): Promise<number> {
   const n = (await sets.ids(id)).indexOf(name)
   if (n < 0) throw new ProblemError('not-found', `the benchmark ${id} has no case ${JSON.stringify(name)}`)
-  return sets.case(id, n)
+  return n
 }
+const caseOf = async (context: Pick<CaseSource, 'sets'>, id: string, name: string) =>
+  context.sets.case(id, await placeOfCase(context, id, name))
 
 export const getBenchmarkReference: Route<'getBenchmarkReference', PromptSource> = async (
   { params, query },
@@ -68,6 +70,7 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
       setup,
       layout,
       mode: chosenMode,
+      case: only,
     },
   },
   context,
@@ -90,8 +93,10 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
       'reflect shows a model its own errors, so its prompts can’t be answered from a file',
       '/prompting',
     )
+  const chosen = only === undefined ? undefined : await placeOfCase(context, id, only)
   async function* lines() {
     for (let n = 0; n < manifest.counts.kept; n++) {
+      if (chosen !== undefined && chosen !== n) continue
       const c = await context.sets.case(id, n)
       const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
       const options = { ...laidOut, documentation: mode, ...(examples && { examples }) }

@@ -45,6 +45,8 @@ export const getComparison: Route<'getComparison', Comparisons> = async ({ param
   return { status: 200, body: comparison }
 }
 
+type Ended = EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }
+
 const comparisonId = (evaluations: readonly string[], seed: number | string) =>
   `cmp_${contentId({ evaluations, seed }).slice(0, 24)}`
 
@@ -64,7 +66,7 @@ async function compareEvaluations(
       `${ids[twice]} is named twice; name each evaluation once`,
       `/evaluations/${twice}`,
     )
-  const owners: (EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> })[] = []
+  const owners: Ended[] = []
   for (const id of ids) owners.push(await endedEvaluation(context, id))
   const [first] = owners
   const other = owners.findIndex(({ set }) => set.digest !== first?.set.digest)
@@ -88,12 +90,27 @@ async function compareEvaluations(
     id,
     digest: first?.set.digest ?? '',
     ...(benchmark && { kind: benchmark.kind }),
-    evaluations: owners.map(({ id }, n) => {
-      const { model, options, notScored } = results[n] as ReportResult
-      return { id, name: names[n] as string, model, options, notScored }
+    evaluations: owners.map((owner, n) => {
+      const { model, options, notScored, measures } = results[n] as ReportResult
+      const ofAll = measures?.find(({ group }) => group === 'all')?.values
+      return {
+        id: owner.id,
+        name: names[n] as string,
+        model,
+        options,
+        notScored,
+        effort: effortOf(owner),
+        ...(ofAll && { measures: ofAll }),
+      }
     }),
     ...compared,
     errors: results.map((result) => [...(benchmark?.comparedErrors?.(result) ?? [])]),
     links: { self: `/v1/comparisons/${id}` },
   }
+}
+
+function effortOf({ createdAt, finishedAt = createdAt, ended }: Ended) {
+  const { requests, promptTokens, completionTokens } = ended.usage
+  const seconds = (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000
+  return { requests, promptTokens, completionTokens, seconds }
 }

@@ -332,6 +332,8 @@ class EvaluationApi:
         self,
         id: str,
         *,
+        case: str | None = None,
+        mode: types.ModeName | None = None,
         language: types.Language | None = None,
         prompting: types.PromptingName | None = None,
         documentation: types.DocumentationName | None = None,
@@ -342,9 +344,11 @@ class EvaluationApi:
     ) -> str:
         """Prompts as JSONL, to be answered elsewhere.
 
-        One line a case: { case, messages }. Answer them anywhere, then start an evaluation with
-        `answers`.
+        One line a case: { case, messages }, and tools where the model may call some; under the mode
+        tools one line for each input of a case, which has a dialogue of its own and ends by the
+        tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 
+        case: This one only; all by default.
         seed: Same seed, same bytes.
         """
         return cast(
@@ -353,6 +357,8 @@ class EvaluationApi:
                 "GET",
                 f"/v1/benchmarks/{quote(id)}/prompts",
                 query={
+                    "case": case,
+                    "mode": mode,
                     "language": language,
                     "prompting": prompting,
                     "documentation": documentation,

@@ -485,6 +485,10 @@ class ComparisonResource(TypedDict):
     """Of that benchmark"""
     evaluations: list[ComparisonResourceEvaluationsItem]
     comparison: ModelComparison
+    differing: NotRequired[list[ComparisonResourceDifferingItem]]
+    """Cases that not all pass alike, with their pass rates in the order of the evaluations; null where
+    a case was not scored. The first 1000
+    """
     groups: dict[str, list[ComparisonResourceGroupsValueItem]]
     """Pass rates within groups, in the order of the evaluations"""
     errors: list[list[NamedCounts]]
@@ -494,6 +498,11 @@ class ComparisonResource(TypedDict):
     links: dict[str, str]
 
 
+class ComparisonResourceDifferingItem(TypedDict):
+    case: str
+    rates: list[float | None]
+
+
 class ComparisonResourceEvaluationsItem(TypedDict):
     id: str
     name: str
@@ -501,6 +510,18 @@ class ComparisonResourceEvaluationsItem(TypedDict):
     model: str
     options: dict[str, Any]
     notScored: int
+    effort: NotRequired[ComparisonResourceEvaluationsItemEffort]
+    measures: NotRequired[dict[str, float | None]]
+    """Of all samples, under the benchmark’s own names, as its first policy has them"""
+
+
+class ComparisonResourceEvaluationsItemEffort(TypedDict):
+    requests: int
+    """Answers that the model gave"""
+    promptTokens: int
+    completionTokens: int
+    seconds: float
+    """From its beginning to its end, waiting included"""
 
 
 class ComparisonResourceGroupsValueItem(TypedDict):
@@ -920,6 +941,10 @@ ErrorReport: TypeAlias = "dict[str, list[NamedCounts]]"
 
 
 class EvaluationOptions(TypedDict):
+    mode: NotRequired[Literal["program", "tools"]]
+    """How a case is answered, where the benchmark knows several ways: by a program, which is the
+    default, or by calling tools one by one
+    """
     samples: int
     """Answers for each case"""
     prompting: Literal["direct", "cot", "reflect", "few-shot"]
@@ -1008,6 +1033,10 @@ class EvaluationRequest(TypedDict):
     not recorded
     """
     provider: NotRequired[RequestedProvider]
+    mode: NotRequired[Literal["program", "tools"]]
+    """How a case is answered, where the benchmark knows several ways: by a program, which is the
+    default, or by calling tools one by one
+    """
     samples: NotRequired[int]
     """Answers for each case"""
     prompting: NotRequired[Literal["direct", "cot", "reflect", "few-shot"]]
@@ -1906,6 +1935,9 @@ class MeasureProgramsBody(TypedDict):
 
 
 Message: TypeAlias = "SystemMessage | AssistantMessage | ToolMessage"
+
+
+ModeName: TypeAlias = "Literal['program', 'tools']"
 
 
 class Model(TypedDict):

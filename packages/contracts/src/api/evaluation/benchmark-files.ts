@@ -94,9 +94,10 @@ export const benchmarkFileOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Prompts as JSONL, to be answered elsewhere',
     description:
-      'One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own. Answer them anywhere, then start an evaluation with `answers`.',
+      'One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.',
     params: IdParams,
     query: Type.Object({
+      case: Type.Optional(Type.String({ maxLength: 200, description: 'This one only; all by default' })),
       mode: Type.Optional(ModeName),
       language: Type.Optional(Language),
       prompting: Type.Optional(PromptingName),

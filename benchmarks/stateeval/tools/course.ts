@@ -1,0 +1,35 @@
+/** How the dialogue about one input went. */
+import { type Observation, refusalIn, type Transcript } from '@stateeval/contracts'
+import { resultTool } from './result-tool.ts'
+
+export interface Course {
+  /** Its place among the inputs of the case. */
+  input: number
+  replies: number
+  /** Calls of APIs, and those of all calls that were refused. */
+  calls: number
+  wrong: number
+  /** Why it ended: RESULT was submitted, a limit was reached, or the model had nothing more to call. */
+  ended: 'submitted' | 'limit' | 'silent'
+  /** The limit, in words. */
+  limit?: string
+}
+
+export function courseOf(
+  input: number,
+  { messages }: Transcript,
+  observation: Observation | undefined,
+  limit: string | undefined,
+): Course {
+  const replies = messages.filter((message) => message.role === 'assistant')
+  const calls = replies.flatMap(({ toolCalls = [] }) => toolCalls)
+  const isEnded = observation?.ending.status === 'completed'
+  return {
+    input,
+    replies: replies.length,
+    calls: calls.filter(({ name }) => name !== resultTool).length,
+    wrong: messages.filter(({ role, content }) => role === 'tool' && refusalIn(content) !== null).length,
+    ended: limit !== undefined ? 'limit' : isEnded ? 'submitted' : 'silent',
+    ...(limit !== undefined && { limit }),
+  }
+}
