@@ -20,6 +20,7 @@ const candidates = ['python3', '/usr/bin/python3', 'python3.13', 'python3.12', .
  */
 export function pythonTools(
   name:
+    | 'agents'
     | 'clients'
     | 'environments'
     | 'data'

@@ -103,8 +103,8 @@ export const handleOf = (
     shape: [...shape],
     ...(data !== undefined &&
       !shape.includes(0) && {
-        argmax: extremeOf(value, 'argmax') as number,
-        argmin: extremeOf(value, 'argmin') as number,
+        argmax: extremeOf(value, 'argmax'),
+        argmin: extremeOf(value, 'argmin'),
       }),
   }
 }

@@ -9,7 +9,7 @@ import type {
   ScoredSample,
   Turn,
 } from '@stateeval/contracts'
-import { wilson } from '@stateeval/score'
+import { codeVerdicts, wilson } from '@stateeval/score'
 import { createRng, firstAnswer, leadEpisode, oneAnswer, programCandidate, withId } from '@stateeval/program'
 import { observation } from '@stateeval/testkit'
 import { benchmark, cases, predict } from './cases.ts'
@@ -224,7 +224,7 @@ test('a report is the same whatever the order of its samples, and counts nothing
   ).toEqual([])
   expect(report.overall.passed).toBeGreaterThanOrEqual(12)
   expect(report.notScored).toBe(1)
-  expect(Object.keys(report.verdicts)).toEqual([...benchmark.verdicts])
+  expect(Object.keys(report.verdicts)).toEqual([...codeVerdicts])
   expect(Object.keys(report.groups)).toEqual([
     'scenario',
     'api',

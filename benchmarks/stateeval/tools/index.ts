@@ -48,10 +48,10 @@ export const makePrompts =
     })
   }
 
-function valuesOf({ variables }: Input, { artifact }: BenchmarkHost): Readonly<Record<string, Json>> {
+function valuesOf({ variables }: Input, host: BenchmarkHost): Readonly<Record<string, Json>> {
   const values = variables as Readonly<Record<string, Json>>
-  if (!artifact || artifactsIn(values).length === 0) return values
-  const resolved = resolveTensors(values, artifact)
+  if (artifactsIn(values).length === 0) return values
+  const resolved = resolveTensors(values, (hash) => host.artifact?.(hash))
   if (!resolved.ok) throw new Error(resolved.says)
   return resolved.value
 }

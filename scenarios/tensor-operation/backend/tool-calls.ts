@@ -21,7 +21,9 @@ interface Options {
   bytes: number
 }
 
-/** What the code that records asks its host: how large a tensor may be. A call checks its own world's bound. */
+/**
+ * What the code that records asks its host: how large a tensor may be. A call checks its own world's bound.
+ */
 const { decode } = surface({
   call: () => Promise.reject(new Error('calls of tools ask nothing')),
   callSync(name) {
@@ -52,7 +54,7 @@ export class ToolCalls {
 
   take(variables: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
     for (const [name, value] of Object.entries(variables))
-      if (isTensorLike(value)) this.#tensors.set(name, decode!(value as Json) as Tensor)
+      if (isTensorLike(value)) this.#tensors.set(name, decode!(value) as Tensor)
     return handles.show(variables)
   }
 
@@ -99,7 +101,7 @@ export class ToolCalls {
       }
       if (Array.isArray(value)) return value.map((item) => look(item)) as Json
       if (!isRecord(value)) return value
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, look(item as Json)])) as Json
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, look(item)])) as Json
     }
     const put = (value: unknown): Json => {
       if (typeof value === 'function') return (value as () => Json)()
@@ -136,7 +138,7 @@ export class ToolCalls {
     return Object.fromEntries(
       Object.entries(args).map(([parameter, value]) => [
         parameter,
-        takesTensors(parameter) ? tensorOf(value!, parameter) : (value ?? undefined),
+        takesTensors(parameter) ? tensorOf(value, parameter) : (value ?? undefined),
       ]),
     )
   }

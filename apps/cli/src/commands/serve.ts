@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { defineCommand, type ExitCode, Failure, type Invocation } from '../command.ts'
 import { childEnvironment, withDotEnv } from '../local/environment.ts'
 import { checkout, homeFolder, pinnedNode } from '../local/home.ts'
 import { isAlive } from '../local/process.ts'
 import { servedScenarios } from '../local/served.ts'
 import { readState } from '../local/state.ts'
+import { benchmarkId } from '../suite/benchmark.ts'
+import { talk } from '../suite/index.ts'
 
 interface Options {
+  mcp?: boolean
+  benchmark?: string
   port?: string
   mongodb?: string
   stdio?: boolean
@@ -17,18 +22,23 @@ const defaultPorts = Object.entries(backends).map(([scenario, { port }]) => `${p
 
 export const serve = defineCommand<Options>({
   name: 'serve <scenario> [folder]',
-  describe: "Run only a scenario's backend, or an embeddings model from a folder, until interrupted",
+  describe:
+    "Run only a scenario's backend, or an embeddings model from a folder, until interrupted; with --mcp, offer a case's world to an agent and score what it leaves",
   example: [
     'npx stateeval serve session-service --port 7410',
     'npx stateeval serve embeddings models/all-MiniLM-L6-v2   # a folder with model.onnx and tokenizer.json',
+    'npx stateeval serve session-service-0123456789ab --mcp --benchmark benchmark/ --port 7420',
   ].join('\n'),
   configure: (command) =>
     command
+      .option('--mcp', 'offer the case of this id as an MCP server; with --benchmark')
+      .option('--benchmark <id|folder>', 'with --mcp: the benchmark that the case belongs to')
       .option('--port <port>', `port to listen on, 0 for a free one (default: ${defaultPorts.join(', ')})`)
       .option('--mongodb <uri>', 'its MongoDB (default: MONGODB_URI, then the one that up started here)')
       .option('--stdio', 'speak MCP over standard input and output, for clients that start their servers'),
-  run: async ({ args, options, signal }) => {
+  run: async ({ args, options, signal, terminal }) => {
     const [scenario = '', folder] = args
+    if (options.mcp) return serveCase(scenario, options, { signal, terminal })
     const backend = Object.hasOwn(backends, scenario) ? backends[scenario] : undefined
     if (!backend)
       throw new Failure(
@@ -65,6 +75,49 @@ export const serve = defineCommand<Options>({
     })
   },
 })
+
+/** Until every input of the case has ended, or the client of stdio has gone. 1 where it did not pass. */
+async function serveCase(
+  name: string,
+  { benchmark, port = '0', stdio }: Options,
+  { signal, terminal }: Pick<Invocation<Options>, 'signal' | 'terminal'>,
+): Promise<ExitCode> {
+  if (benchmark === undefined)
+    throw new Failure(
+      `--mcp needs the benchmark of the case: npx stateeval serve ${name} --mcp --benchmark ID`,
+    )
+  const number = Number(port)
+  if (!Number.isInteger(number) || number < 0 || number > 65535)
+    throw new Failure(`--port takes a number from 0 to 65535, not '${port}'.`)
+  return talk(async () => {
+    // Few commands need MCP, which takes a while to load.
+    const [{ Task }, { serveHttp, serveStdio }] = await Promise.all([
+      import('../mcp/task.ts'),
+      import('../mcp/server.ts'),
+    ])
+    const task = await Task.of(await benchmarkId(benchmark), name)
+    const server = await (stdio ? serveStdio(task) : serveHttp(task, number))
+    if (server.url !== null) terminal.notice(`The task is at ${server.url} (MCP over Streamable HTTP).`)
+    const interrupted = new Promise<null>((resolve) => {
+      signal.addEventListener('abort', () => resolve(null))
+      void server.end.then(() => resolve(null))
+    })
+    const score = await Promise.race([task.score, interrupted])
+    // The agent gets its last answer before the server goes.
+    if (score) await Promise.race([interrupted, pause(lastAnswerMs)])
+    await server.stop()
+    if (score === null) throw new Failure('The task has not ended: no score.')
+    const line = `${name}: ${score.verdict}`
+    const metrics = Object.entries(score.metrics).map(([metric, value]) => `  ${metric}: ${value ?? '–'}`)
+    const says = score.evidence.differences.map((one) => `  ${one.where}: ${one.says}`)
+    const text = [line, ...metrics, ...says].join('\n')
+    // Of stdio, standard output is the protocol's.
+    if (stdio) terminal.notice(terminal.json ? JSON.stringify(score) : text)
+    else terminal.result(score, () => text)
+    return score.passed ? 0 : 1
+  })
+}
+const lastAnswerMs = 500
 
 function ownMongo(): string {
   const parts = readState(homeFolder())?.parts ?? []

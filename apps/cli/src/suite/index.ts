@@ -3,6 +3,7 @@ import {
   evaluationOperations,
   executionOperations,
   type HttpOperations,
+  scoringOperations,
   type ServiceName,
   traceGenerationOperations,
   translationOperations,
@@ -21,6 +22,7 @@ const connect = <T extends HttpOperations>(service: ServiceName, operations: T) 
   createClient(operations, at(service))
 export const evaluation = () => connect('evaluation', evaluationOperations)
 export const execution = () => connect('execution', executionOperations)
+export const scoring = () => connect('scoring', scoringOperations)
 export const translation = () => connect('translation', translationOperations)
 export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)
 

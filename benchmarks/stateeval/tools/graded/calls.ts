@@ -48,7 +48,7 @@ class Tokens {
     if (key !== undefined) this.add(key, token)
     else if (Array.isArray(value)) value.forEach((item, at) => this.learn(item, `${token}[${at}]`))
     else if (isRecord(value))
-      for (const [name, item] of Object.entries(value)) this.learn(item as Json, `${token}.${name}`)
+      for (const [name, item] of Object.entries(value)) this.learn(item, `${token}.${name}`)
   }
   put(value: Json): Json {
     const key = this.#keyOf(value)
@@ -56,7 +56,7 @@ class Tokens {
     if (token !== undefined) return token
     if (Array.isArray(value)) return value.map((item) => this.put(item))
     if (!isRecord(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.put(item as Json)]))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.put(item)]))
   }
 }
 
@@ -104,7 +104,7 @@ function expectedCalls({ program, oracles }: Case, input: number, scenario: Scen
   if (!oracle) return []
   const calls: Omit<ComparedCall, 'isRefused'>[] = []
   const { world } = interpret(program, scenario, oracle.input, ({ api }, { args, output = null }) =>
-    calls.push({ api, args: args as JsonObject, output }),
+    calls.push({ api, args: args, output }),
   )
   const ids = new Set([...world.ids.initial, ...world.ids.created])
   const tokens = new Tokens((value) => {
@@ -155,7 +155,7 @@ function jsonIn(text: string): Json {
 }
 const objectIn = (text: string): JsonObject => {
   const value = jsonIn(text)
-  return isRecord(value) ? (value as JsonObject) : {}
+  return isRecord(value) ? value : {}
 }
 
 function tensorsIn(value: Json): string[] {

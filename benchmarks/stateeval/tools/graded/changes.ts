@@ -46,9 +46,7 @@ export function withTokens(value: Json, tokens: ReadonlyMap<string, string>): Js
   if (typeof value === 'string') return tokens.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => withTokens(item, tokens))
   if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, withTokens(item as Json, tokens)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTokens(item, tokens)]))
 }
 
 /** What is in the first more often than in the second. */

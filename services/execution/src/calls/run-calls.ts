@@ -13,6 +13,7 @@ import type { OpenWorld, RunInput, TakeObservation, World } from '@stateeval/san
 import { messageOf, randomHex } from '@stateeval/service-kit'
 import { observationOf } from '../observation.ts'
 import { argumentsOf, inTime, LateCall } from '../sessions/call.ts'
+import { resultOf } from '../sessions/observed.ts'
 import { labelOf, resolve, type Scope } from './references.ts'
 
 interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
@@ -56,7 +57,8 @@ async function endingOf(
   open: OpenWorld,
   signal: AbortSignal,
 ): Promise<Ending> {
-  const scope = new Map(Object.entries(variables as JsonObject))
+  const values = variables as Readonly<Record<string, Json>>
+  const scope = new Map(Object.entries((await open.take?.(values)) ?? values))
   const tools = new Map(world.tools!().map((tool) => [tool.name, tool]))
   const results: Json[] = []
   const until = performance.now() + limits.wallMs
@@ -87,7 +89,7 @@ async function endingOf(
       throw error
     }
   }
-  return { status: 'completed', result: results }
+  return resultOf(open, results)
 }
 
 /** The arguments as the tool takes them. Throws an error in the answer's terms. */

@@ -11,7 +11,7 @@ export async function observed(
   { open, at, ms }: Replica,
   result: unknown,
 ): Promise<Observation> {
-  const named = result === undefined ? undefined : await valueOf(open, result)
+  const named = result === undefined ? undefined : await resultOf(open, result)
   const { world, log, faults, exceeded } = await open.observe()
   if (faults.length > 0) throw new Error(`the world failed: ${faults.join('; ')}`.slice(0, 2000))
   const ending: Ending =
@@ -24,7 +24,7 @@ export async function observed(
 }
 
 /** RESULT with the values that it names. */
-async function valueOf(open: OpenWorld, result: unknown): Promise<Ending> {
+export async function resultOf(open: OpenWorld, result: unknown): Promise<Ending> {
   if (!open.resolve) return { status: 'completed', result }
   try {
     return { status: 'completed', result: await open.resolve(result as Json) }

@@ -1,0 +1,165 @@
+/**
+ * A case that an agent solves by calling its world: one input after the other, each in a tool session of
+ * execution, then scored by scoring. What the agent is told and may call is what a model in an evaluation is.
+ */
+import {
+  answerText,
+  type BenchmarkCase,
+  type Candidate,
+  type ExecutionResult,
+  type Message,
+  type ModelTool,
+  type Score,
+  type ToolResult,
+  type Transcript,
+} from '@stateeval/contracts'
+import { Failure } from '../command.ts'
+import { evaluation, execution, scoring } from '../suite/index.ts'
+
+/** A line of the prompts of a benchmark. */
+interface Prompt {
+  messages: Message[]
+  tools: ModelTool[]
+  ends: string
+}
+/** The current input’s world, and what was said about it. */
+interface Open {
+  session: string
+  calls: number
+  transcript: Transcript
+}
+
+export class Task {
+  readonly #kind: string
+  readonly #case: Extract<BenchmarkCase, { oracles: unknown }>
+  readonly #prompts: readonly Prompt[]
+  readonly #transcripts: Transcript[] = []
+  readonly #runs: ExecutionResult[] = []
+  #open: Open | undefined
+  /** Calls come one after the other, whatever the agent does at the same time. */
+  #line: Promise<unknown> = Promise.resolve()
+  /** The score, once every input has ended. */
+  readonly score: Promise<Score>
+  #scored: (score: Score) => void = () => undefined
+
+  private constructor(kind: string, testCase: BenchmarkCase, prompts: readonly Prompt[]) {
+    if (!('oracles' in testCase) || prompts.some(({ ends }) => ends === undefined))
+      throw new Failure(`The cases of ${kind} are not solved by calling tools on a world.`)
+    this.#kind = kind
+    this.#case = testCase
+    this.#prompts = prompts
+    this.score = new Promise((resolve) => (this.#scored = resolve))
+  }
+
+  /** Reads the case and opens the world of its first input. */
+  static async of(benchmark: string, name: string): Promise<Task> {
+    const params = { id: benchmark, case: name }
+    const testCase = await evaluation().getBenchmarkCase({ params })
+    const { kind = '' } = await evaluation().getBenchmark({ params: { id: benchmark } })
+    const lines = await evaluation().getBenchmarkPrompts({
+      params: { id: benchmark },
+      query: { mode: 'tools', case: name },
+    })
+    const prompts = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Prompt)
+    const task = new Task(kind, testCase, prompts)
+    await task.#begin()
+    return task
+  }
+
+  get tools(): readonly ModelTool[] {
+    return this.#prompt.tools
+  }
+  /** How the task is carried out: the same for all inputs. */
+  get rules(): string {
+    return textOf(this.#prompt, 'system')
+  }
+  /** The task with the variables of the current input. */
+  get text(): string {
+    const [at, all] = [this.#transcripts.length + 1, this.#prompts.length]
+    return this.#isOver
+      ? 'The task has ended.'
+      : `Input ${at} of ${all}: each begins with a world of its own.\n\n${textOf(this.#prompt, 'user')}`
+  }
+
+  /** What a function answers; calls of unknown functions are answered like those of any. */
+  call(name: string, args: object): Promise<Pick<ToolResult, 'content' | 'error'>> {
+    const turn = this.#line.then(() => this.#call(name, JSON.stringify(args)))
+    this.#line = turn.catch(() => undefined)
+    return turn
+  }
+
+  get #isOver() {
+    return this.#transcripts.length === this.#prompts.length
+  }
+  get #prompt(): Prompt {
+    return this.#prompts[Math.min(this.#transcripts.length, this.#prompts.length - 1)]!
+  }
+
+  async #begin() {
+    const input = this.#transcripts.length
+    const { world, oracles } = this.#case
+    const { id } = await execution().openSession({ body: { world, input: oracles[input]!.input } })
+    const { messages, tools } = this.#prompt
+    const transcript: Transcript = {
+      role: 'model',
+      input,
+      tools: tools,
+      messages: [...messages],
+    }
+    this.#open = { session: id, calls: 0, transcript }
+  }
+
+  async #call(name: string, text: string): Promise<Pick<ToolResult, 'content' | 'error'>> {
+    const open = this.#open
+    if (!open) return { content: 'the task has ended', error: true }
+    const { session: id, transcript } = open
+    const call = { id: `call_${transcript.messages.length}`, name, arguments: text }
+    transcript.messages.push({ role: 'assistant', content: '', toolCalls: [call], finish: 'tool_calls' })
+    if (name === this.#prompt.ends) return this.#end(open, JSON.parse(text))
+    const { results } = await execution().callSession({
+      params: { id },
+      body: { index: open.calls++, calls: [call] },
+    })
+    const result = results[0]!
+    transcript.messages.push({ role: 'tool', toolCallId: call.id, content: answerText(result) })
+    return result
+  }
+
+  /** Closes the world of the current input, and opens that of the next one or scores all. */
+  async #end({ session: id, transcript }: Open, result: unknown) {
+    const run = await execution().closeSession({ params: { id }, body: { result } })
+    this.#open = undefined
+    this.#runs.push(run)
+    this.#transcripts.push(transcript)
+    if (!this.#isOver) {
+      await this.#begin()
+      return { content: `RESULT was taken. The task goes on with another input.\n\n${this.text}` }
+    }
+    this.#scored(await this.#scoreOf())
+    return { content: 'RESULT was taken. The task has ended.' }
+  }
+
+  async #scoreOf(): Promise<Score> {
+    const candidate: Candidate = {
+      said: {
+        kind: 'dialogue',
+        policy: null,
+        inputs: this.#runs.map((_, at) => ({ transcript: at, run: at })),
+        decisions: [],
+      },
+      transcripts: this.#transcripts,
+      runs: this.#runs,
+      consultations: [],
+    }
+    const { scores } = await scoring().createScores({
+      body: { kind: this.#kind, case: this.#case, candidate },
+    })
+    return scores[0]!
+  }
+}
+
+const textOf = ({ messages }: Prompt, role: Message['role']) =>
+  messages.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n\n')
