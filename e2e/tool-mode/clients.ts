@@ -8,7 +8,7 @@ import type { McpClient } from './agent.ts'
 
 export async function sdkClient(url: string): Promise<McpClient & { close(): Promise<void> }> {
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)) as never)
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
   return {
     async call(name, args) {
       const { content, isError } = await client.callTool({ name, arguments: args })

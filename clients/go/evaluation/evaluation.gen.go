@@ -211,6 +211,12 @@ const (
 	EpisodeRequestLanguagePython     EpisodeRequestLanguage = "python"
 )
 
+// Defines values for EpisodeRequestMode.
+const (
+	EpisodeRequestModeProgram EpisodeRequestMode = "program"
+	EpisodeRequestModeTools   EpisodeRequestMode = "tools"
+)
+
 // Defines values for EpisodeRequestPrompting.
 const (
 	EpisodeRequestPromptingCot     EpisodeRequestPrompting = "cot"
@@ -302,6 +308,15 @@ const (
 	EvaluationResourceStatusQueued    EvaluationResourceStatus = "queued"
 	EvaluationResourceStatusRunning   EvaluationResourceStatus = "running"
 	EvaluationResourceStatusSucceeded EvaluationResourceStatus = "succeeded"
+)
+
+// Defines values for EvaluationSummaryResultPartialStatus.
+const (
+	EvaluationSummaryResultPartialStatusCancelled EvaluationSummaryResultPartialStatus = "cancelled"
+	EvaluationSummaryResultPartialStatusFailed    EvaluationSummaryResultPartialStatus = "failed"
+	EvaluationSummaryResultPartialStatusQueued    EvaluationSummaryResultPartialStatus = "queued"
+	EvaluationSummaryResultPartialStatusRunning   EvaluationSummaryResultPartialStatus = "running"
+	EvaluationSummaryResultPartialStatusSucceeded EvaluationSummaryResultPartialStatus = "succeeded"
 )
 
 // Defines values for FunctionCallKind.
@@ -762,6 +777,54 @@ type BenchmarkFolder struct {
 
 	// Readme The text of README.md
 	Readme *string `json:"readme,omitempty"`
+}
+
+// BenchmarkKind defines model for BenchmarkKind.
+type BenchmarkKind struct {
+	Documentation DocumentationName `json:"documentation"`
+
+	// Help What it says of its options, by their names
+	Help map[string]string `json:"help"`
+	Kind string            `json:"kind"`
+
+	// Languages Of its programs, the default first; empty where it has none
+	Languages []Language `json:"languages"`
+
+	// Layouts For which kinds of models prompts are laid out; the first is the default
+	Layouts []string `json:"layouts"`
+
+	// Limits What a dialogue may take by default; absent where it leads none
+	Limits *struct {
+		// Calls Calls in all replies
+		Calls *int `json:"calls,omitempty"`
+
+		// Seconds Time that the endpoint takes for all replies. It is measured once and kept with each answer; waiting for a turn and failed tries do not count
+		Seconds *float64 `json:"seconds,omitempty"`
+
+		// Tokens Completion tokens of all replies, as the endpoint reports them
+		Tokens *int `json:"tokens,omitempty"`
+
+		// Turns Replies of the model
+		Turns *int `json:"turns,omitempty"`
+	} `json:"limits,omitempty"`
+
+	// Policies Ways to judge; the first is the default
+	Policies []string `json:"policies"`
+
+	// Promptings The first is the default
+	Promptings []PromptingName `json:"promptings"`
+
+	// RootCauses Of failures, in the order in which reports show them; empty where it names none
+	RootCauses []string `json:"rootCauses"`
+
+	// Settings Generation settings that have a name
+	Settings []string `json:"settings"`
+
+	// Setups Ways in which a task is put; the first is the default
+	Setups   []string `json:"setups"`
+	Title    string   `json:"title"`
+	Verdicts []string `json:"verdicts"`
+	Version  string   `json:"version"`
 }
 
 // BenchmarkResource defines model for BenchmarkResource.
@@ -1517,6 +1580,9 @@ type EpisodeRequest struct {
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
 
+	// Mode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+	Mode *EpisodeRequestMode `json:"mode,omitempty"`
+
 	// Policy One of the benchmark’s; its first by default
 	Policy    *string                  `json:"policy,omitempty"`
 	Prompting *EpisodeRequestPrompting `json:"prompting,omitempty"`
@@ -1559,6 +1625,9 @@ type EpisodeRequest_Judge struct {
 
 // EpisodeRequestLanguage Of the programs; javascript by default. Absent where the benchmark has no programs
 type EpisodeRequestLanguage string
+
+// EpisodeRequestMode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+type EpisodeRequestMode string
 
 // EpisodeRequestPrompting defines model for EpisodeRequest.Prompting.
 type EpisodeRequestPrompting string
@@ -1909,6 +1978,147 @@ type EvaluationResource struct {
 
 // EvaluationResourceStatus defines model for EvaluationResource.Status.
 type EvaluationResourceStatus string
+
+// EvaluationSummary defines model for EvaluationSummary.
+type EvaluationSummary struct {
+	// Failures What it says of failures
+	Failures []ReportSection `json:"failures"`
+
+	// Result The report’s result but for what grows with the samples
+	Result struct {
+		// Digest Of the benchmark
+		Digest string `json:"digest"`
+
+		// Explanations What the intervals say, in two sentences for each method in this report
+		Explanations map[string]string `json:"explanations,omitempty"`
+
+		// FirstTry Of first attempts, where models were asked again (reflect)
+		FirstTry *struct {
+			// Interval 95 %
+			Interval []float64 `json:"interval"`
+
+			// Method wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases
+			Method *IntervalMethod `json:"method,omitempty"`
+			Passed int             `json:"passed"`
+
+			// Rate null where nothing was scored
+			Rate   *float64 `json:"rate"`
+			Scored int      `json:"scored"`
+		} `json:"firstTry,omitempty"`
+
+		// Groups The pass rates within groups, by what the benchmark tells cases apart
+		Groups map[string][]struct {
+			Name string `json:"name"`
+			Rate Rate   `json:"rate"`
+
+			// Scenario Of an API: whose it is, where the set has several scenarios
+			Scenario *string `json:"scenario,omitempty"`
+		} `json:"groups"`
+		Model     string                 `json:"model"`
+		Mutation  *MutationReport        `json:"mutation,omitempty"`
+		NotScored int                    `json:"notScored"`
+		Options   map[string]interface{} `json:"options"`
+		Overall   Rate                   `json:"overall"`
+
+		// Partial There only where the evaluation has not succeeded: its status, how many samples have ended, and of how many. Every figure of this result is of those that have ended
+		Partial *struct {
+			Ended   int                                  `json:"ended"`
+			Samples int                                  `json:"samples"`
+			Status  EvaluationSummaryResultPartialStatus `json:"status"`
+		} `json:"partial,omitempty"`
+
+		// RootCauses How often each of the benchmark’s root causes occurs; empty where it names none
+		RootCauses    map[string]int    `json:"rootCauses"`
+		SecondOpinion *OpinionReport    `json:"secondOpinion,omitempty"`
+		Statistics    *ReportStatistics `json:"statistics,omitempty"`
+
+		// Verdicts How often each of the benchmark’s verdicts occurs
+		Verdicts map[string]int `json:"verdicts"`
+
+		// Version Version of the scoring code
+		Version string `json:"version"`
+	} `json:"result"`
+
+	// Run How it went, without the use of each case
+	Run struct {
+		BaselineCheck *BaselineCheck `json:"baselineCheck"`
+		Budget        *Budget        `json:"budget,omitempty"`
+
+		// CostUsd null where no price is known
+		CostUsd *float64 `json:"costUsd"`
+
+		// Cut Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to fail
+		Cut        *int   `json:"cut,omitempty"`
+		Evaluation string `json:"evaluation"`
+
+		// FinishedAt Absent while the evaluation runs
+		FinishedAt *time.Time `json:"finishedAt,omitempty"`
+		Hosts      []string   `json:"hosts"`
+
+		// Kept Answers taken from earlier evaluations or a recording, which cost nothing here
+		Kept *int `json:"kept,omitempty"`
+
+		// Kind Of the benchmark
+		Kind *string `json:"kind,omitempty"`
+
+		// Parameters What the model was sent besides the prompt: temperature and the like
+		Parameters map[string]interface{} `json:"parameters,omitempty"`
+
+		// Parties What those who play further parts used, by part; `usage` and `costUsd` leave it out
+		Parties map[string]struct {
+			CompletionTokens int      `json:"completionTokens"`
+			CostUsd          *float64 `json:"costUsd"`
+			Model            string   `json:"model"`
+			PromptTokens     int      `json:"promptTokens"`
+			Requests         int      `json:"requests"`
+
+			// Responses The evaluations and recordings whose responses stood for a live API
+			Responses []string `json:"responses,omitempty"`
+		} `json:"parties,omitempty"`
+
+		// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+		Provider *RequestedProvider `json:"provider,omitempty"`
+
+		// Repeated Requests sent again because the service was killed while they were in flight: what a crash cost
+		Repeated *int `json:"repeated,omitempty"`
+
+		// Rescored The evaluation whose stored samples were scored again; nobody was asked, so usage counts nothing
+		Rescored *string `json:"rescored,omitempty"`
+
+		// Retries Runs or replies that were tried again after an infrastructure error
+		Retries  int      `json:"retries"`
+		Runtimes []string `json:"runtimes"`
+		Samples  int      `json:"samples"`
+
+		// Sandboxes Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks
+		Sandboxes map[string]int `json:"sandboxes,omitempty"`
+
+		// SecondOpinion What the second opinions used, which `usage` and `costUsd` leave out
+		SecondOpinion *struct {
+			CompletionTokens int      `json:"completionTokens"`
+			CostUsd          *float64 `json:"costUsd"`
+			Kept             int      `json:"kept"`
+			PromptTokens     int      `json:"promptTokens"`
+			Repeated         int      `json:"repeated"`
+			Requests         int      `json:"requests"`
+			Retries          int      `json:"retries"`
+		} `json:"secondOpinion,omitempty"`
+		StartedAt time.Time `json:"startedAt"`
+
+		// TensorProviders Runs by what computed their tensors, such as cpu or webgpu; absent without tensors
+		TensorProviders map[string]int `json:"tensorProviders,omitempty"`
+		Usage           Usage          `json:"usage"`
+
+		// WallMs Of an evaluation that runs: until now
+		WallMs float64 `json:"wallMs"`
+	} `json:"run"`
+
+	// Sections What the kind of benchmark shows below the pass rates
+	Sections []ReportSection `json:"sections"`
+}
+
+// EvaluationSummaryResultPartialStatus defines model for EvaluationSummary.Result.Partial.Status.
+type EvaluationSummaryResultPartialStatus string
 
 // Evidence defines model for Evidence.
 type Evidence struct {
@@ -2908,6 +3118,74 @@ type ReportRun struct {
 
 	// WallMs Of an evaluation that runs: until now
 	WallMs float64 `json:"wallMs"`
+}
+
+// ReportSection defines model for ReportSection.
+type ReportSection struct {
+	union json.RawMessage
+}
+
+// ReportSectionLines defines model for ReportSectionLines.
+type ReportSectionLines struct {
+	// Lines The first says what the others are
+	Lines []string `json:"lines"`
+
+	// More Rows or lines that were left out
+	More *int `json:"more,omitempty"`
+
+	// Title A section without a title belongs to the one before
+	Title *string `json:"title,omitempty"`
+}
+
+// ReportSectionParts defines model for ReportSectionParts.
+type ReportSectionParts struct {
+	// More Rows or lines that were left out
+	More *int `json:"more,omitempty"`
+
+	// Parts Counts as parts of a sum
+	Parts struct {
+		// Label What the bars show
+		Label string `json:"label"`
+
+		// Names The head of the names
+		Names string   `json:"names"`
+		Parts []string `json:"parts"`
+		Rows  []struct {
+			// Counts In the order of the parts
+			Counts []float64 `json:"counts"`
+			Name   string    `json:"name"`
+		} `json:"rows"`
+
+		// Sum The head of the sums
+		Sum string `json:"sum"`
+	} `json:"parts"`
+
+	// Title A section without a title belongs to the one before
+	Title *string `json:"title,omitempty"`
+}
+
+// ReportSectionTable defines model for ReportSectionTable.
+type ReportSectionTable struct {
+	// More Rows or lines that were left out
+	More  *int `json:"more,omitempty"`
+	Table struct {
+		Head []string                               `json:"head"`
+		Rows [][]ReportSectionTable_Table_Rows_Item `json:"rows"`
+	} `json:"table"`
+
+	// Title A section without a title belongs to the one before
+	Title *string `json:"title,omitempty"`
+}
+
+// ReportSectionTableTableRows0 defines model for ReportSectionTable.Table.Rows.0.
+type ReportSectionTableTableRows0 = string
+
+// ReportSectionTableTableRows1 defines model for ReportSectionTable.Table.Rows.1.
+type ReportSectionTableTableRows1 = float64
+
+// ReportSectionTable_Table_Rows_Item defines model for ReportSectionTable.Table.Rows.Item.
+type ReportSectionTable_Table_Rows_Item struct {
+	union json.RawMessage
 }
 
 // ReportStatistics defines model for ReportStatistics.
@@ -5460,6 +5738,156 @@ func (t *Reference_Path_Item) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// AsReportSectionTable returns the union data inside the ReportSection as a ReportSectionTable
+func (t ReportSection) AsReportSectionTable() (ReportSectionTable, error) {
+	var body ReportSectionTable
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromReportSectionTable overwrites any union data inside the ReportSection as the provided ReportSectionTable
+func (t *ReportSection) FromReportSectionTable(v ReportSectionTable) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeReportSectionTable performs a merge with any union data inside the ReportSection, using the provided ReportSectionTable
+func (t *ReportSection) MergeReportSectionTable(v ReportSectionTable) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsReportSectionParts returns the union data inside the ReportSection as a ReportSectionParts
+func (t ReportSection) AsReportSectionParts() (ReportSectionParts, error) {
+	var body ReportSectionParts
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromReportSectionParts overwrites any union data inside the ReportSection as the provided ReportSectionParts
+func (t *ReportSection) FromReportSectionParts(v ReportSectionParts) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeReportSectionParts performs a merge with any union data inside the ReportSection, using the provided ReportSectionParts
+func (t *ReportSection) MergeReportSectionParts(v ReportSectionParts) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsReportSectionLines returns the union data inside the ReportSection as a ReportSectionLines
+func (t ReportSection) AsReportSectionLines() (ReportSectionLines, error) {
+	var body ReportSectionLines
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromReportSectionLines overwrites any union data inside the ReportSection as the provided ReportSectionLines
+func (t *ReportSection) FromReportSectionLines(v ReportSectionLines) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeReportSectionLines performs a merge with any union data inside the ReportSection, using the provided ReportSectionLines
+func (t *ReportSection) MergeReportSectionLines(v ReportSectionLines) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t ReportSection) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *ReportSection) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsReportSectionTableTableRows0 returns the union data inside the ReportSectionTable_Table_Rows_Item as a ReportSectionTableTableRows0
+func (t ReportSectionTable_Table_Rows_Item) AsReportSectionTableTableRows0() (ReportSectionTableTableRows0, error) {
+	var body ReportSectionTableTableRows0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromReportSectionTableTableRows0 overwrites any union data inside the ReportSectionTable_Table_Rows_Item as the provided ReportSectionTableTableRows0
+func (t *ReportSectionTable_Table_Rows_Item) FromReportSectionTableTableRows0(v ReportSectionTableTableRows0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeReportSectionTableTableRows0 performs a merge with any union data inside the ReportSectionTable_Table_Rows_Item, using the provided ReportSectionTableTableRows0
+func (t *ReportSectionTable_Table_Rows_Item) MergeReportSectionTableTableRows0(v ReportSectionTableTableRows0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsReportSectionTableTableRows1 returns the union data inside the ReportSectionTable_Table_Rows_Item as a ReportSectionTableTableRows1
+func (t ReportSectionTable_Table_Rows_Item) AsReportSectionTableTableRows1() (ReportSectionTableTableRows1, error) {
+	var body ReportSectionTableTableRows1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromReportSectionTableTableRows1 overwrites any union data inside the ReportSectionTable_Table_Rows_Item as the provided ReportSectionTableTableRows1
+func (t *ReportSectionTable_Table_Rows_Item) FromReportSectionTableTableRows1(v ReportSectionTableTableRows1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeReportSectionTableTableRows1 performs a merge with any union data inside the ReportSectionTable_Table_Rows_Item, using the provided ReportSectionTableTableRows1
+func (t *ReportSectionTable_Table_Rows_Item) MergeReportSectionTableTableRows1(v ReportSectionTableTableRows1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t ReportSectionTable_Table_Rows_Item) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *ReportSectionTable_Table_Rows_Item) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
 // AsSecondOpinionCause returns the union data inside the SecondOpinion as a SecondOpinionCause
 func (t SecondOpinion) AsSecondOpinionCause() (SecondOpinionCause, error) {
 	var body SecondOpinionCause
@@ -6318,6 +6746,13 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluation(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetEvaluationSummary The report without its samples
+	//
+	// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.
+	//
+	// Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
+	GetEvaluationSummary(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExportReports All reports as a table
 	//
 	// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
@@ -6363,6 +6798,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/keys/{id} (the `GetKey` operationId).
 	GetKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListBenchmarkKinds List the kinds of benchmarks
+	//
+	// What each is called, and what an evaluation of its sets may choose from.
+	//
+	// Corresponds with GET /v1/kinds (the `ListBenchmarkKinds` operationId).
+	ListBenchmarkKinds(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListModels List models
 	//
@@ -7869,6 +8311,23 @@ func (c *Client) ResumeEvaluation(ctx context.Context, id string, params *Resume
 	return c.Client.Do(req)
 }
 
+// GetEvaluationSummary The report without its samples
+//
+// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.
+//
+// Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
+func (c *Client) GetEvaluationSummary(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEvaluationSummaryRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ExportReports All reports as a table
 //
 // A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
@@ -7965,6 +8424,23 @@ func (c *Client) RevokeKey(ctx context.Context, id string, reqEditors ...Request
 // Corresponds with GET /v1/keys/{id} (the `GetKey` operationId).
 func (c *Client) GetKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetKeyRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListBenchmarkKinds List the kinds of benchmarks
+//
+// What each is called, and what an evaluation of its sets may choose from.
+//
+// Corresponds with GET /v1/kinds (the `ListBenchmarkKinds` operationId).
+func (c *Client) ListBenchmarkKinds(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListBenchmarkKindsRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -11659,6 +12135,40 @@ func NewResumeEvaluationRequestWithBody(server string, id string, params *Resume
 	return req, nil
 }
 
+// NewGetEvaluationSummaryRequest constructs an http.Request for the GetEvaluationSummary method
+func NewGetEvaluationSummaryRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/summary", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewExportReportsRequest constructs an http.Request for the ExportReports method
 func NewExportReportsRequest(server string, params *ExportReportsParams) (*http.Request, error) {
 	var err error
@@ -11882,6 +12392,33 @@ func NewGetKeyRequest(server string, id string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/v1/keys/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListBenchmarkKindsRequest constructs an http.Request for the ListBenchmarkKinds method
+func NewListBenchmarkKindsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/kinds")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -13839,6 +14376,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluationWithResponse(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*ResumeEvaluationResponse, error)
 
+	// GetEvaluationSummaryWithResponse The report without its samples
+	//
+	// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
+	GetEvaluationSummaryWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEvaluationSummaryResponse, error)
+
 	// ExportReportsWithResponse All reports as a table
 	//
 	// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
@@ -13892,6 +14438,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/keys/{id} (the `GetKey` operationId).
 	GetKeyWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetKeyResponse, error)
+
+	// ListBenchmarkKindsWithResponse List the kinds of benchmarks
+	//
+	// What each is called, and what an evaluation of its sets may choose from.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/kinds (the `ListBenchmarkKinds` operationId).
+	ListBenchmarkKindsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListBenchmarkKindsResponse, error)
 
 	// ListModelsWithResponse List models
 	//
@@ -15560,6 +16115,31 @@ func (r ResumeEvaluationResponse) StatusCode() int {
 	return 0
 }
 
+type GetEvaluationSummaryResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EvaluationSummary
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetEvaluationSummaryResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetEvaluationSummaryResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ExportReportsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -15678,6 +16258,33 @@ func (r GetKeyResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetKeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ListBenchmarkKindsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []BenchmarkKind `json:"items"`
+	}
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ListBenchmarkKindsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListBenchmarkKindsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -17387,6 +17994,21 @@ func (c *ClientWithResponses) ResumeEvaluationWithResponse(ctx context.Context, 
 	return ParseResumeEvaluationResponse(rsp)
 }
 
+// GetEvaluationSummaryWithResponse The report without its samples
+//
+// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
+func (c *ClientWithResponses) GetEvaluationSummaryWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEvaluationSummaryResponse, error) {
+	rsp, err := c.GetEvaluationSummary(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetEvaluationSummaryResponse(rsp)
+}
+
 // ExportReportsWithResponse All reports as a table
 //
 // A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
@@ -17475,6 +18097,21 @@ func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id string,
 		return nil, err
 	}
 	return ParseGetKeyResponse(rsp)
+}
+
+// ListBenchmarkKindsWithResponse List the kinds of benchmarks
+//
+// What each is called, and what an evaluation of its sets may choose from.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/kinds (the `ListBenchmarkKinds` operationId).
+func (c *ClientWithResponses) ListBenchmarkKindsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListBenchmarkKindsResponse, error) {
+	rsp, err := c.ListBenchmarkKinds(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListBenchmarkKindsResponse(rsp)
 }
 
 // ListModelsWithResponse List models
@@ -19764,6 +20401,39 @@ func ParseResumeEvaluationResponse(rsp *http.Response) (*ResumeEvaluationRespons
 	return response, nil
 }
 
+// ParseGetEvaluationSummaryResponse parses an HTTP response from a GetEvaluationSummaryWithResponse call
+func ParseGetEvaluationSummaryResponse(rsp *http.Response) (*GetEvaluationSummaryResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetEvaluationSummaryResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EvaluationSummary
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseExportReportsResponse parses an HTTP response from a ExportReportsWithResponse call
 func ParseExportReportsResponse(rsp *http.Response) (*ExportReportsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -19904,6 +20574,41 @@ func ParseGetKeyResponse(rsp *http.Response) (*GetKeyResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ApiKey
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListBenchmarkKindsResponse parses an HTTP response from a ListBenchmarkKindsWithResponse call
+func ParseListBenchmarkKindsResponse(rsp *http.Response) (*ListBenchmarkKindsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListBenchmarkKindsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []BenchmarkKind `json:"items"`
+		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

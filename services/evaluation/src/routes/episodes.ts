@@ -78,7 +78,7 @@ export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idem
   } = body
   const { manifest, kind } = await readyBenchmark(context, set)
   const benchmark = context.benchmark(kind)
-  const language = usualLanguage(benchmark)
+  const language = usualLanguage(benchmark, chosenOptions.mode)
   const options = checker(EvaluationOptions).complete({
     ...(language && { language }),
     ...benchmark.defaults,

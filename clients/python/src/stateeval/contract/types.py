@@ -838,6 +838,10 @@ class EpisodeRequest(TypedDict):
     requests here, where the service has no such API. A request that none of them has is reported as
     not recorded
     """
+    mode: NotRequired[Literal["program", "tools"]]
+    """How a case is answered, where the benchmark knows several ways: by a program, which is the
+    default, or by calling tools one by one
+    """
     prompting: NotRequired[Literal["direct", "cot", "reflect", "few-shot"]]
     language: NotRequired[Literal["javascript", "python"]]
     """Of the programs; javascript by default. Absent where the benchmark has no programs"""
