@@ -37,6 +37,7 @@ export function inProcess(mongodb: string): InProcess {
       entry: async (id, index) => entries.get(`${id}:${index}`) ?? null,
     },
     artifacts: { pack } as never,
+    artifactCache: nowhere as never,
     log: createLog('perf', { level: 'silent' }),
     world: (id) => {
       const world = worlds.find((one) => one.id === id)
