@@ -207,7 +207,7 @@ export const build = defineCommand<BuildCommand>({
         terminal,
         signal,
       )
-      await save(benchmark, out)
+      await save(benchmark, out, terminal)
       const text = terminal.json ? '' : await describe(benchmark, out)
       terminal.result(benchmark, () => text)
       return 0

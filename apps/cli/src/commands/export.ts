@@ -5,9 +5,11 @@ import { writeLog } from '../export/log.ts'
 import { type RecordOptions, writeRecord } from '../export/record.ts'
 import { writeStream } from '../export/write-stream.ts'
 import { noteFolder } from '../local/folders.ts'
+import { showingBytes } from '../suite/counter.ts'
 import { download } from '../suite/download.ts'
 import { writeFolder } from '../suite/folder.ts'
 import { evaluation, evaluationStream, talk } from '../suite/index.ts'
+import type { Terminal } from '../terminal.ts'
 
 interface ExportCommand extends RecordOptions {
   format: TableFormat | 'dataset' | 'every-eval-ever' | 'inspect'
@@ -25,23 +27,31 @@ function tableOf(what: string) {
   )
 }
 
-async function writeTable(what: string, format: TableFormat, path: string, signal: AbortSignal) {
+async function writeTable(
+  what: string,
+  { format, out }: { format: TableFormat; out: string },
+  terminal: Terminal,
+  signal: AbortSignal,
+) {
   const params = what === 'reports' ? {} : { params: { id: what } }
-  return writeStream(await evaluationStream(tableOf(what), { ...params, query: { format }, signal }), path)
+  const pieces = await evaluationStream(tableOf(what), { ...params, query: { format }, signal })
+  return writeStream(pieces, out, terminal)
 }
 
-async function bytesOf(what: string): Promise<Uint8Array> {
+async function bytesOf(what: string, terminal: Terminal): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
-  for await (const piece of await evaluationStream('exportCases', {
-    params: { id: what },
-    query: { format: 'parquet' },
-  }))
-    pieces.push(piece)
+  const query = { format: 'parquet' } as const
+  const all = await evaluationStream('exportCases', { params: { id: what }, query })
+  for await (const piece of showingBytes('export', all, terminal)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
 /** A benchmark's folder with a dataset card, and its cases as Parquet. */
-async function writeDataset(id: string, { out, licence }: ExportCommand): Promise<string> {
+async function writeDataset(
+  id: string,
+  { out, licence }: ExportCommand,
+  terminal: Terminal,
+): Promise<string> {
   if (!id.startsWith('bm_')) throw new Failure(`only a benchmark (bm_…) can be a dataset; ${id} is none`)
   const client = evaluation()
   const { manifest } = await client.getBenchmark({ params: { id } })
@@ -49,9 +59,9 @@ async function writeDataset(id: string, { out, licence }: ExportCommand): Promis
     throw new Failure(`the benchmark ${id} is not ready. Watch it with: npx stateeval show ${id}`)
   const query = licence === undefined ? {} : { licence }
   await writeFolder(out, {
-    ...(await download(id, manifest)),
+    ...(await download(id, manifest, terminal)),
     'README.md': await client.getBenchmarkCard({ params: { id }, query }),
-    'data/test.parquet': await bytesOf(id),
+    'data/test.parquet': await bytesOf(id, terminal),
   })
   await noteFolder(manifest.digest, out)
   return manifest.digest
@@ -89,7 +99,7 @@ export const exportData = defineCommand<ExportCommand>({
       const [what = ''] = args
       const { format, out } = options
       if (format === 'dataset') {
-        const digest = await writeDataset(what, options)
+        const digest = await writeDataset(what, options, terminal)
         terminal.result(
           { benchmark: what, digest, out },
           () => `${out} is a dataset and a benchmark folder; its digest is ${digest}.`,
@@ -97,14 +107,14 @@ export const exportData = defineCommand<ExportCommand>({
         return 0
       }
       if (format === 'every-eval-ever') {
-        const { record, samples } = await writeRecord(what, options, signal)
+        const { record, samples } = await writeRecord(what, options, terminal, signal)
         const rows = samples && `\n${samples.rows} samples: ${samples.path}`
         const says = `${what} as a record of Every Eval Ever: ${out}${rows ?? ''}`
         terminal.result({ what, format, out, record, ...(samples && { samples: samples.path }) }, () => says)
         return 0
       }
       if (format === 'inspect') {
-        const { path, bytes } = await writeLog(what, out, signal)
+        const { path, bytes } = await writeLog(what, out, terminal, signal)
         const view = `Open it with: inspect view --log-dir ${out}`
         terminal.result(
           { what, format, out: path, bytes },
@@ -112,7 +122,7 @@ export const exportData = defineCommand<ExportCommand>({
         )
         return 0
       }
-      const bytes = await writeTable(what, format, out, signal)
+      const bytes = await writeTable(what, { format, out }, terminal, signal)
       terminal.result({ what, format, out, bytes }, () => `${what} as ${format}: ${out}, ${bytes} bytes`)
       return 0
     }),

@@ -131,7 +131,7 @@ export const importData = defineCommand<{ out?: string }>({
       const imported = await evaluation().importDataset({
         body: { kind: presentationOfDataset(name)?.kind ?? name, files },
       })
-      await save(imported, out)
+      await save(imported, out, terminal)
       const next = `Next: npx stateeval evaluate --benchmark ${out ?? imported.id} --model reference`
       terminal.result(imported, () => [...setText(imported), next].join('\n\n'))
       return 0

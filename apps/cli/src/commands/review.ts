@@ -118,7 +118,7 @@ async function decide(
 async function apply(client: Client, id: string, out: string | undefined, terminal: Terminal): Promise<void> {
   if (out) await checkTarget(out)
   const benchmark = await client.createReviewedBenchmark({ params: { id } })
-  await save(benchmark, out)
+  await save(benchmark, out, terminal)
   const next = `${out ? `Written to ${out}. ` : ''}Next: npx stateeval evaluate --benchmark ${out ?? benchmark.id} --model reference`
   terminal.result(benchmark, () => [...setText(benchmark), next].join('\n\n'))
 }

@@ -23,7 +23,7 @@ export const show = defineCommand<{ out?: string }>({
         terminal,
         signal,
       )
-      await save(benchmark, out)
+      await save(benchmark, out, terminal)
       const digest = benchmark.manifest?.digest ?? ''
       const folders = (await foldersOf([digest])).get(digest) ?? []
       const where = folders.length > 0 ? [`Folder: ${folders.join(', ')}`] : []

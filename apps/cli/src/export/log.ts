@@ -3,10 +3,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../command.ts'
 import { evaluation, evaluationStream } from '../suite/index.ts'
+import type { Terminal } from '../terminal.ts'
 import { writeStream } from './write-stream.ts'
 
 /** A log for Inspect AI in a folder of logs, by the only form of a name that its viewer lists. */
-export async function writeLog(id: string, folder: string, signal: AbortSignal) {
+export async function writeLog(id: string, folder: string, terminal: Terminal, signal: AbortSignal) {
   if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a log; ${id} is none`)
   const params = { id }
   const { createdAt, benchmark } = await evaluation().getEvaluation({ params })
@@ -15,5 +16,5 @@ export async function writeLog(id: string, folder: string, signal: AbortSignal) 
   const time = createdAt.slice(0, 19).replaceAll(':', '-')
   const path = join(folder, `${time}_${kind}_${id.replace('_', '')}.json`)
   await mkdir(folder, { recursive: true })
-  return { path, bytes: await writeStream(pieces, path) }
+  return { path, bytes: await writeStream(pieces, path, terminal) }
 }

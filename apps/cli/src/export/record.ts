@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { Failure } from '../command.ts'
 import { evaluation, evaluationStream } from '../suite/index.ts'
+import type { Terminal } from '../terminal.ts'
 import { writeStream } from './write-stream.ts'
 
 export interface RecordOptions {
@@ -17,7 +18,12 @@ interface WrittenSamples {
 }
 
 /** Samples beside their record, by the name that the collection wants: `<record>_samples.jsonl`. */
-async function writeSamples(id: string, record: string, signal: AbortSignal): Promise<WrittenSamples> {
+async function writeSamples(
+  id: string,
+  record: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<WrittenSamples> {
   const path = `${record.replace(/\.json$/, '')}_samples.jsonl`
   const hash = createHash('sha256')
   let rows = 0
@@ -28,7 +34,8 @@ async function writeSamples(id: string, record: string, signal: AbortSignal): Pr
       yield piece
     }
   }
-  await writeStream(counted(await evaluationStream('exportSampleRecords', { params: { id }, signal })), path)
+  const pieces = await evaluationStream('exportSampleRecords', { params: { id }, signal })
+  await writeStream(counted(pieces), path, terminal)
   return { path, rows, checksum: hash.digest('hex') }
 }
 
@@ -53,6 +60,7 @@ function detailsOf(out: string, { rows, checksum }: WrittenSamples) {
 export async function writeRecord(
   id: string,
   { out, organization, relationship, samples: wantsSamples }: RecordOptions & { out: string },
+  terminal: Terminal,
   signal: AbortSignal,
 ) {
   if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a record; ${id} is none`)
@@ -61,7 +69,7 @@ export async function writeRecord(
     ...(relationship !== undefined && { relationship }),
   }
   const report = await evaluation().exportRecord({ params: { id }, query })
-  const samples = wantsSamples ? await writeSamples(id, out, signal) : undefined
+  const samples = wantsSamples ? await writeSamples(id, out, terminal, signal) : undefined
   const record = { ...report, ...(samples && detailsOf(out, samples)) }
   await writeFile(out, `${JSON.stringify(record, null, 2)}\n`)
   return { record, ...(samples && { samples }) }

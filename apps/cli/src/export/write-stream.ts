@@ -3,15 +3,24 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Failure } from '../command.ts'
+import { showingBytes } from '../suite/counter.ts'
+import type { Terminal } from '../terminal.ts'
 
-/** Writes a stream to a file, whole or not at all, and gives its bytes. What is no file is written to. */
-export async function writeStream(pieces: AsyncIterable<Uint8Array>, path: string): Promise<number> {
+/**
+ * Writes a stream to a file, whole or not at all, and gives its bytes. What is no file is written to. The
+ * terminal shows how far it is.
+ */
+export async function writeStream(
+  pieces: AsyncIterable<Uint8Array>,
+  path: string,
+  terminal: Terminal,
+): Promise<number> {
   const temporary = path.startsWith('/dev/') ? path : `${path}.${process.pid}.tmp`
   const out = createWriteStream(temporary)
   let bytes = 0
   try {
     await once(out, 'open')
-    for await (const piece of pieces) {
+    for await (const piece of showingBytes('export', pieces, terminal)) {
       bytes += piece.length
       if (!out.write(piece)) await once(out, 'drain')
     }

@@ -16,3 +16,27 @@ export function createCounter(title: string, total: number, terminal: Terminal, 
     terminal.progress(progressLine(title, { done, total, phase: part }, now))
   }
 }
+
+const mib = 2 ** 20
+const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`
+
+/**
+ * The same pieces, while their size and rate are shown; on a terminal only. How many come is not known before
+ * the last one, so no time left is shown.
+ * @param clock of the rate, in milliseconds
+ */
+export async function* showingBytes(
+  title: string,
+  pieces: AsyncIterable<Uint8Array>,
+  terminal: Terminal,
+  clock?: () => number,
+): AsyncGenerator<Uint8Array> {
+  const pace = createPace(clock)
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.length
+    const now = pace({ done: bytes, total: bytes, phase: title })
+    terminal.progress(`${title} ${sizeText(bytes)}${now ? `, ${sizeText(now.perMinute / 60)}/s` : ''}`)
+    yield piece
+  }
+}

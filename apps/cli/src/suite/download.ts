@@ -3,27 +3,44 @@ import { createHash } from 'node:crypto'
 import type { BenchmarkResource, Manifest } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { noteFolder } from '../local/folders.ts'
+import type { Terminal } from '../terminal.ts'
+import { createCounter } from './counter.ts'
 import { writeFolder } from './folder.ts'
 import { evaluation } from './index.ts'
 
 /** Writes a set as a folder, where one is wanted. */
-export async function save({ id, manifest }: BenchmarkResource, out: string | undefined): Promise<void> {
+export async function save(
+  { id, manifest }: BenchmarkResource,
+  out: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
   if (out === undefined || !manifest) return
-  await writeFolder(out, await download(id, manifest))
+  await writeFolder(out, await download(id, manifest, terminal))
   await noteFolder(manifest.digest, out)
 }
 
-/** Throws a Failure where a file has other bytes than the manifest says. */
-export async function download(id: string, manifest: Manifest): Promise<Record<string, string | Uint8Array>> {
+/**
+ * Throws a Failure where a file has other bytes than the manifest says. The terminal shows how many files are
+ * here.
+ */
+export async function download(
+  id: string,
+  manifest: Manifest,
+  terminal: Terminal,
+): Promise<Record<string, string | Uint8Array>> {
   const client = evaluation()
+  const total = 1 + Object.keys(manifest.files).length
+  const tell = createCounter('download', total, terminal)
   const files: Record<string, string | Uint8Array> = {}
   for (const file of ['manifest.json', 'cases.jsonl', 'README.md'] as const)
     if (file === 'manifest.json' || manifest.files[file])
       files[file] = await client.getBenchmarkFile({ params: { id, file } })
-  for (const path of Object.keys(manifest.files).filter((name) => name.startsWith('artifacts/')))
+  for (const path of Object.keys(manifest.files).filter((name) => name.startsWith('artifacts/'))) {
+    tell(Object.keys(files).length, 'files')
     files[path] = await client.getBenchmarkArtifact({
       params: { id, sha256: path.slice('artifacts/'.length) },
     })
+  }
   checkFiles(id, manifest, files)
   return files
 }

@@ -12,7 +12,7 @@ import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
 import { importedRecording } from './model-options.ts'
 import { integer, seed, share } from './options.ts'
-import { createCounter } from './counter.ts'
+import { createCounter, showingBytes } from './counter.ts'
 import { createPace, duration } from './pace.ts'
 import { type JobResource, progressLine, watch } from './watch.ts'
 
@@ -276,6 +276,23 @@ test('work of the command itself shows rate and time left, on a terminal only', 
     expect(output.err.split('\r\u001b[K').at(-1)).toBe(
       isTTY ? 'backup ████████████░░░░░░░░░░░░ 50/100 answers, 60 s left, 50/min' : '',
     )
+  }
+})
+
+test('a stream shows its size and rate, on a terminal only, and passes whole', async () => {
+  for (const isTTY of [true, false]) {
+    const { output, terminal } = reader(isTTY)
+    let now = 0
+    async function* pieces() {
+      yield new Uint8Array(2 ** 20)
+      now = 10_000
+      yield new Uint8Array(3 * 2 ** 20)
+      await Promise.resolve()
+    }
+    let bytes = 0
+    for await (const piece of showingBytes('export', pieces(), terminal, () => now)) bytes += piece.length
+    expect(bytes).toBe(4 * 2 ** 20)
+    expect(output.err.split('\r\u001b[K').at(-1)).toBe(isTTY ? 'export 4.0 MiB, 0.3 MiB/s' : '')
   }
 })
 
