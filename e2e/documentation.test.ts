@@ -20,14 +20,19 @@ const isRun = (block: Block) =>
   (isShell(block) || block.language === 'python') &&
   block.notRun === null &&
   !block.page.startsWith('clients/')
-const pages = Map.groupBy(blocks().filter(isRun), ({ page }) => page)
+// The examples of --help are checked by scripts/snippets only.
+const ofHelp = 'docs/commands.md'
+const pages = Map.groupBy(
+  blocks().filter((block) => isRun(block) && block.page !== ofHelp),
+  ({ page }) => page,
+)
 
 let scratch = ''
 /** An endpoint that answers every question with the same program, and takes webhooks. */
 let endpoint: Server
 const port = (server: Server) => (server.address() as AddressInfo).port
 let ids: Record<
-  'benchmark' | 'reference' | 'mutant' | 'disposable' | 'case' | 'key' | 'secret' | 'webhook',
+  'benchmark' | 'reference' | 'mutant' | 'stopped' | 'disposable' | 'case' | 'key' | 'secret' | 'webhook',
   string
 >
 let urls: Record<string, string> = {}
@@ -73,6 +78,16 @@ const command = async (line: string, cwd = scratch) => {
   return JSON.parse(ran.out) as Record<string, unknown>
 }
 
+/** An evaluation that used up its budget, although some of its requests were on their way already. */
+async function stoppedEvaluation(benchmark: string): Promise<string> {
+  await bash(
+    `npx stateeval evaluate --benchmark ${benchmark} --model other --samples 20 --budget-tokens 1 || true`,
+    scratch,
+  )
+  const all = (await command('list evaluations')) as unknown as { id: string; status: string }[]
+  return all.find(({ status }) => status === 'cancelled')!.id
+}
+
 async function up(): Promise<void> {
   const { parts } = (await command('up --timeout 300')) as { parts: { name: string; url: string }[] }
   urls = Object.fromEntries(parts.map(({ name, url }) => [name, url]))
@@ -95,6 +110,8 @@ if (isLong) {
     const built = await command(
       'build --scenario session-service --programs 12 --keep 6 --length 3 --out benchmark',
     )
+    for (const name of ['mine', 'other', 'qwen', 'first', 'second', 'judge', 'NAME'])
+      await command(`model ${name} --base-url http://127.0.0.1:${port(endpoint)}/v1 --model-id scripted`)
     const evaluated = async (model: string) =>
       (await command(`evaluate --benchmark ${String(built['id'])} --model ${model}`))['evaluation'] as string
     const [first] = (await readFile(join(scratch, 'benchmark/cases.jsonl'), 'utf8')).split('\n')
@@ -105,13 +122,12 @@ if (isLong) {
       reference: await evaluated('reference'),
       mutant: await evaluated('mutant'),
       case: (JSON.parse(first!) as { id: string }).id,
+      stopped: await stoppedEvaluation(String(built['id'])),
       disposable: await evaluated('reference --fresh'),
       key: (await key('revoked'))['id'] as string,
       secret: (await key('used'))['key'] as string,
       webhook: webhook['id'] as string,
     }
-    for (const name of ['mine', 'other', 'qwen', 'first', 'second', 'judge', 'NAME'])
-      await command(`model ${name} --base-url http://127.0.0.1:${port(endpoint)}/v1 --model-id scripted`)
   })
   afterAll(async () => {
     if (scratch) await bash('npx stateeval down --purge', scratch)
@@ -140,6 +156,7 @@ function substituted(block: string): string {
     // Pages that follow need the evaluations, and the suite ends with --purge.
     [/(?<=stateeval delete )ev_\w+/g, ids.disposable],
     ['down --purge', 'down'],
+    [/(?<=stateeval resume {1,4})EVALUATION/g, ids.stopped],
     [/\bev_(?:…|0123456789abcdef)/g, ids.reference],
     [/\bev_fedcba9876543210/g, ids.mutant],
     [/\bEVALUATION\b/g, ids.reference],
