@@ -1,7 +1,7 @@
 /**
- * Checks what readers meet: links and anchors of pages, and their prose. The help of commands and the settings
- * have pages, so theirs is checked, too. Prints a line for each fault and exits with 1 if there is one.
- * --warnings also prints long sentences, and faults of records.
+ * Checks what readers meet: links and anchors of pages, and their prose. The help of commands and the
+ * settings have pages, so theirs is checked, too. Prints a line for each fault and exits with 1 if
+ * there is one. --warnings also prints long sentences, and faults of records.
  */
 import { root } from './generated.ts'
 import { deadLinks } from './markdown/links.ts'
