@@ -7,6 +7,7 @@ import { root } from './generated.ts'
 import { deadLinks } from './markdown/links.ts'
 import { readPages } from './markdown/pages.ts'
 import { pageFindings } from './markdown/prose.ts'
+import { entriesOf, navigation } from './site/navigation.ts'
 
 /** Sentences of the translator, which a digest depends on. */
 const isGenerated = (path: string) => path.startsWith('docs/instructions/')
@@ -17,6 +18,10 @@ const pages = readPages()
 const dead = deadLinks(pages, root)
 const faults: string[] = []
 const warnings: string[] = []
+const listed = new Set(entriesOf(navigation([], [])).map(({ page }) => page))
+for (const path of pages.keys())
+  if (!listed.has(path) && !path.startsWith('docs/decisions/'))
+    faults.push(`${path}: The site does not list it. Add it to scripts/site/navigation.ts.`)
 for (const [path, page] of pages) {
   if (isGenerated(path)) continue
   const found = pageFindings(page)

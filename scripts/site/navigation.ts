@@ -54,6 +54,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
         text: 'Trainer',
         items: pages(
           ['Run programs in the sandbox', 'docs/execution.md'],
+          ['Drive cases step by step', 'docs/environments.md'],
           ['Client for Python', 'clients/python/README.md'],
           ['Client for Go', 'clients/go/README.md'],
           ['Client for TypeScript', 'clients/typescript/README.md'],
