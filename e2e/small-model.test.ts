@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type { Review } from '@stateeval/contracts'
+import type { ComparisonResource, Review } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { translate } from '@stateeval/translate'
@@ -140,3 +140,31 @@ when(
     expect(rowOf('fig4', 'smollm2-brief')[1]).toMatch(/^\d+\.\d % \(\d\/1\)$/)
   },
 )
+
+when('SmolLM2-135M writes programs and calls tools on the same cases, paired in a comparison', async () => {
+  const { id: benchmark } = await caller.buildSet({
+    scenario: 'session-service',
+    programs: 2,
+    keep: 2,
+    seed: 4,
+    length: 2,
+    controlFlow: false,
+  })
+  const run = async (options: object) => {
+    const { id } = await caller.begin({ benchmark, model: 'smollm2-brief', ...options })
+    expect(await caller.ended(id)).toMatchObject({ status: 'succeeded', counts: { scored: 2, notScored: 0 } })
+    return id
+  }
+  const evaluations = [
+    await run({ documentation: 'relevant' }),
+    await run({ mode: 'tools', limits: { turns: 3 } }),
+  ]
+  const { status, body } = await caller.call<ComparisonResource>('POST', '/v1/comparisons', { evaluations })
+  console.log(JSON.stringify({ ...body, links: undefined }))
+  expect(status).toBe(201)
+  expect(body.comparison.pairs).toMatchObject([{ cases: 2, test: 'mcnemar' }])
+  const [programs, tools] = body.evaluations
+  expect(programs?.effort?.requests).toBe(2)
+  expect(tools?.effort?.requests).toBeGreaterThanOrEqual(2)
+  expect(tools?.measures).toMatchObject({ Samples: 2 })
+})

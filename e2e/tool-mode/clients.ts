@@ -27,7 +27,11 @@ interface PythonClient extends McpClient {
 /** `target`: a URL, or the command of a server over standard input and output. */
 export async function pythonClient(python: string, target: readonly string[]): Promise<PythonClient> {
   const script = join(import.meta.dirname, '../../scripts/agents/solve.py')
-  const child = spawn(python, [script, ...target], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(python, [script, ...target], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Without it the child would not see what the test set.
+    env: { ...process.env },
+  })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async () => {
     const { value, done } = await lines.next()
