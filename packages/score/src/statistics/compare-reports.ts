@@ -58,13 +58,15 @@ function namesOf(results: readonly ReportResult[]): string[] {
     if (results.filter((one) => one.model === model).length === 1) return model
     const optionTexts = differingKeys
       .filter((key) => options[key] !== undefined)
-      .map((key) => `${key} ${String(options[key])}`)
+      .map((key) => `${key} ${optionText(options[key])}`)
     return optionTexts.length ? `${model} (${optionTexts.join(', ')})` : model
   })
   return names.map((name, at) =>
     names.filter((one) => one === name).length > 1 ? `${name} #${at + 1}` : name,
   )
 }
+
+const optionText = (value: unknown) => (typeof value === 'object' ? canonicalJson(value) : String(value))
 
 function groupsOf(results: readonly ReportResult[]): ComparisonResource['groups'] {
   const dimensions = [...new Set(results.flatMap(({ groups }) => Object.keys(groups)))]
