@@ -32,7 +32,16 @@ let scratch = ''
 let endpoint: Server
 const port = (server: Server) => (server.address() as AddressInfo).port
 let ids: Record<
-  'benchmark' | 'reference' | 'mutant' | 'stopped' | 'disposable' | 'case' | 'key' | 'secret' | 'webhook',
+  | 'benchmark'
+  | 'reference'
+  | 'mutant'
+  | 'stopped'
+  | 'asked'
+  | 'disposable'
+  | 'case'
+  | 'key'
+  | 'secret'
+  | 'webhook',
   string
 >
 let urls: Record<string, string> = {}
@@ -123,6 +132,7 @@ if (isLong) {
       mutant: await evaluated('mutant'),
       case: (JSON.parse(first!) as { id: string }).id,
       stopped: await stoppedEvaluation(String(built['id'])),
+      asked: await evaluated('other'),
       disposable: await evaluated('reference --fresh'),
       key: (await key('revoked'))['id'] as string,
       secret: (await key('used'))['key'] as string,
@@ -156,6 +166,7 @@ function substituted(block: string): string {
     // Pages that follow need the evaluations, and the suite ends with --purge.
     [/(?<=stateeval delete )ev_\w+/g, ids.disposable],
     ['down --purge', 'down'],
+    [/(?<=stateeval recording {1,4})(?:EVALUATION|ev_…)/g, ids.asked],
     [/(?<=stateeval resume {1,4})EVALUATION/g, ids.stopped],
     [/\bev_(?:…|0123456789abcdef)/g, ids.reference],
     [/\bev_fedcba9876543210/g, ids.mutant],
@@ -180,6 +191,7 @@ async function folderFor(page: string): Promise<string> {
     if (!name.startsWith('.') && !name.startsWith('isolate'))
       await symlink(join(root, name), join(folder, name))
   await symlink(join(scratch, 'benchmark'), join(folder, 'benchmark'))
+  if (page !== 'README.md') await symlink(join(scratch, 'benchmark'), join(folder, 'my-benchmark'))
   const model = { baseUrl: `http://127.0.0.1:${port(endpoint)}/v1`, model: 'scripted' }
   const files: Record<string, string> = {
     'program.py': 'RESULT = {}\n',
