@@ -219,7 +219,9 @@ each('%s: its commands run', async (page) => {
     const script = substituted(block.text)
     const typed = `if [ -e .exported ]; then . ./.exported; fi\n${script}\nexport -p > .exported`
     const { code, out, err } =
-      block.language === 'python' ? await bash('python3 -', folder, script) : await bash(typed, folder)
+      block.language === 'python'
+        ? await bash(`STATEEVAL_URL=${urls['evaluation']} python3 -`, folder, script)
+        : await bash(typed, folder)
     if (/stateeval down/.test(script)) await up()
     if (code !== 0)
       failed.push({ line: block.line, code, script, out: out.slice(-500), err: err.slice(-1500) })
