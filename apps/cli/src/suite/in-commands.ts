@@ -27,6 +27,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   importDataset: () => stateeval('import BENCHMARK FOLDER'),
   listBenchmarks: () => stateeval('list benchmarks'),
   getBenchmark: ({ id }) => stateeval(`show ${id}`),
+  listBenchmarkCases: ({ id }) => stateeval(`export ${id} --out FILE`),
   listReviews: ({ id }) => stateeval(`review ${id}`),
   decideReview: (values) => stateeval(`review ${values.id} ${values.case} accept|reject|edit`),
   createReviewedBenchmark: ({ id }) => stateeval(`review ${id} --apply`),
