@@ -67,6 +67,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   /** Where long texts are read. */
   threads: Threads
   cache: Memory
+  /** Rows of samples. */
+  rowCache: Memory
   owners: Owners
   sets: Sets
   /** Removals, and artifacts that may be unused. */
@@ -107,6 +109,7 @@ export function buildContext(
     post: createPost(webhookNetworks, env),
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
+    rowCache: createMemory(2),
     tidy: tidyIn(platform.mongo, platform.now),
     sets: setsIn(store, { cache }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.

@@ -153,6 +153,22 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
   expect(summary.result.samples).toBeUndefined()
   expect([summary.result.overall, summary.result.groups]).toEqual([whole.overall, whole.groups])
   expect(summary.run).toMatchObject({ kind: set.kind, samples: 30 })
+  const samplesPath = `/v1/evaluations/${mutant.id}/samples`
+  const table = (await call(world, 'listEvaluationSamples', `${samplesPath}?passed=no&from=1&limit=2`)).body
+  const failed = whole.samples.filter(({ score }: { score: { passed: boolean } }) => !score.passed)
+  expect([table.ended, table.total, table.items.length]).toEqual([30, failed.length, 2])
+  expect(table.items[0]).toMatchObject({ case: failed[1].case, sample: failed[1].sample, passed: false })
+  expect(Object.values(table.groups)).toEqual([30])
+  const named = encodeURIComponent(`${failed[1].case} ${failed[1].score.verdict.toUpperCase()}`)
+  const found = (await call(world, 'listEvaluationSamples', `${samplesPath}?search=${named}&passed=no`)).body
+  expect(found.items.map((row: { case: string }) => row.case)).toContain(failed[1].case)
+  const detailPath = `${samplesPath}/${table.items[0].place}`
+  const detail = (await call(world, 'getEvaluationSample', detailPath)).body
+  expect(detail.scored).toEqual(failed[1])
+  expect(detail.candidate.said.attempts.length).toBeGreaterThan(0)
+  expect(detail.candidate.runs.length).toBeGreaterThan(0)
+  expect(detail.expected.length).toBeGreaterThan(0)
+  expect((await call(world, 'getEvaluationSample', `${samplesPath}/30`)).status).toBe(404)
   const { items: kinds } = (await call(world, 'listBenchmarkKinds', '/v1/kinds')).body
   const listedKind = kinds.find(({ kind }: { kind: string }) => kind === set.kind)
   expect(listedKind.promptings).toContain('direct')

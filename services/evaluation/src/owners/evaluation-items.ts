@@ -2,10 +2,11 @@
  * The items of an evaluation: the reference answer of a case, a model's answer to it, or an opinion about one
  * that failed.
  */
-import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer } from '@stateeval/contracts'
+import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer, SampleDetail } from '@stateeval/contracts'
 import {
   beginningOf,
   dialogueOf,
+  effortOfReplay,
   entriesOf,
   type ItemNeed,
   type Log,
@@ -13,6 +14,7 @@ import {
   type Responder,
   type SampleContext,
   type SampleOutcome,
+  type SampleRecord,
 } from '@stateeval/flows'
 import { addUsage, type Answers, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
@@ -22,12 +24,13 @@ import { recordedSeeds } from '../recordings/lines.ts'
 import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import { opinionItem, type OpinionSources } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
+import type { Owners } from './owners.ts'
 import { onProvider } from './provider.ts'
 import { isTimeout } from './report.ts'
 import { leftOut, readCheckStage } from './baseline-check.ts'
 import { type Records, rescoredItem } from './rescored.ts'
 import { artifactsOfCase, examplesFor, type Sets } from './sets.ts'
-import type { Plan } from './stage.ts'
+import { outcomeAt, type Plan } from './stage.ts'
 
 /** What items are made with. */
 export interface EvaluationItems extends SampleStores, OpinionSources, Records {
@@ -130,6 +133,39 @@ export async function dialogueAt(
     ...entries,
   ])
   return { transcripts, ...(consultations.length > 0 && { consultations }) }
+}
+
+/**
+ * A sample that has ended, with what it was judged by, led there again from its record; null where it has not
+ * ended.
+ */
+export async function candidateAt(
+  context: EvaluationItems & { owners: Pick<Owners, 'benchmark'> },
+  owner: EvaluationOwner,
+  index: number,
+): Promise<Pick<SampleDetail, 'scored' | 'candidate' | 'expected'> | null> {
+  const item = { workflow: owner.id, stage: 'samples', index }
+  const outcome = await outcomeAt<SampleOutcome>(context, item)
+  if (!outcome) return null
+  const { scored } = outcome
+  // Of a set that was deleted, the score is all that is left.
+  if (!(await context.owners.benchmark(owner.benchmark))) return { scored, candidate: null, expected: null }
+  const sample = await sampleContext(context, owner, 'samples', index)
+  const { mutants } = sample.benchmark
+  const expected = mutants
+    ? await context.artifactCache.use(artifactsOfCase(sample.case), () => mutants.expected(sample.case))
+    : null
+  const payload = await context.records.get(itemId(item))
+  const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
+  const log = record.log ?? outcome.log
+  if (!log) return { scored, candidate: null, expected }
+  const entries = await entriesOf(log, entryStore(context))
+  const { further } = record
+  const replay = { entries, ...(further && { further }), effort: effortOfReplay(outcome) }
+  const flow = sampleItem(context, { ...sample, replay })
+  const step = await flow.start()
+  const need = 'state' in step ? await flow.need(step.state) : null
+  return { scored, candidate: need?.kind === 'score' ? need.payload.candidate : null, expected }
 }
 
 export async function evaluationItem(

@@ -24,6 +24,7 @@ import * as recordings from './recordings.ts'
 import { rescoreEvaluation } from './rescore-evaluation.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
 import * as reviews from './reviews.ts'
+import * as sampleTable from './sample-table.ts'
 import * as samples from './samples.ts'
 import * as webhookDeliveries from './webhook-deliveries.ts'
 import * as webhooks from './webhooks.ts'
@@ -41,6 +42,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   ...models,
   ...evaluations,
   ...samples,
+  ...sampleTable,
   ...episodes,
   resumeEvaluation,
   rescoreEvaluation,

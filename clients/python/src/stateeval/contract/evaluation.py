@@ -795,6 +795,64 @@ class EvaluationApi:
             ),
         )
 
+    def list_evaluation_samples(
+        self,
+        id: str,
+        *,
+        from_: int | None = None,
+        limit: int | None = None,
+        passed: Literal["yes", "no", "not scored"] | None = None,
+        verdict: str | None = None,
+        cause: str | None = None,
+        group: str | None = None,
+        search: str | None = None,
+    ) -> types.SampleTable:
+        """Samples as rows, filtered.
+
+        Those that fit, from any place of the list, with how many there are of each verdict, root
+        cause and group; also while it runs, as far as it has come.
+
+        from_: Rows to leave out first.
+        limit: Rows of a page.
+        passed: Only these.
+        search: Words that the case’s name, the beginning of its instruction, its verdict, or why it
+        failed contain.
+        """
+        return cast(
+            "types.SampleTable",
+            self._transport.send(
+                "GET",
+                f"/v1/evaluations/{quote(id)}/samples",
+                query={
+                    "from": from_,
+                    "limit": limit,
+                    "passed": passed,
+                    "verdict": verdict,
+                    "cause": cause,
+                    "group": group,
+                    "search": search,
+                },
+            ),
+        )
+
+    def get_evaluation_sample(
+        self,
+        id: str,
+        place: str,
+    ) -> types.SampleDetail:
+        """One sample with all that it was judged by.
+
+        Its score, transcripts, what its code was read as in each attempt, what was observed of each
+        run, and what the reference showed on the same inputs.
+        """
+        return cast(
+            "types.SampleDetail",
+            self._transport.send(
+                "GET",
+                f"/v1/evaluations/{quote(id)}/samples/{quote(place)}",
+            ),
+        )
+
     def get_evaluation_recording(
         self,
         id: str,

@@ -2881,6 +2881,48 @@ class SampleAnswer(TypedDict):
     """What judges, embeddings and live APIs were asked and said"""
 
 
+class SampleDetail(TypedDict):
+    place: int
+    samples: int
+    """Of the evaluation"""
+    scored: ScoredSample
+    candidate: Candidate | None
+    """What it was judged by; null where nothing was kept of it"""
+    expected: list[Observation] | None
+    """What the reference showed on each input, where the kind of benchmark compares with that"""
+
+
+class SampleRow(TypedDict):
+    place: int
+    """Among all samples of the evaluation: by case, then by sample"""
+    case: str
+    sample: int
+    group: str
+    """The scenario of the case, or what its kind counts it under; empty where the set was deleted
+    """
+    passed: bool | None
+    """null where it was not scored"""
+    verdict: str | None
+    cause: NotRequired[str]
+    """The root cause of its failure"""
+    says: str
+    """Why, in one line; empty where it passed"""
+
+
+class SampleTable(TypedDict):
+    ended: int
+    """Samples that have ended"""
+    total: int
+    """Of these, those that fit"""
+    items: list[SampleRow]
+    verdicts: dict[str, int]
+    """How many have each verdict, of all that have ended"""
+    causes: dict[str, int]
+    """How many have each root cause"""
+    groups: dict[str, int]
+    """How many are in each group"""
+
+
 SandboxLevel: TypeAlias = "Literal['gvisor', 'process-jail', 'warm-jail']"
 """Isolation that this run must have at least: gvisor is a container of its own behind gVisor’s kernel,
 where the service has it; process-jail a jail of its own, warm-jail an isolate or fork in a jail

@@ -1,6 +1,13 @@
 /** What an evaluation found: results, answers, the report, the recording. */
 import Type from 'typebox'
-import { EvaluationSummary, Report, SampleAnswer } from '../../evaluation/index.ts'
+import {
+  EvaluationSummary,
+  Report,
+  SampleAnswer,
+  SampleDetail,
+  SampleTable,
+  SampleTableQuery,
+} from '../../evaluation/index.ts'
 import { Recording } from '../../recording.ts'
 import {
   exampleAnswer,
@@ -10,6 +17,7 @@ import {
   recordingText,
 } from '../../examples/evaluations.ts'
 import { exampleReport, exampleSummary } from '../../examples/report.ts'
+import { exampleSample, exampleTable } from '../../examples/samples.ts'
 import { IdParams, PositionQuery, page } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import { ScoredSample } from '../../report.ts'
@@ -84,6 +92,31 @@ export const resultOperations = defineOperations({
     success: {
       200: { description: 'The summary', schema: EvaluationSummary, example: exampleSummary },
     },
+    errors: [400, 404, 409],
+  },
+  listEvaluationSamples: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/samples',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'Samples as rows, filtered',
+    description:
+      'Those that fit, from any place of the list, with how many there are of each verdict, root cause and group; also while it runs, as far as it has come.',
+    params: IdParams,
+    query: SampleTableQuery,
+    success: { 200: { description: 'Rows', schema: SampleTable, example: exampleTable } },
+    errors: [400, 404, 409],
+  },
+  getEvaluationSample: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/samples/:place',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'One sample with all that it was judged by',
+    description:
+      'Its score, transcripts, what its code was read as in each attempt, what was observed of each run, and what the reference showed on the same inputs.',
+    params: Type.Object({ id: IdParams.properties.id, place: Type.String({ pattern: '^[0-9]{1,9}$' }) }),
+    success: { 200: { description: 'The sample', schema: SampleDetail, example: exampleSample } },
     errors: [400, 404, 409],
   },
   getEvaluationRecording: {

@@ -1,0 +1,88 @@
+/** Samples as a table shows them, and one of them with all that it was judged by. */
+import Type, { type Static } from 'typebox'
+import { recordOf } from '../basics/record.ts'
+import { Candidate } from '../episode.ts'
+import { Observation } from '../execution.ts'
+import { ScoredSample } from '../report.ts'
+
+const closed = { additionalProperties: false } as const
+
+export const SampleRow = Type.Object(
+  {
+    place: Type.Integer({
+      minimum: 0,
+      description: 'Among all samples of the evaluation: by case, then by sample',
+    }),
+    case: Type.String(),
+    sample: Type.Integer({ minimum: 0 }),
+    group: Type.String({
+      description:
+        'The scenario of the case, or what its kind counts it under; empty where the set was deleted',
+    }),
+    passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'null where it was not scored' }),
+    verdict: Type.Union([Type.String(), Type.Null()]),
+    cause: Type.Optional(Type.String({ description: 'The root cause of its failure' })),
+    says: Type.String({ description: 'Why, in one line; empty where it passed' }),
+  },
+  closed,
+)
+export type SampleRow = Static<typeof SampleRow>
+
+const counts = (description: string) => recordOf(Type.Integer(), { description })
+export const SampleTable = Type.Object(
+  {
+    ended: Type.Integer({ description: 'Samples that have ended' }),
+    total: Type.Integer({ description: 'Of these, those that fit' }),
+    items: Type.Array(SampleRow),
+    verdicts: counts('How many have each verdict, of all that have ended'),
+    causes: counts('How many have each root cause'),
+    groups: counts('How many are in each group'),
+  },
+  closed,
+)
+export type SampleTable = Static<typeof SampleTable>
+
+const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
+export const SampleTableQuery = Type.Object(
+  {
+    from: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 999_999_999, default: 0, description: 'Rows to leave out first' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Rows of a page' }),
+    ),
+    passed: Type.Optional(
+      Type.Union([Type.Literal('yes'), Type.Literal('no'), Type.Literal('not scored')], {
+        description: 'Only these',
+      }),
+    ),
+    verdict: name,
+    cause: name,
+    group: name,
+    search: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'Words that the case’s name, the beginning of its instruction, its verdict, or why it failed contain',
+      }),
+    ),
+  },
+  closed,
+)
+export type SampleTableQuery = Static<typeof SampleTableQuery>
+
+export const SampleDetail = Type.Object(
+  {
+    place: Type.Integer({ minimum: 0 }),
+    samples: Type.Integer({ minimum: 0, description: 'Of the evaluation' }),
+    scored: ScoredSample,
+    candidate: Type.Union([Candidate, Type.Null()], {
+      description: 'What it was judged by; null where nothing was kept of it',
+    }),
+    expected: Type.Union([Type.Array(Observation), Type.Null()], {
+      description: 'What the reference showed on each input, where the kind of benchmark compares with that',
+    }),
+  },
+  closed,
+)
+export type SampleDetail = Static<typeof SampleDetail>
