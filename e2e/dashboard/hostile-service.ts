@@ -13,9 +13,18 @@ export const hostile =
 
 /** What the page must read rightly to show anything: forms of the contract, not texts of others. */
 const forms = new Set(
-  ['id', 'status', 'createdAt', 'finishedAt', 'startedAt', 'next', 'role', 'prompting', 'language'].concat(
-    ...['documentation', 'languages', 'promptings', 'scopes', 'method', 'test', 'kinds'],
-  ),
+  [
+    'id',
+    'kind',
+    'status',
+    'createdAt',
+    'finishedAt',
+    'startedAt',
+    'next',
+    'role',
+    'prompting',
+    'language',
+  ].concat(...['documentation', 'languages', 'promptings', 'scopes', 'method', 'test', 'kinds']),
 )
 /** Objects whose names are a benchmark's or a model's own. */
 const named = new Set(['groups', 'verdicts', 'rootCauses', 'explanations', 'sandboxes', 'parties', 'help'])
@@ -33,7 +42,7 @@ function withHostile(value: unknown, key = ''): unknown {
 }
 
 export async function startHostileService(change: Readonly<Record<string, unknown>> = {}) {
-  const app = fastify()
+  const app = fastify({ routerOptions: { maxParamLength: 5_000 } })
   await serveDashboard(app)
   const operations: Record<string, HttpOperation> = evaluationOperations
   for (const [id, { method, path: url, success }] of Object.entries(operations)) {

@@ -1,6 +1,7 @@
 /** Every view of the dashboard in a real browser, with hostile texts in all that it is told. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
+import { evaluationOperations } from '@stateeval/contracts'
 import {
   axeFaults,
   buildPage,
@@ -14,12 +15,18 @@ import {
 import { startHostileService } from './hostile-service.ts'
 
 jest.setTimeout(300_000)
+const exampleEvaluation = evaluationOperations.getEvaluation.success[200].example
 let browser: Browser | undefined
 let service: Awaited<ReturnType<typeof startHostileService>> | undefined
 beforeAll(async () => {
   if (!hasBrowser) return
   await buildPage()
-  ;[browser, service] = await Promise.all([startBrowser(), startHostileService()])
+  ;[browser, service] = await Promise.all([
+    startBrowser(),
+    startHostileService({
+      listEvaluations: { items: [exampleEvaluation, { ...exampleEvaluation, id: 'ev_0mwrxw1c2x7f21cd90a' }] },
+    }),
+  ])
 }, 300_000)
 afterAll(async () => {
   await browser?.close()
@@ -33,6 +40,9 @@ const views: [string, string][] = [
   ['/evaluations?status=succeeded&sort=cost', '1 of 1'],
   ['/evaluations/new', 'Answers for each case'],
   [`/evaluations/${id}`, 'Cost and time'],
+  [`/evaluations/${id}/cases?passed=no&search=x`, 'RESULT has no'],
+  [`/evaluations/${id}/cases/0?input=0`, 'Run and judge'],
+  [`/compare?baseline=${id}&others=%5B%22ev_0mwrxw1c2x7f21cd90a%22%5D`, 'Flips from'],
   ['/sign-in', 'API key'],
 ]
 

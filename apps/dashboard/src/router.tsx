@@ -3,7 +3,11 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { Shell } from './parts/shell.tsx'
 import { Failure } from './parts/states.tsx'
 import { type Listing, sortings } from './pure/listed.ts'
-import { choiceOf, textOf } from './pure/search.ts'
+import { passings, type SampleSearch } from './pure/samples.ts'
+import { choiceOf, numberOf, textOf, textsOf } from './pure/search.ts'
+import { CaseView } from './views/case.tsx'
+import { CasesView } from './views/cases.tsx'
+import { CompareView } from './views/compare.tsx'
 import { EvaluationView } from './views/evaluation.tsx'
 import { EvaluationsView } from './views/evaluations.tsx'
 import { NewEvaluation } from './views/new-evaluation.tsx'
@@ -49,8 +53,48 @@ const evaluation = createRoute({
   component: EvaluationView,
 })
 
+const cases = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations/$id/cases',
+  validateSearch: (search: Record<string, unknown>): SampleSearch => ({
+    ...choiceOf(search, 'passed', passings),
+    ...textOf(search, 'verdict'),
+    ...textOf(search, 'cause'),
+    ...textOf(search, 'group'),
+    ...textOf(search, 'search'),
+  }),
+  component: CasesView,
+})
+const oneCase = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations/$id/cases/$place',
+  validateSearch: (search: Record<string, unknown>): { input?: number; attempt?: number } => ({
+    ...numberOf(search, 'input'),
+    ...numberOf(search, 'attempt'),
+  }),
+  component: CaseView,
+})
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  validateSearch: (search: Record<string, unknown>): { baseline?: string; others?: string[] } => ({
+    ...textOf(search, 'baseline'),
+    ...textsOf(search, 'others'),
+  }),
+  component: CompareView,
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, signIn, evaluations, newEvaluation, evaluation]),
+  routeTree: root.addChildren([
+    home,
+    signIn,
+    evaluations,
+    newEvaluation,
+    evaluation,
+    cases,
+    oneCase,
+    compare,
+  ]),
   defaultPreload: false,
 })
 declare module '@tanstack/react-router' {

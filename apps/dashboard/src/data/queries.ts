@@ -1,7 +1,7 @@
 /** What the views read, by what it is called in the cache. */
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { ServiceError } from '@stateeval/client'
-import type { EvaluationResource } from '@stateeval/contracts'
+import type { EvaluationResource, SampleRow, SampleTableQuery } from '@stateeval/contracts'
 import { api } from './api.ts'
 
 export const queries = new QueryClient({
@@ -65,3 +65,46 @@ export const kindsQuery = queryOptions({
   staleTime: Infinity,
 })
 export const callerQuery = queryOptions({ queryKey: ['caller'], queryFn: () => api().getCaller() })
+export const samplesQuery = (id: string, query: SampleTableQuery) =>
+  queryOptions({
+    queryKey: ['samples', id, query],
+    queryFn: () => api().listEvaluationSamples({ params: { id }, query }),
+  })
+export const sampleQuery = (id: string, place: number) =>
+  queryOptions({
+    queryKey: ['sample', id, place],
+    queryFn: () => api().getEvaluationSample({ params: { id, place: String(place) } }),
+    staleTime: 60_000,
+  })
+export const referenceQuery = (
+  benchmark: string,
+  name: string,
+  language: 'javascript' | 'python' | undefined,
+) =>
+  queryOptions({
+    queryKey: ['reference', benchmark, name, language],
+    queryFn: () =>
+      api().getBenchmarkReference({
+        params: { id: benchmark, case: name },
+        query: language ? { language } : {},
+      }),
+    staleTime: Infinity,
+  })
+/** Every sample as a row; of an evaluation with more than 10 000, the first ones. */
+export const rowsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['rows', id],
+    async queryFn() {
+      const rows: SampleRow[] = []
+      for (let from = 0; from < 10_000; from += 500) {
+        const { items, total } = await api().listEvaluationSamples({
+          params: { id },
+          query: { from, limit: 500 },
+        })
+        rows.push(...items)
+        if (rows.length >= total) break
+      }
+      return rows
+    },
+    staleTime: 60_000,
+  })

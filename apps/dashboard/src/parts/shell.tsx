@@ -75,6 +75,9 @@ export function Shell() {
           <Link to="/evaluations" activeProps={{ 'aria-current': 'page' }}>
             Evaluations
           </Link>
+          <Link to="/compare" activeProps={{ 'aria-current': 'page' }}>
+            Compare
+          </Link>
         </nav>
         <Who />
       </header>

@@ -57,3 +57,17 @@ export function duration(ms: number, locales?: Locales): string {
   if (days > 0) return `${unit(days, 'day', locales)} ${unit(hours, 'hour', locales)}`
   return `${unit(hours, 'hour', locales)} ${unit(minutes % 60, 'minute', locales)}`
 }
+
+/** A difference of shares, with its sign. */
+export const points = (difference: number | null, locales?: Locales): string =>
+  difference === null
+    ? '–'
+    : new Intl.NumberFormat(of(locales), {
+        style: 'percent',
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+        signDisplay: 'exceptZero',
+      }).format(difference)
+
+export const probability = (p: number, locales?: Locales): string =>
+  new Intl.NumberFormat(of(locales), { maximumSignificantDigits: 2 }).format(p)

@@ -25,3 +25,10 @@ export function numberOf<Name extends string>(search: Search, name: Name): Held<
   const value = Number(search[name] ?? NaN)
   return (Number.isSafeInteger(value) && value >= 0 ? { [name]: value } : {}) as Held<Name, number>
 }
+
+/** A list of texts; of what may be anything, those that are texts. */
+export function textsOf<Name extends string>(search: Search, name: Name): Held<Name, string[]> {
+  const value = search[name]
+  const texts = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  return (texts.length > 0 ? { [name]: texts } : {}) as Held<Name, string[]>
+}

@@ -53,6 +53,21 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
         {evaluation.finishedAt && ` · ended ${moment(evaluation.finishedAt)}`}
       </p>
       {stop !== null && <p className="failure">{stop}</p>}
+      {begun && (
+        <p>
+          <Link to="/evaluations/$id/cases" params={{ id }}>
+            All cases
+          </Link>{' '}
+          ·{' '}
+          <Link to="/evaluations/$id/cases" params={{ id }} search={{ passed: 'no' }}>
+            Failed ones
+          </Link>{' '}
+          ·{' '}
+          <Link to="/compare" search={{ baseline: id }}>
+            Compare with others
+          </Link>
+        </p>
+      )}
       {status !== 'succeeded' && <Progress evaluation={evaluation} pace={paceOf(looks.current, total)} />}
       <Options evaluation={evaluation} />
       {summary.data ? (

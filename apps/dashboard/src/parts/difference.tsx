@@ -1,0 +1,55 @@
+/** What a run left against what the reference left, with long equal parts folded. */
+import { useMemo } from 'react'
+import { differenceOf, folded, type Line } from '../pure/difference.ts'
+import { count } from '../pure/format.ts'
+
+const signs = { same: ' ', removed: '−', added: '+' } as const
+
+const Lines = ({ lines }: { lines: readonly Line[] }) =>
+  lines.map(({ mark, depth, text }, n) => (
+    <div className={`line ${mark}`} key={n}>
+      <span aria-label={mark === 'same' ? undefined : mark === 'removed' ? 'expected' : 'found'}>
+        {signs[mark]}
+      </span>{' '}
+      {'  '.repeat(depth)}
+      {text}
+    </div>
+  ))
+
+export function Difference({ expected, found }: { expected: unknown; found: unknown }) {
+  const { shown, more, same } = useMemo(() => {
+    const { lines, more } = differenceOf(expected, found)
+    return { shown: folded(lines), more, same: lines.every(({ mark }) => mark === 'same') }
+  }, [expected, found])
+  return (
+    <>
+      <p>
+        {same ? (
+          'What the run left is what the reference left.'
+        ) : (
+          <>
+            <span className="line removed">− expected</span> <span className="line added">+ found</span>. Ids
+            are named by their place among those that the world issued.
+          </>
+        )}
+      </p>
+      <div className="difference" tabIndex={0} role="region" aria-label="Expected and found">
+        {shown.map((part, n) =>
+          'folded' in part ? (
+            part.folded.length > 3 ? (
+              <details key={n}>
+                <summary>{count(part.folded.length)} equal lines</summary>
+                <Lines lines={part.folded} />
+              </details>
+            ) : (
+              <Lines key={n} lines={part.folded} />
+            )
+          ) : (
+            <Lines key={n} lines={[part]} />
+          ),
+        )}
+        {more > 0 && <p className="more">… and {count(more)} more lines</p>}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+/**
+ * Code side by side, and code to edit: loaded when it is needed. It lives in a shadow root, where CodeMirror
+ * styles itself by style sheets that the page's policy admits.
+ */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { javascript } from '@codemirror/lang-javascript'
+import { python } from '@codemirror/lang-python'
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { MergeView } from '@codemirror/merge'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { useEffect, useRef } from 'react'
+
+const highlight = HighlightStyle.define([
+  { tag: [tags.keyword, tags.controlKeyword, tags.definitionKeyword], color: 'var(--accent)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--wait)' },
+  { tag: tags.comment, color: 'var(--quiet)', fontStyle: 'italic' },
+])
+
+const theme = EditorView.theme({
+  '&': { backgroundColor: 'var(--ground)', color: 'var(--ink)', fontSize: '13px', maxHeight: '34rem' },
+  '.cm-scroller': { fontFamily: 'ui-monospace, monospace', overflow: 'auto' },
+  '.cm-gutters': { backgroundColor: 'var(--raised)', color: 'var(--quiet)', border: 'none' },
+  '.cm-content': { caretColor: 'var(--ink)' },
+  '&.cm-focused': { outline: '2px solid var(--accent)' },
+  '&.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--removed)' },
+  '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--added)' },
+  '&.cm-merge-a .cm-changedText, &.cm-merge-b .cm-changedText': {
+    background: 'none',
+    textDecoration: 'underline',
+  },
+  '.cm-collapsedLines': { background: 'var(--raised)', color: 'var(--ink)' },
+})
+
+const common = (language: string | undefined, label: string): Extension[] => [
+  lineNumbers(),
+  syntaxHighlighting(highlight),
+  language === 'python' ? python() : javascript(),
+  theme,
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ 'aria-label': label }),
+]
+
+/** Calls `make` with the shadow root of an element, and what it gave when that goes. */
+function useShadow(make: (root: ShadowRoot) => { destroy(): void }, dependencies: readonly unknown[]) {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!host.current) return
+    const view = make(host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }))
+    return () => view.destroy()
+    // The caller says what the view depends on.
+  }, dependencies)
+  return host
+}
+
+interface MergeProps {
+  language: string | undefined
+  reference: string
+  candidate: string
+}
+export function Merge({ language, reference, candidate }: MergeProps) {
+  const host = useShadow(
+    (root) =>
+      new MergeView({
+        a: {
+          doc: reference,
+          extensions: [...common(language, 'Reference code'), EditorState.readOnly.of(true)],
+        },
+        b: {
+          doc: candidate,
+          extensions: [...common(language, 'Candidate code'), EditorState.readOnly.of(true)],
+        },
+        parent: root,
+        root,
+        gutter: true,
+      }),
+    [language, reference, candidate],
+  )
+  return <div className="code" ref={host} />
+}
+
+interface EditorProps {
+  language: string | undefined
+  code: string
+  onChange: (code: string) => void
+}
+/** `code` is what it begins with. */
+export function Editor({ language, code, onChange }: EditorProps) {
+  const change = useRef(onChange)
+  useEffect(() => {
+    change.current = onChange
+  })
+  const host = useShadow(
+    (root) =>
+      new EditorView({
+        doc: code,
+        extensions: [
+          ...common(language, 'Code to run; Escape, then Tab leaves the editor'),
+          history(),
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) change.current(update.state.doc.toString())
+          }),
+        ],
+        parent: root,
+        root,
+      }),
+    [language, code],
+  )
+  return <div className="code" ref={host} />
+}

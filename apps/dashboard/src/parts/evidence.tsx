@@ -1,0 +1,71 @@
+/** Why a sample failed, as its score says. */
+import type { ScoredSample } from '@stateeval/contracts'
+import { words } from '@stateeval/program/format'
+
+type Score = NonNullable<ScoredSample['score']>
+
+export function Verdict({ score, notScored }: Pick<ScoredSample, 'score' | 'notScored'>) {
+  if (!score) return <p className="note">Not scored: {notScored}</p>
+  return (
+    <p className={score.passed ? 'passed verdict' : 'failed verdict'}>
+      <span aria-hidden="true">{score.passed ? '●' : '✕'}</span> {words(score.verdict)}
+      {score.reward !== undefined && ` · reward ${score.reward}`}
+    </p>
+  )
+}
+
+export function Evidence({ score }: { score: Score }) {
+  const { error, differences, rootCause, input } = score.evidence
+  if (!error && !rootCause && differences.length === 0) return null
+  return (
+    <div className="evidence">
+      {input !== undefined && <p>It shows first on input {input + 1}.</p>}
+      {error && (
+        <div className="failure">
+          <p>
+            <strong>{error.name}</strong>
+            {error.line !== undefined && ` in line ${error.line}`}
+            {error.status !== undefined && `, HTTP ${error.status}`}: {error.message}
+          </p>
+        </div>
+      )}
+      {rootCause && (
+        <dl className="options">
+          <div>
+            <dt>root cause</dt>
+            <dd>
+              {words(rootCause.cause)}
+              {rootCause.kind && `, ${words(rootCause.kind)}`}
+            </dd>
+          </div>
+          <div>
+            <dt>because</dt>
+            <dd>{rootCause.because}</dd>
+          </div>
+          {(['api', 'argument', 'expected', 'found'] as const).map((name) =>
+            rootCause[name] === undefined ? null : (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{rootCause[name]}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      )}
+      {differences.length > 0 && (
+        <ul>
+          {differences.map(({ says, where, expected, found }, n) => (
+            <li key={n}>
+              {says}
+              <small>
+                {where}
+                {expected !== undefined && ` · expected ${expected}`}
+                {found !== undefined && ` · found ${found}`}
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+/** Code inside answers. */
+
+/** The text of the last fenced block of an answer; the whole answer where it has none. */
+export function codeIn(answer: string): string {
+  const lines = answer.split('\n')
+  let begun: number | null = null
+  let code: string | null = null
+  lines.forEach((line, n) => {
+    if (!line.trimStart().startsWith('```')) return
+    if (begun === null) begun = n
+    else {
+      code = lines.slice(begun + 1, n).join('\n')
+      begun = null
+    }
+  })
+  return code ?? answer
+}
+
+/** Code as an answer: fenced by a fence that is longer than any in it. */
+export function answerWith(code: string, language: string | undefined): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language ?? ''}\n${code}\n${fence}\n`
+}

@@ -1,0 +1,264 @@
+/** One sample: what was asked, what was answered, what its code did, and why that was judged so. */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { EvaluationResource, Observation, SampleDetail } from '@stateeval/contracts'
+import { words } from '@stateeval/program/format'
+import { lazy, Suspense } from 'react'
+import { evaluationQuery, referenceQuery, sampleQuery } from '../data/queries.ts'
+import { Difference } from '../parts/difference.tsx'
+import { Evidence, Verdict } from '../parts/evidence.tsx'
+import { Playground } from '../parts/playground.tsx'
+import { Heading } from '../parts/shell.tsx'
+import { Loaded, Loading } from '../parts/states.tsx'
+import { Transcript } from '../parts/transcript.tsx'
+import { codeIn } from '../pure/code.ts'
+import { leftBy } from '../pure/difference.ts'
+import { count } from '../pure/format.ts'
+
+const Merge = lazy(async () => ({ default: (await import('../parts/editor.tsx')).Merge }))
+const route = getRouteApi('/evaluations/$id/cases/$place')
+
+export function CaseView() {
+  const { id, place } = route.useParams()
+  const evaluation = useQuery(evaluationQuery(id))
+  const sample = useQuery(sampleQuery(id, Number(place)))
+  const both =
+    evaluation.data && sample.data ? { evaluation: evaluation.data, sample: sample.data } : undefined
+  return (
+    <Loaded of={{ data: both, error: evaluation.error ?? sample.error }} what="the sample">
+      {(data) => <Whole {...data} key={place} />}
+    </Loaded>
+  )
+}
+
+interface Shown {
+  evaluation: EvaluationResource
+  sample: SampleDetail
+}
+
+function Whole({ evaluation, sample }: Shown) {
+  const { scored, candidate } = sample
+  const search = route.useSearch()
+  const reference = useQuery(referenceQuery(evaluation.benchmark, scored.case, evaluation.options.language))
+  const attempts = candidate && candidate.said.kind !== 'dialogue' ? candidate.said.attempts : []
+  const attempt = attempts[search.attempt ?? attempts.length - 1]
+  const policy = scored.score?.policies ? evaluation.options.policy : undefined
+  const reading = attempt?.readings.find((one) => one.policy === policy) ?? attempt?.readings[0]
+  const runs =
+    candidate?.said.kind === 'dialogue' ? candidate.said.inputs.map(({ run }) => run) : [reading?.run]
+  const observations = runs.flatMap((run) =>
+    run === null || run === undefined ? [] : (candidate?.runs[run]?.observations ?? []),
+  )
+  const code = reading?.code
+  return (
+    <>
+      <div className="head">
+        <Heading>{scored.case}</Heading>
+        <Neighbours sample={sample} evaluation={evaluation} />
+      </div>
+      <p>
+        <Link to="/evaluations/$id/cases" params={{ id: evaluation.id }}>
+          All cases of {evaluation.model}
+        </Link>
+      </p>
+      <Verdict {...scored} />
+      {scored.score && <Evidence score={scored.score} />}
+      {scored.mutant && (
+        <p>
+          Mutant: {words(scored.mutant.operator)} at {scored.mutant.site}, {words(scored.mutant.outcome)}
+        </p>
+      )}
+      {scored.secondOpinion && 'cause' in scored.secondOpinion && (
+        <p>
+          Second opinion: {words(scored.secondOpinion.cause)}: {scored.secondOpinion.because}
+        </p>
+      )}
+      <section aria-labelledby="instruction">
+        <h2 id="instruction">Instruction</h2>
+        <p className="instruction">{reference.data?.instruction ?? (reference.error ? '' : '…')}</p>
+      </section>
+      <Attempts attempts={attempts} sample={sample} current={search.attempt ?? attempts.length - 1} />
+      {code !== undefined && reference.data && (
+        <section aria-labelledby="code">
+          <h2 id="code">Reference and candidate</h2>
+          <Suspense fallback={<Loading what="the code" />}>
+            <Merge
+              language={evaluation.options.language}
+              reference={codeIn(reference.data.answer ?? '')}
+              candidate={code}
+            />
+          </Suspense>
+        </section>
+      )}
+      {reading?.none && <p className="note">Nothing ran: {reading.none}</p>}
+      {reading?.calls && (
+        <section aria-labelledby="calls">
+          <h2 id="calls">Calls</h2>
+          <pre tabIndex={0}>
+            {reading.calls.map((call) => `${call.label ?? ''} ${call.name}(${call.arguments})`).join('\n')}
+          </pre>
+        </section>
+      )}
+      <Runs
+        observations={observations}
+        expected={sample.expected}
+        input={search.input ?? scored.score?.evidence.input}
+      />
+      {candidate && candidate.transcripts.length > 0 && (
+        <section aria-labelledby="dialogue">
+          <h2 id="dialogue">Dialogue</h2>
+          {candidate.transcripts.map((transcript, n) => (
+            <Transcript key={n} transcript={transcript} />
+          ))}
+        </section>
+      )}
+      {code !== undefined && candidate?.said.kind === 'program' && (
+        <Playground evaluation={evaluation} name={scored.case} code={code} />
+      )}
+    </>
+  )
+}
+
+/** The samples of the case, and those before and after this one. */
+function Neighbours({ sample: { place, samples, scored }, evaluation: { id, options } }: Shown) {
+  const first = place - scored.sample
+  const link = (to: number, text: string) => (
+    <Link key={text} to="/evaluations/$id/cases/$place" params={{ id, place: String(to) }}>
+      {text}
+    </Link>
+  )
+  return (
+    <nav aria-label="Samples" className="who">
+      {place > 0 && link(place - 1, 'Previous')}
+      {options.samples > 1 &&
+        options.samples <= 32 &&
+        Array.from({ length: options.samples }, (_, n) =>
+          n === scored.sample ? (
+            <span key={n} aria-current="true">
+              #{n + 1}
+            </span>
+          ) : (
+            link(first + n, `#${n + 1}`)
+          ),
+        )}
+      {place + 1 < samples && link(place + 1, 'Next')}
+    </nav>
+  )
+}
+
+interface AttemptsProps {
+  attempts: readonly unknown[]
+  sample: SampleDetail
+  current: number
+}
+function Attempts({ attempts, sample: { scored }, current }: AttemptsProps) {
+  const navigate = route.useNavigate()
+  if (attempts.length < 2) return null
+  return (
+    <label>
+      Attempt{' '}
+      <select
+        value={current}
+        onChange={({ target }) =>
+          void navigate({ search: (before) => ({ ...before, attempt: Number(target.value) }), replace: true })
+        }
+      >
+        {attempts.map((_, n) => (
+          <option key={n} value={n}>
+            {`${n + 1}: ${words(scored.score?.attempts?.[n]?.verdict ?? '')}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface RunsProps {
+  observations: readonly Observation[]
+  expected: readonly Observation[] | null
+  input: number | undefined
+}
+function Runs({ observations, expected, input = 0 }: RunsProps) {
+  const navigate = route.useNavigate()
+  const at = Math.min(input, observations.length - 1)
+  const observed = observations[at]
+  if (!observed) return null
+  const oracle = expected?.[at]
+  return (
+    <section aria-labelledby="runs">
+      <h2 id="runs">Runs</h2>
+      {observations.length > 1 && (
+        <label>
+          Input{' '}
+          <select
+            value={at}
+            onChange={({ target }) =>
+              void navigate({
+                search: (before) => ({ ...before, input: Number(target.value) }),
+                replace: true,
+              })
+            }
+          >
+            {observations.map(({ ending }, n) => (
+              <option key={n} value={n}>
+                {`${n + 1}: ${words(ending.status)}`}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Ended observation={observed} />
+      <h3>What it left</h3>
+      <Difference expected={oracle ? leftBy(oracle) : leftBy(observed)} found={leftBy(observed)} />
+      {observed.log.length > 0 && (
+        <>
+          <h3>Requests</h3>
+          <div className="scrolls" tabIndex={0} role="region" aria-label="Requests">
+            <table>
+              <thead>
+                <tr>
+                  {['method', 'path', 'status', 'sent', 'answered'].map((head) => (
+                    <th scope="col" key={head}>
+                      {head}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {observed.log.map((request, n) => (
+                  <tr key={n}>
+                    <td>{request.method}</td>
+                    <td>{request.path}</td>
+                    <td className={request.status >= 400 ? 'failed' : ''}>{request.status}</td>
+                    <td>
+                      <code>{request.requestBody}</code>
+                    </td>
+                    <td>
+                      <code>{request.responseBody}</code>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+      {observed.output !== '' && (
+        <>
+          <h3>Console</h3>
+          <pre tabIndex={0}>{observed.output}</pre>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Ended({ observation: { ending, wallMs, sandbox } }: { observation: Observation }) {
+  return (
+    <p>
+      {words(ending.status)} after {count(Math.round(wallMs))} ms in {sandbox}
+      {'error' in ending && `: ${ending.error.name}: ${ending.error.message}`}
+      {'reason' in ending && `: ${ending.reason}`}
+    </p>
+  )
+}

@@ -1,0 +1,247 @@
+/** Evaluations of one benchmark against a baseline: differences with their tests, and which cases flipped. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ComparisonResource, EvaluationResource } from '@stateeval/contracts'
+import { words } from '@stateeval/program/format'
+import { useMemo } from 'react'
+import { api } from '../data/api.ts'
+import { evaluationsQuery, rowsQuery } from '../data/queries.ts'
+import { Rate } from '../parts/rate.tsx'
+import { Heading } from '../parts/shell.tsx'
+import { Loaded } from '../parts/states.tsx'
+import { type Flip, flipsOf } from '../pure/flips.ts'
+import { count, interval, moment, percent, points, probability } from '../pure/format.ts'
+
+const route = getRouteApi('/compare')
+
+const comparisonQuery = (evaluations: string[]) =>
+  queryOptions({
+    queryKey: ['comparison', ...evaluations],
+    // The same evaluations in the same order are the same comparison.
+    queryFn: () => api().createComparison({ body: { evaluations } }),
+    staleTime: Infinity,
+  })
+
+export function CompareView() {
+  const query = useQuery(evaluationsQuery)
+  return (
+    <>
+      <Heading>Compare</Heading>
+      <Loaded of={query} what="evaluations">
+        {(evaluations) => (
+          <Chosen ended={evaluations.filter(({ status }) => status === 'succeeded').toReversed()} />
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const titleOf = ({ model, id, createdAt, options }: EvaluationResource) =>
+  `${model}, ${options.prompting}, ${moment(createdAt)}, ${id}`
+
+function Chosen({ ended }: { ended: readonly EvaluationResource[] }) {
+  const { baseline: named, others = [] } = route.useSearch()
+  const navigate = route.useNavigate()
+  const baseline = ended.find(({ id }) => id === named) ?? ended[0]
+  if (!baseline) return <p>No evaluation has succeeded yet.</p>
+  const alike = ended.filter(({ id, digest }) => digest === baseline.digest && id !== baseline.id)
+  const chosen = alike.filter(({ id }) => others.includes(id))
+  return (
+    <>
+      <form className="options-form" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Baseline
+          <select
+            value={baseline.id}
+            onChange={({ target }) => void navigate({ search: { baseline: target.value }, replace: true })}
+          >
+            {ended.map((one) => (
+              <option key={one.id} value={one.id}>
+                {titleOf(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <fieldset className="checks">
+          <legend>Others of the same benchmark</legend>
+          {alike.length === 0 && <p>There is none.</p>}
+          {alike.map((one) => (
+            <label key={one.id}>
+              <input
+                type="checkbox"
+                checked={others.includes(one.id)}
+                onChange={({ target }) =>
+                  void navigate({
+                    search: {
+                      baseline: baseline.id,
+                      others: target.checked ? [...others, one.id] : others.filter((id) => id !== one.id),
+                    },
+                    replace: true,
+                  })
+                }
+              />{' '}
+              {titleOf(one)}
+            </label>
+          ))}
+        </fieldset>
+      </form>
+      {chosen.length > 0 && <Comparison baseline={baseline} others={chosen} />}
+    </>
+  )
+}
+
+interface ComparisonProps {
+  baseline: EvaluationResource
+  others: readonly EvaluationResource[]
+}
+function Comparison({ baseline, others }: ComparisonProps) {
+  const query = useQuery(comparisonQuery([baseline.id, ...others.map(({ id }) => id)]))
+  return (
+    <Loaded of={query} what="the comparison">
+      {(resource) => (
+        <>
+          <Models {...resource} />
+          <Pairs {...resource} />
+          {others.map((other) => (
+            <Flips key={other.id} a={baseline} b={other} resource={resource} />
+          ))}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const Models = ({ comparison: { models } }: ComparisonResource) => (
+  <section aria-labelledby="models">
+    <h2 id="models">Pass rates</h2>
+    <div className="scrolls" tabIndex={0} role="region" aria-label="Table of pass rates">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">name</th>
+            <th scope="col">passed</th>
+            <th scope="col">pass@1 with 95 % interval</th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model, n) => (
+            <tr key={n}>
+              <th scope="row">{model.name}</th>
+              <td>
+                {count(model.passed)} of {count(model.samples)}
+              </td>
+              <td>
+                <Rate rate={model.rate} interval={model.interval} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)
+
+const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: ComparisonResource) => (
+  <section aria-labelledby="pairs">
+    <h2 id="pairs">Differences</h2>
+    <div className="scrolls" tabIndex={0} role="region" aria-label="Table of differences">
+      <table>
+        <thead>
+          <tr>
+            {['pair', 'difference', '95 % interval', 'better', 'worse', 'test', 'p', 'p, corrected'].map(
+              (head) => (
+                <th scope="col" key={head}>
+                  {head}
+                </th>
+              ),
+            )}
+            <th scope="col">least difference shown ({percent(power)} power)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map((pair, n) => (
+            <tr key={n}>
+              <th scope="row">
+                {pair.a} less {pair.b}
+              </th>
+              <td className="n">{points(pair.difference)}</td>
+              <td>{interval(pair.interval)}</td>
+              <td className="n">{count(pair.betterA)}</td>
+              <td className="n">{count(pair.betterB)}</td>
+              <td>{words(pair.test)}</td>
+              <td className="n">{probability(pair.p)}</td>
+              <td className="n">
+                {probability(pair.adjusted)} {pair.significant ? `< ${alpha}` : ''}
+              </td>
+              <td className="n">{percent(pair.leastDifference)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    {Object.values(explanations).map((text, n) => (
+      <p className="explains" key={n}>
+        {text}
+      </p>
+    ))}
+  </section>
+)
+
+interface FlipsProps {
+  a: EvaluationResource
+  b: EvaluationResource
+  resource: ComparisonResource
+}
+/** Both directions, each with its cases. */
+function Flips({ a, b, resource }: FlipsProps) {
+  const nameOf = (id: string) => resource.evaluations.find((one) => one.id === id)?.name ?? id
+  const [ofA, ofB] = [useQuery(rowsQuery(a.id)), useQuery(rowsQuery(b.id))]
+  const flips = useMemo(
+    () => (ofA.data && ofB.data ? flipsOf(ofA.data, ofB.data) : undefined),
+    [ofA.data, ofB.data],
+  )
+  return (
+    <section>
+      <h2>
+        Flips from {nameOf(a.id)} to {nameOf(b.id)}
+      </h2>
+      <Loaded of={{ data: flips, error: ofA.error ?? ofB.error }} what="samples">
+        {({ lost, won }) => (
+          <div className="figures">
+            <FlipList title={`${nameOf(b.id)} passes less often`} flips={lost} a={a.id} b={b.id} />
+            <FlipList title={`${nameOf(b.id)} passes more often`} flips={won} a={a.id} b={b.id} />
+          </div>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+interface ListProps {
+  title: string
+  flips: readonly Flip[]
+  a: string
+  b: string
+}
+const FlipList = ({ title, flips, a, b }: ListProps) => (
+  <div>
+    <h3>
+      {title}: {count(flips.length)}
+    </h3>
+    <ul className="flips">
+      {flips.map((flip) => (
+        <li key={flip.case}>
+          {flip.case}: {percent(flip.a)} → {percent(flip.b)} (
+          <Link to="/evaluations/$id/cases/$place" params={{ id: a, place: String(flip.placeA) }}>
+            before
+          </Link>
+          ,{' '}
+          <Link to="/evaluations/$id/cases/$place" params={{ id: b, place: String(flip.placeB) }}>
+            after
+          </Link>
+          )
+        </li>
+      ))}
+    </ul>
+  </div>
+)

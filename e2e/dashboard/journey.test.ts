@@ -1,0 +1,106 @@
+/**
+ * A reader's way through the dashboard, in a real browser on a running suite: start an evaluation, watch it,
+ * find a failed case, see why, run the edited code, compare two models. STATEEVAL_SCREENSHOTS=1 writes the
+ * pictures of docs/dashboard.md.
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { startSuite, type Suite } from '@stateeval/testkit'
+import type { Browser, Page } from 'playwright-core'
+import { callerAt } from '../../services/evaluation/test/over-http.ts'
+import { buildPage, complaintsOf, hasBrowser, startBrowser } from './browser.ts'
+
+jest.setTimeout(600_000)
+let suite: Suite
+let browser: Browser
+beforeAll(async () => {
+  if (!hasBrowser) return
+  ;[suite, browser] = await Promise.all([startSuite(), startBrowser(), buildPage()])
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  await suite?.stop()
+})
+
+const caller = callerAt(() => suite.urls['evaluation'] as string)
+const pictures =
+  process.env['STATEEVAL_SCREENSHOTS'] === '1' && join(import.meta.dirname, '../../docs/dashboard')
+async function picture(page: Page, name: string) {
+  if (!pictures) return
+  await mkdir(pictures, { recursive: true })
+  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
+}
+
+const inBrowser = hasBrowser ? test : test.skip
+inBrowser('an evaluation is started, watched, understood, mended and compared', async () => {
+  const set = await caller.buildSet({ scenario: 'session-service', programs: 8, keep: 5, seed: 1 })
+  const reference = await caller.begin({ benchmark: set.id, model: 'reference' })
+  await caller.ended(reference.id)
+  const base = suite.urls['evaluation'] as string
+  const context = await browser.newContext({ viewport: { width: 1100, height: 760 }, locale: 'en-GB' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const complaints = complaintsOf(page, base)
+
+  await page.goto(base)
+  await page.getByRole('link', { name: 'New evaluation' }).click()
+  await page.locator('select[name=model]').selectOption('mutant')
+  await page.locator('input[name=samples]').fill('2')
+  await page.getByRole('button', { name: 'Start' }).click()
+  // It is told of as it goes on, without a reload.
+  await page.getByRole('heading', { name: 'mutant' }).waitFor()
+  await page.locator('.status.succeeded').waitFor()
+  await page.getByRole('heading', { name: 'Mutation score' }).waitFor()
+  await picture(page, 'evaluation')
+  const id = /evaluations\/(ev_\w+)/.exec(page.url())?.[1] as string
+  const { result } = await caller.report(id)
+  const failed = result.samples.filter(({ score }) => score?.passed === false)
+  expect(failed.length).toBeGreaterThan(0)
+
+  await page.getByRole('link', { name: 'Failed ones' }).click()
+  await page.getByText(`${failed.length} of 10 samples`).waitFor()
+  // By keyboard: down to the second row and back, then into it.
+  await page.getByRole('link', { name: failed[0]!.case }).first().focus()
+  for (const key of ['ArrowDown', 'Home']) await page.keyboard.press(key)
+  await page.locator('[data-index="0"] a:focus').waitFor()
+  await page.keyboard.press('Enter')
+  const says = failed[0]!.score!.evidence
+  await page.getByText(says.rootCause!.because, { exact: true }).first().waitFor()
+  await page.getByRole('heading', { name: 'Reference and candidate' }).waitFor()
+  await page.getByLabel('Candidate code').waitFor()
+  await page.getByRole('heading', { name: 'What it left' }).waitFor()
+  await picture(page, 'case')
+  const shared = page.url()
+
+  const { answer } = await caller.get<{ answer: string }>(
+    `/v1/benchmarks/${set.id}/cases/${failed[0]!.case}/reference`,
+  )
+  const code = /```\w*\n([\s\S]*?)```/.exec(answer)?.[1] as string
+  const editor = page.getByLabel(/^Code to run/)
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(code)
+  await page.getByRole('button', { name: 'Run and judge' }).click()
+  await page.locator('.judged .passed').waitFor()
+
+  await page.getByRole('link', { name: 'Compare' }).click()
+  await page.getByRole('combobox', { name: 'Baseline' }).selectOption(reference.id)
+  await page.getByRole('checkbox', { name: new RegExp(id) }).check()
+  await page.getByRole('heading', { name: /^mutant.* passes less often: [1-9]/ }).waitFor()
+  await page.getByText('mcnemar').or(page.getByText('sign-flip')).first().waitFor()
+  await picture(page, 'compare')
+
+  // An address shows what its sender saw.
+  const other = await context.newPage()
+  await other.goto(shared)
+  await other.getByText(says.rootCause!.because, { exact: true }).first().waitFor()
+  await other.goto(`${base}/evaluations?q=mutant`)
+  await other.getByRole('row', { name: /mutant/ }).waitFor()
+  expect(await other.getByRole('row').count()).toBe(2)
+  await picture(other, 'evaluations')
+  // For a picture a style is tried to be set, and refused.
+  if (!pictures) expect(complaints).toEqual([])
+  await context.close()
+})
