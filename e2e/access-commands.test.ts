@@ -161,8 +161,8 @@ test.each([
   [['projects', 'limits', 'default', 'builds=1.5'], /builds/],
   [['projects', 'usage', 'nobody'], /there is no project nobody.*npx stateeval projects/],
   [['projects', 'retention', 'default', '0'], /days/],
-  [['delete', 'exe_1', '--yes'], /exe_1 is no evaluation and no benchmark/],
-  [['delete', 'ev_missing'], /for ever. Repeat it with --yes/],
+  [['delete', 'exe_1', '--yes'], /exe_1 is not an evaluation or a benchmark/],
+  [['delete', 'ev_missing'], /permanently. To confirm, repeat the command with --yes/],
   [
     ['delete', 'ev_missing', '--yes'],
     /there is no evaluation "ev_missing"; `npx stateeval list evaluations`/,

@@ -455,14 +455,14 @@ test.each([
   [['generate', '--scenario', 'session-service', '--length', '0'], /2 to 50/],
   [
     ['generate', '--scenario', 'session-service', '--apis', 'dropDatabase'],
-    /dropDatabase is no opt-in API.*getSession, fetchSessions/,
+    /dropDatabase is not an opt-in API.*getSession, fetchSessions/,
   ],
   [['generate', '--scenario', 'session-service', '--apis', ','], /names separated by commas/],
   [['evaluate', '--benchmark', 'bm_missing', '--model', 'reference'], /bm_missing/],
   [['build', '--scenario', 'session-service', '--recording', 'x'], /for --translator agents/],
   [
     ['build', '--scenario', 'x', '--translator', 'agents', '--model', 'm', '--recording', 'x'],
-    /names the agents by itself/,
+    /already names its agents/,
   ],
   [['evaluate', '--benchmark', 'bm_missing'], /--model, --answers and --recording/],
   [

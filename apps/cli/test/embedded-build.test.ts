@@ -81,7 +81,7 @@ test('STATEEVAL_LOCAL_BINARY comes first, and must be there', async () => {
     process.execPath,
   )
   await expect(localBinary({ env: { ...env, STATEEVAL_LOCAL_BINARY: '/nowhere' }, folder })).rejects.toThrow(
-    /no executable file: correct or unset it/,
+    /not an executable file: correct or unset it/,
   )
   expect(await builds()).toBe(0)
 })

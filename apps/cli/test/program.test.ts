@@ -137,11 +137,11 @@ test('a failure names commands in place of requests, and options in place of fie
 
 test.each([
   ['turns=20,seconds=0.5', null],
-  ['turns', 'numbers by name are needed'],
-  ['turns=1,turns=2', 'numbers by name are needed'],
+  ['turns', 'use numbers by name'],
+  ['turns=1,turns=2', 'use numbers by name'],
   ['steps=2', 'the names are turns, calls, tokens, seconds'],
-  ['tokens=-1', 'numbers by name are needed'],
-  ['', 'numbers by name are needed'],
+  ['tokens=-1', 'use numbers by name'],
+  ['', 'use numbers by name'],
 ])('--limits %j', async (text, refusal) => {
   const { code, err } = await run(['evaluate', '--benchmark', './nowhere', '--model', 'm', '--limits', text])
   expect([code, err]).toEqual([2, expect.stringContaining(refusal ?? 'nowhere')])

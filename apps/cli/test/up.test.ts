@@ -242,7 +242,7 @@ test('a service that ends at once is shown with its last words and what to do', 
   const entryOf = (name: string) =>
     name === 'scoring' ? broken : join(import.meta.dirname, 'fixtures/service.mjs')
   const failed = one.up({ entryOf })
-  await expect(failed).rejects.toThrow(/^scoring ended right after its start/)
+  await expect(failed).rejects.toThrow(/^scoring stopped right after its start/)
   await expect(failed).rejects.toThrow(/STATEEVAL_SECRET is missing: set it/)
   await expect(failed).rejects.toThrow(/npx stateeval up/)
 })
@@ -253,7 +253,7 @@ test("a service that never gets ready is named after the time that it's given", 
   const entryOf = (name: string) =>
     name === 'scoring' ? mute : join(import.meta.dirname, 'fixtures/service.mjs')
   await expect(one.up({ entryOf, timeoutMs: 1_500 })).rejects.toThrow(
-    /^scoring is not ready after \d+ s; it says: connect ECONNREFUSED/,
+    /^scoring is not ready after \d+ s\. It reports: connect ECONNREFUSED/,
   )
 })
 

@@ -61,7 +61,7 @@ function json(line: string): Value {
     return readJson(line)
   } catch (error) {
     if (!(error instanceof NoJson)) throw error
-    return bad(`is no valid JSON: ${error.message}`)
+    return bad(`is not valid JSON: ${error.message}`)
   }
 }
 

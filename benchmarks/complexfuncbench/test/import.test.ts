@@ -15,7 +15,7 @@ const changed = (from: string, to: string) => {
 const second = (text: string) => ({ 'some.jsonl': `${line.replace('Hotels-0', 'Hotels-9')}\n\n${text}\n` })
 
 test.each([
-  ['{', 'is no valid JSON: a name in double quotes is missing at character 1'],
+  ['{', 'is not valid JSON: a name in double quotes is missing at character 1'],
   ['[]', 'is no JSON object'],
   [changed('"Hotels-0"', '"Hotels"'), 'has the id "Hotels"; it should be <Domain>-<number>'],
   [changed('"role":"user"', '"role":"person"'), 'conversations[0] should have the role user'],
@@ -90,7 +90,7 @@ test('an id that occurs twice, and no samples at all', () => {
   expect(() => fromDataset({ 'a.jsonl': `${line}\n`, 'b.jsonl': line })).toThrow(
     'the id Hotels-0 occurs twice',
   )
-  expect(() => fromDataset({ 'a.jsonl': '\n' })).toThrow('there are no samples of complexfuncbench')
+  expect(() => fromDataset({ 'a.jsonl': '\n' })).toThrow('the folder holds no samples of complexfuncbench')
 })
 
 test('arguments keep their order and numbers, and the response its text', () => {

@@ -197,7 +197,7 @@ test('what cannot answer is refused with its field, over HTTP and by commands', 
   const torn = join(folder, 'torn.recording')
   await writeFile(torn, '{"recording":2,')
   for (const [name, says] of [
-    [torn, /line 1 of the recording is no valid JSON/],
+    [torn, /line 1 of the recording is not valid JSON/],
     [join(folder, 'missing'), /can't be read/],
     [',', /needs an evaluation or a file/],
   ] as const)

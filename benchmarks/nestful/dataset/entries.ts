@@ -24,7 +24,7 @@ function list(text: string, file: string): Py[] {
   try {
     value = readWhole(text)
   } catch (error) {
-    wrong(file, `is no valid JSON: ${(error as Error).message}`)
+    wrong(file, `is not valid JSON: ${(error as Error).message}`)
   }
   return Array.isArray(value) && value.length > 0 ? value : wrong(file, 'is no list of entries')
 }
@@ -35,6 +35,6 @@ const lines = (text: string, file: string): Py[] =>
     try {
       return [readWhole(line)]
     } catch (error) {
-      return wrong(file, `line ${n + 1} is no valid JSON: ${(error as Error).message}`)
+      return wrong(file, `line ${n + 1} is not valid JSON: ${(error as Error).message}`)
     }
   })

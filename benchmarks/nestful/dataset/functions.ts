@@ -23,7 +23,7 @@ export function packedFunctions(text: string | undefined): PackedFunctions | nul
   try {
     files = readWhole(text)
   } catch (error) {
-    wrong(functionsFile, `is no valid JSON: ${(error as Error).message}`)
+    wrong(functionsFile, `is not valid JSON: ${(error as Error).message}`)
   }
   if (!isDict(files)) return wrong(functionsFile, 'is no object of sources by path')
   const sources = new Map<string, string>()

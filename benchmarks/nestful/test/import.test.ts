@@ -25,7 +25,7 @@ function changed(change: (entries: Entry[]) => void, file: string = data) {
 }
 
 test.each<[string, () => unknown, RegExp]>([
-  ['nothing', () => fromDataset({}), /there are no files of nestful; .*scripts\/datasets/],
+  ['nothing', () => fromDataset({}), /the folder holds no files of nestful; .*scripts\/datasets/],
   [
     'no specification',
     () => fromDataset({ [data]: sampleFiles()[data]! }),
@@ -34,10 +34,14 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'no JSON',
     () => fromDataset({ ...sampleFiles(), [data]: '[{' }),
-    /executable-data\.json is no valid JSON/,
+    /executable-data\.json is not valid JSON/,
   ],
   ['no list', () => fromDataset({ ...sampleFiles(), [data]: '{}' }), /is no list of entries/],
-  ['a broken line', () => fromDataset({ ...sampleFiles(), [v2]: '\n{"a"' }), /jsonl line 2 is no valid JSON/],
+  [
+    'a broken line',
+    () => fromDataset({ ...sampleFiles(), [v2]: '\n{"a"' }),
+    /jsonl line 2 is not valid JSON/,
+  ],
   ['no input', changed((all) => (all[1]!.input = 5)), /entry 1: `input` is no text/],
   ['no calls', changed((all) => (all[2]!.output = [])), /entry 2: `output` has no call/],
   [
@@ -105,7 +109,7 @@ function withArgument(value: string) {
 }
 
 test.each([
-  ['no line of JSON', '{', /is no valid JSON/],
+  ['no line of JSON', '{', /is not valid JSON/],
   ['another kind', canonicalJson({ ...sampleCases[0]!, kind: 'other' }), /\/kind is other/],
   [
     'arguments that are no JSON',

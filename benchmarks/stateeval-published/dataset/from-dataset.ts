@@ -22,7 +22,7 @@ export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet
   if (entries.length === 0)
     throw new ProblemError(
       'unprocessable',
-      'there are no cases; needed are folders of evaluator_<n>.json with agent_data/agent_data.json, or rows of the data set as JSON lines',
+      'the folder holds no cases; add folders of evaluator_<n>.json with agent_data/agent_data.json, or rows of the data set as JSON lines',
       '/files',
     )
   const artifacts: Files = {}
@@ -57,7 +57,7 @@ export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet
   if (cases.length === 0)
     throw new ProblemError(
       'unprocessable',
-      `no case can be taken: ${warnings.slice(0, 3).join('; ')}`,
+      `no case can be imported: ${warnings.slice(0, 3).join('; ')}`,
       '/files',
     )
   const sources = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, sha256(text)]))

@@ -34,7 +34,7 @@ function ofError(
     return because(
       'documentation_misread',
       'unknown_endpoint',
-      `the code calls what is not documented: ${says}`,
+      `the code calls what is undocumented: ${says}`,
     )
   if (
     /unexpected keyword|unknown (?:option|argument)|takes .*arguments? but|missing .*required|multiple values/.test(

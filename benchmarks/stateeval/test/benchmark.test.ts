@@ -29,7 +29,7 @@ const changed = (change: (c: any) => void) => {
   return line(c)
 }
 const torn: [string, string, RegExp][] = [
-  ['a torn line', line(one).slice(0, 200), /no valid JSON/],
+  ['a torn line', line(one).slice(0, 200), /not valid JSON/],
   ['a missing field', changed((c) => delete c.instruction), /\/instruction is missing/],
   [
     'a field of another type',

@@ -30,15 +30,15 @@ export function refuses(options: EpisodeOptions): { field: string; says: string 
   if (!usesTools(options))
     return given === undefined
       ? null
-      : refuse('limits', 'a program is no dialogue; leave limits out, or set mode to tools')
+      : refuse('limits', 'programs have no dialogue limits; leave limits out, or set mode to tools')
   if (language !== undefined)
-    return refuse('language', 'calls of tools have no language; leave language out, or set mode to program')
+    return refuse('language', 'tool calls have no language; leave language out, or set mode to program')
   if (prompting !== 'direct')
     return refuse(
       'prompting',
-      `tools are called under the prompting direct, not ${prompting}; set it to direct`,
+      `mode tools supports the prompting direct only, not ${prompting}; set it to direct`,
     )
   if (documentation !== 'full')
-    return refuse('documentation', 'the tools are the documentation; set documentation to full')
+    return refuse('documentation', 'in mode tools the tools are the documentation; set documentation to full')
   return null
 }

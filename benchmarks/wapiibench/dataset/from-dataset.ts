@@ -23,7 +23,7 @@ export function fromDataset(files: Files): DatasetSet {
   )
     throw new ProblemError(
       'unprocessable',
-      `there are no files of wapiibench; needed are tasks/<api>.json and specs/<api>.yaml for ${apis.map(({ id }) => id).join(', ')}`,
+      `the folder holds no files of wapiibench; add tasks/<api>.json and specs/<api>.yaml for ${apis.map(({ id }) => id).join(', ')}`,
       '/files',
     )
   return setOf(apis, files)

@@ -26,6 +26,6 @@ function json(text: string, wrong: (says: string) => never): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    return wrong(`is no valid JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return wrong(`is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

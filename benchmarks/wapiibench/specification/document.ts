@@ -77,6 +77,6 @@ export function readText(text: string, file: string): unknown {
     return parse(text)
   } catch (error) {
     const says = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    throw new ProblemError('unprocessable', `${file} is no valid YAML: ${says}`, `/files/${file}`)
+    throw new ProblemError('unprocessable', `${file} is not valid YAML: ${says}`, `/files/${file}`)
   }
 }

@@ -428,7 +428,7 @@ test('a part of the API has the same names of cases as the whole', () =>
     { name: 'GET /orders/search', case: 'shop-7' },
   ]))
 test.each<[string, string, object, RegExp]>([
-  ['no text of any use', 'x: [', {}, /no valid YAML/],
+  ['no text of any use', 'x: [', {}, /not valid YAML/],
   ['Swagger 2', 'swagger: "2.0"', {}, /OpenAPI 3\.0 and 3\.1/],
   ['no server', 'openapi: 3.0.0\npaths: { /a: { get: {} } }', {}, /names no server; say which one/],
   [

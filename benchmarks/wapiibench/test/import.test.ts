@@ -23,7 +23,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'no JSON',
     () => setOf([library], { ...sampleFiles(), [tasks]: '{' }),
-    /tasks\/library\.json is no valid JSON/,
+    /tasks\/library\.json is not valid JSON/,
   ],
   ['no samples', () => setOf([library], { ...sampleFiles(), [tasks]: '{}' }), /has no list `samples`/],
   ['a task that is no text', broken((all) => (all[3]!.task = 5)), /library\.json entry 3\.task: /],
@@ -49,7 +49,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'no YAML',
     () => setOf([library], { ...sampleFiles(), [spec]: 'a: [' }),
-    /specs\/library\.yaml is no valid YAML/,
+    /specs\/library\.yaml is not valid YAML/,
   ],
   [
     'no specification',
@@ -73,7 +73,8 @@ test.each<[string, () => unknown, RegExp]>([
   ],
 ])('%s', (_, work, message) => expect(work).toThrow(message))
 
-test('nothing of it', () => expect(() => fromDataset({ x: '' })).toThrow(/there are no files of wapiibench/))
+test('nothing of it', () =>
+  expect(() => fromDataset({ x: '' })).toThrow(/the folder holds no files of wapiibench/))
 test('undocumented arguments are warned of', () => {
   const files = sampleFiles()
   const value = JSON.parse(files[tasks]!) as { samples: Sample[] }
@@ -90,7 +91,7 @@ describe('a line of cases.jsonl', () => {
   const [line] = sampleSet.lines as [string]
   const value = JSON.parse(line) as { task: { config: Record<string, unknown> } }
   test.each([
-    ['no JSON', '{', /no valid JSON/],
+    ['no JSON', '{', /not valid JSON/],
     ['of another kind', line.replace('"wapiibench"', '"stateeval"'), /field \/kind/],
     [
       'a broken config',

@@ -105,6 +105,11 @@ const (
 	ComparedPairTestSignFlip ComparedPairTest = "sign-flip"
 )
 
+// Defines values for CompletedEndingStatus.
+const (
+	Completed CompletedEndingStatus = "completed"
+)
+
 // Defines values for ConditionMeasure.
 const (
 	Count ConditionMeasure = "count"
@@ -182,6 +187,11 @@ const (
 	DeadLetterFilterKindScoringScore            DeadLetterFilterKind = "scoring.score"
 	DeadLetterFilterKindTraceGenerationGenerate DeadLetterFilterKind = "trace-generation.generate"
 	DeadLetterFilterKindTranslationTranslate    DeadLetterFilterKind = "translation.translate"
+)
+
+// Defines values for DialogueSaidKind.
+const (
+	Dialogue DialogueSaidKind = "dialogue"
 )
 
 // Defines values for DialogueTurnBy.
@@ -350,10 +360,35 @@ const (
 	PUT    HttpCallMethod = "PUT"
 )
 
+// Defines values for InfrastructureEndingLacks.
+const (
+	InfrastructureEndingLacksMemory InfrastructureEndingLacks = "memory"
+)
+
+// Defines values for InfrastructureEndingStatus.
+const (
+	Infrastructure InfrastructureEndingStatus = "infrastructure"
+)
+
 // Defines values for IntervalMethod.
 const (
 	Clustered IntervalMethod = "clustered"
 	Wilson    IntervalMethod = "wilson"
+)
+
+// Defines values for KilledEndingBy.
+const (
+	KilledEndingByCrash     KilledEndingBy = "crash"
+	KilledEndingByMemory    KilledEndingBy = "memory"
+	KilledEndingByOutput    KilledEndingBy = "output"
+	KilledEndingByProcesses KilledEndingBy = "processes"
+	KilledEndingByRequests  KilledEndingBy = "requests"
+	KilledEndingByResult    KilledEndingBy = "result"
+)
+
+// Defines values for KilledEndingStatus.
+const (
+	Killed KilledEndingStatus = "killed"
 )
 
 // Defines values for Language.
@@ -406,6 +441,11 @@ const (
 	Embeddings  ModelSettingsApi = "embeddings"
 )
 
+// Defines values for NoResultEndingStatus.
+const (
+	NoResult NoResultEndingStatus = "no_result"
+)
+
 // Defines values for ObjectExprKind.
 const (
 	Object ObjectExprKind = "object"
@@ -414,6 +454,12 @@ const (
 // Defines values for ProgramSchema.
 const (
 	N1 ProgramSchema = 1
+)
+
+// Defines values for ProgramSaidKind.
+const (
+	ProgramSaidKindCalls   ProgramSaidKind = "calls"
+	ProgramSaidKindProgram ProgramSaidKind = "program"
 )
 
 // Defines values for ProjectUsageExhausted.
@@ -459,6 +505,17 @@ const (
 	ReferenceKindReference ReferenceKind = "reference"
 )
 
+// Defines values for RefusedEndingReason.
+const (
+	NoCode RefusedEndingReason = "no_code"
+	Syntax RefusedEndingReason = "syntax"
+)
+
+// Defines values for RefusedEndingStatus.
+const (
+	RefusedEndingStatusRefused RefusedEndingStatus = "refused"
+)
+
 // Defines values for ReportResultPartialStatus.
 const (
 	ReportResultPartialStatusCancelled ReportResultPartialStatus = "cancelled"
@@ -470,9 +527,9 @@ const (
 
 // Defines values for RequestedProvider.
 const (
-	Cpu    RequestedProvider = "cpu"
-	Cuda   RequestedProvider = "cuda"
-	Webgpu RequestedProvider = "webgpu"
+	RequestedProviderCpu    RequestedProvider = "cpu"
+	RequestedProviderCuda   RequestedProvider = "cuda"
+	RequestedProviderWebgpu RequestedProvider = "webgpu"
 )
 
 // Defines values for ReviewDecisionsDecision.
@@ -498,12 +555,12 @@ const (
 
 // Defines values for ScoredSampleMutantOutcome.
 const (
-	CaughtByComparison ScoredSampleMutantOutcome = "caught_by_comparison"
-	CaughtByException  ScoredSampleMutantOutcome = "caught_by_exception"
-	Disputed           ScoredSampleMutantOutcome = "disputed"
-	Equivalent         ScoredSampleMutantOutcome = "equivalent"
-	NotScored          ScoredSampleMutantOutcome = "not_scored"
-	Survived           ScoredSampleMutantOutcome = "survived"
+	ScoredSampleMutantOutcomeCaughtByComparison ScoredSampleMutantOutcome = "caught_by_comparison"
+	ScoredSampleMutantOutcomeCaughtByException  ScoredSampleMutantOutcome = "caught_by_exception"
+	ScoredSampleMutantOutcomeDisputed           ScoredSampleMutantOutcome = "disputed"
+	ScoredSampleMutantOutcomeEquivalent         ScoredSampleMutantOutcome = "equivalent"
+	ScoredSampleMutantOutcomeNotScored          ScoredSampleMutantOutcome = "not_scored"
+	ScoredSampleMutantOutcomeSurvived           ScoredSampleMutantOutcome = "survived"
 )
 
 // Defines values for Speaker.
@@ -516,6 +573,29 @@ const (
 const (
 	SystemMessageRoleSystem SystemMessageRole = "system"
 	SystemMessageRoleUser   SystemMessageRole = "user"
+)
+
+// Defines values for TensorProvider.
+const (
+	TensorProviderCpu    TensorProvider = "cpu"
+	TensorProviderCuda   TensorProvider = "cuda"
+	TensorProviderWebgpu TensorProvider = "webgpu"
+)
+
+// Defines values for ThrewEndingStatus.
+const (
+	Threw ThrewEndingStatus = "threw"
+)
+
+// Defines values for TimeoutEndingLimit.
+const (
+	TimeoutEndingLimitCpu  TimeoutEndingLimit = "cpu"
+	TimeoutEndingLimitWall TimeoutEndingLimit = "wall"
+)
+
+// Defines values for TimeoutEndingStatus.
+const (
+	Timeout TimeoutEndingStatus = "timeout"
 )
 
 // Defines values for ToolCallKind.
@@ -602,6 +682,13 @@ const (
 	Json GetEvaluationReportParamsFormat = "json"
 )
 
+// Defines values for ListEvaluationSamplesParamsPassed.
+const (
+	ListEvaluationSamplesParamsPassedNo        ListEvaluationSamplesParamsPassed = "no"
+	ListEvaluationSamplesParamsPassedNotScored ListEvaluationSamplesParamsPassed = "not scored"
+	ListEvaluationSamplesParamsPassedYes       ListEvaluationSamplesParamsPassed = "yes"
+)
+
 // Defines values for ExportReportsParamsFormat.
 const (
 	ExportReportsParamsFormatCsv     ExportReportsParamsFormat = "csv"
@@ -655,7 +742,7 @@ type ApiKey struct {
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 	Id        string     `json:"id"`
 
-	// LastUsedAt To the minute; absent where it was never used
+	// LastUsedAt To the minute; absent if the key was never used
 	LastUsedAt *time.Time        `json:"lastUsedAt,omitempty"`
 	Links      map[string]string `json:"links"`
 	Name       string            `json:"name"`
@@ -690,13 +777,13 @@ type AssistantMessageRole string
 type AuditEntry struct {
 	At time.Time `json:"at"`
 
-	// From Address of the connection, or what a trusted proxy said of it
+	// From Address of the connection, or the one that a trusted proxy reported
 	From string `json:"from"`
 
 	// Id Sorts by time
 	Id string `json:"id"`
 
-	// Made Path of what it made
+	// Made Path of the created resource
 	Made   *string `json:"made,omitempty"`
 	Method string  `json:"method"`
 
@@ -706,7 +793,7 @@ type AuditEntry struct {
 	// Outcome refused: answered with a status of 4xx; failed: of 5xx
 	Outcome AuditEntryOutcome `json:"outcome"`
 
-	// Params What the path named
+	// Params The resource in the path
 	Params map[string]string `json:"params"`
 
 	// Problem Code of the problem, where it was refused or failed
@@ -721,7 +808,7 @@ type AuditEntry struct {
 	Service string `json:"service"`
 	Status  int    `json:"status"`
 
-	// Subject Who: key:ID, oidc:SUBJECT, admin-key, anonymous; unknown where nobody was let in
+	// Subject The caller: key:ID, oidc:SUBJECT, admin-key, anonymous; unknown if authentication failed
 	Subject string `json:"subject"`
 }
 
@@ -860,7 +947,7 @@ type BenchmarkResource struct {
 	Status   BenchmarkResourceStatus `json:"status"`
 	Usage    *Usage                  `json:"usage,omitempty"`
 
-	// Warnings What an import found odd in published data, and took as it is
+	// Warnings Irregularities of the published data that the import left unchanged
 	Warnings []string `json:"warnings,omitempty"`
 
 	// Writing Where a model wrote the tasks: how, from which specification (SHA-256), and which model
@@ -945,7 +1032,7 @@ type BuildOptions struct {
 	// Keep Cases to keep of those that pass every filter, per scenario
 	Keep int `json:"keep"`
 
-	// Languages Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all that programs of the scenario can be run in here
+	// Languages Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all available languages of the scenario
 	Languages []Language `json:"languages"`
 
 	// Length Calls on each execution path
@@ -996,7 +1083,7 @@ type BuildRequest struct {
 	// Keep Cases to keep of those that pass every filter, per scenario
 	Keep *int `json:"keep,omitempty"`
 
-	// Languages Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all that programs of the scenario can be run in here
+	// Languages Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all available languages of the scenario
 	Languages []Language `json:"languages,omitempty"`
 
 	// Length Calls on each execution path
@@ -1044,7 +1131,7 @@ type Call struct {
 
 // Caller defines model for Caller.
 type Caller struct {
-	// Operator Whether it may make projects, and keys of any project
+	// Operator Whether the key may create projects, and keys of any project
 	Operator bool `json:"operator"`
 
 	// Project Lower-case letters, digits and hyphens
@@ -1057,6 +1144,28 @@ type Caller struct {
 
 // CallerScopes read: look at resources; run: also create, change and delete them; admin: also manage keys
 type CallerScopes string
+
+// Candidate defines model for Candidate.
+type Candidate struct {
+	Consultations []Consultation    `json:"consultations"`
+	Runs          []ExecutionResult `json:"runs"`
+	Said          Said              `json:"said"`
+	Transcripts   []Transcript      `json:"transcripts"`
+}
+
+// CapturedError defines model for CapturedError.
+type CapturedError struct {
+	// Line Line of the candidate’s code, from 1
+	Line    *int   `json:"line,omitempty"`
+	Message string `json:"message"`
+	Name    string `json:"name"`
+
+	// Stack Frames of the candidate’s code only
+	Stack *string `json:"stack,omitempty"`
+
+	// Status HTTP status, where a failed request caused the error
+	Status *int `json:"status,omitempty"`
+}
 
 // Case defines model for Case.
 type Case struct {
@@ -1133,7 +1242,7 @@ type ComparedPair struct {
 	// Interval Of the difference: paired bootstrap by case, 95 %
 	Interval []float64 `json:"interval"`
 
-	// LeastDifference The least true difference that the set would have shown with this power; null where it could have shown none
+	// LeastDifference The smallest true difference that the set detects with this power; null if it can detect none
 	LeastDifference *float64 `json:"leastDifference"`
 
 	// P Two-sided
@@ -1192,7 +1301,7 @@ type ComparisonResource struct {
 			// Requests Answers that the model gave
 			Requests int `json:"requests"`
 
-			// Seconds From its beginning to its end, waiting included
+			// Seconds From its beginning to its end, including waiting
 			Seconds float64 `json:"seconds"`
 		} `json:"effort,omitempty"`
 		Id string `json:"id"`
@@ -1218,6 +1327,16 @@ type ComparisonResource struct {
 	Kind  *string           `json:"kind,omitempty"`
 	Links map[string]string `json:"links"`
 }
+
+// CompletedEnding defines model for CompletedEnding.
+type CompletedEnding struct {
+	// Result RESULT as JSON
+	Result interface{}           `json:"result"`
+	Status CompletedEndingStatus `json:"status"`
+}
+
+// CompletedEndingStatus defines model for CompletedEnding.Status.
+type CompletedEndingStatus string
 
 // Condition defines model for Condition.
 type Condition struct {
@@ -1252,7 +1371,7 @@ type Consultation struct {
 
 // CreateKey Default project: the caller’s. Operators may name another
 type CreateKey struct {
-	// ExpiresAt From then on it is refused. Default: never
+	// ExpiresAt The services refuse the key from then on. Default: never
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
 	// Name What it is for, such as nightly-ci
@@ -1296,10 +1415,10 @@ type CreatedKey struct {
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 	Id        string     `json:"id"`
 
-	// Key The key itself. It is shown here and never again
+	// Key The key itself, shown only here
 	Key string `json:"key"`
 
-	// LastUsedAt To the minute; absent where it was never used
+	// LastUsedAt To the minute; absent if the key was never used
 	LastUsedAt *time.Time        `json:"lastUsedAt,omitempty"`
 	Links      map[string]string `json:"links"`
 	Name       string            `json:"name"`
@@ -1327,13 +1446,13 @@ type CreatedWebhook struct {
 	Id          string            `json:"id"`
 	Links       map[string]string `json:"links"`
 
-	// PausedBecause Where the receiver made the service pause it
+	// PausedBecause Why the service paused it
 	PausedBecause *string `json:"pausedBecause,omitempty"`
 
-	// Secret Verifies signatures (whsec_…). It is shown here and never again
+	// Secret Verifies signatures (whsec_…). Shown only here
 	Secret string `json:"secret"`
 
-	// Secrets The secrets that sign now, never themselves
+	// Secrets The secrets in use, without their values
 	Secrets []struct {
 		CreatedAt time.Time `json:"createdAt"`
 
@@ -1357,11 +1476,11 @@ type Dataset struct {
 
 // DeadLetter defines model for DeadLetter.
 type DeadLetter struct {
-	// Attempts How often it was tried
+	// Attempts The number of attempts
 	Attempts int       `json:"attempts"`
 	DiedAt   time.Time `json:"diedAt"`
 
-	// Error What the last attempt failed with
+	// Error The error of the last attempt
 	Error string `json:"error"`
 
 	// Id Of the dead letter
@@ -1385,11 +1504,11 @@ type DeadLetterDetail struct {
 	// Artifact SHA-256 of a payload too large for a message
 	Artifact *string `json:"artifact,omitempty"`
 
-	// Attempts How often it was tried
+	// Attempts The number of attempts
 	Attempts int       `json:"attempts"`
 	DiedAt   time.Time `json:"diedAt"`
 
-	// Error What the last attempt failed with
+	// Error The error of the last attempt
 	Error string `json:"error"`
 
 	// Id Of the dead letter
@@ -1404,7 +1523,7 @@ type DeadLetterDetail struct {
 	// Owner The evaluation or the build that asked for it
 	Owner *string `json:"owner,omitempty"`
 
-	// Payload What it was asked for; absent where it is an artifact
+	// Payload The payload; absent if it is an artifact
 	Payload interface{} `json:"payload,omitempty"`
 	ReplyTo *struct {
 		// Kind The queue: the service, and what it was asked for
@@ -1514,6 +1633,23 @@ type DeliveryDetail struct {
 	Webhook string `json:"webhook"`
 }
 
+// DialogueSaid defines model for DialogueSaid.
+type DialogueSaid struct {
+	// Decisions What the benchmark decided on the way, in its own form
+	Decisions []interface{} `json:"decisions"`
+
+	// Inputs Of each input, in order: its transcript, and what was observed of its world
+	Inputs []struct {
+		Run        *int `json:"run"`
+		Transcript int  `json:"transcript"`
+	} `json:"inputs"`
+	Kind   DialogueSaidKind `json:"kind"`
+	Policy *string          `json:"policy"`
+}
+
+// DialogueSaidKind defines model for DialogueSaid.Kind.
+type DialogueSaidKind string
+
 // DialogueTurn defines model for DialogueTurn.
 type DialogueTurn struct {
 	By    DialogueTurnBy `json:"by"`
@@ -1539,6 +1675,11 @@ type Difference struct {
 // DocumentationName defines model for DocumentationName.
 type DocumentationName string
 
+// Ending defines model for Ending.
+type Ending struct {
+	union json.RawMessage
+}
+
 // EpisodeRequest defines model for EpisodeRequest.
 type EpisodeRequest struct {
 	// Benchmark Id of a benchmark resource
@@ -1562,7 +1703,7 @@ type EpisodeRequest struct {
 	// Layout For which kind of model prompts are laid out, where the benchmark knows several
 	Layout *string `json:"layout,omitempty"`
 
-	// LeaseSeconds How long the episode stays open without a step. Each step begins the time anew, and so does a renewal
+	// LeaseSeconds How long the episode stays open without a step. Each step and each renewal restarts it
 	LeaseSeconds *int `json:"leaseSeconds,omitempty"`
 
 	// Limits What a dialogue may take, where the benchmark leads dialogues; each has a default of the benchmark’s. A dialogue that reaches one ends there, and its verdict says so
@@ -1654,12 +1795,12 @@ type EpisodeResource struct {
 	Id        string            `json:"id"`
 	Links     map[string]string `json:"links"`
 
-	// Status expired: its lease is over; renewed, it continues where it was
+	// Status expired: its lease has ended; after a renewal it continues where it was
 	Status EpisodeStatus `json:"status"`
 	Turn   *EpisodeTurn  `json:"turn,omitempty"`
 }
 
-// EpisodeStatus expired: its lease is over; renewed, it continues where it was
+// EpisodeStatus expired: its lease has ended; after a renewal it continues where it was
 type EpisodeStatus string
 
 // EpisodeStep defines model for EpisodeStep.
@@ -1680,13 +1821,13 @@ type EpisodeTurn struct {
 	// Messages What is new in the conversation since the agent’s last reply: instructions, results of its tool calls, words of a user. Empty where the episode is done
 	Messages []Message `json:"messages"`
 
-	// NotScored Why there is no score: a fault of the host’s, or a part that nobody plays
+	// NotScored Why there is no score: a fault of the host, or a part without a player
 	NotScored *string `json:"notScored,omitempty"`
 
 	// Parameters Generation parameters that the benchmark asks with
 	Parameters map[string]interface{} `json:"parameters,omitempty"`
 
-	// Reward Where it is done: the score’s reward, else 1 where it passed and 0 where not. null: not scored
+	// Reward At the end: the score’s reward, else 1 if it passed and 0 if it failed. null: not scored
 	Reward *float64 `json:"reward,omitempty"`
 
 	// Schema JSON Schema that the reply must satisfy
@@ -1697,7 +1838,7 @@ type EpisodeTurn struct {
 	Step       int                     `json:"step"`
 	ToolChoice *EpisodeTurn_ToolChoice `json:"toolChoice,omitempty"`
 
-	// Tools What may be called; absent where that is as before
+	// Tools The available tools; absent if unchanged
 	Tools []ModelTool `json:"tools,omitempty"`
 }
 
@@ -1816,7 +1957,7 @@ type EvaluationRequest struct {
 	// Embeddings The model of api embeddings that similarities come from, where the benchmark asks for them; or a recording’s id
 	Embeddings *string `json:"embeddings,omitempty"`
 
-	// Fresh Asks anew also what was answered in an earlier evaluation; answers that are kept are used by default
+	// Fresh Asks every question again, including those that an earlier evaluation answered; by default, stored answers are reused
 	Fresh *bool `json:"fresh,omitempty"`
 
 	// Judge The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said
@@ -1956,7 +2097,7 @@ type EvaluationResource struct {
 	Model      string            `json:"model"`
 	Options    EvaluationOptions `json:"options"`
 
-	// Parties Who plays the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)
+	// Parties The players of the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)
 	Parties  map[string]string `json:"parties,omitempty"`
 	Progress struct {
 		Done  int    `json:"done"`
@@ -2047,7 +2188,7 @@ type EvaluationSummary struct {
 		// CostUsd null where no price is known
 		CostUsd *float64 `json:"costUsd"`
 
-		// Cut Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to fail
+		// Cut Answers that the endpoint reports as cut short by a limit; they tend to fail
 		Cut        *int   `json:"cut,omitempty"`
 		Evaluation string `json:"evaluation"`
 
@@ -2061,7 +2202,7 @@ type EvaluationSummary struct {
 		// Kind Of the benchmark
 		Kind *string `json:"kind,omitempty"`
 
-		// Parameters What the model was sent besides the prompt: temperature and the like
+		// Parameters Parameters sent with the prompt, such as temperature
 		Parameters map[string]interface{} `json:"parameters,omitempty"`
 
 		// Parties What those who play further parts used, by part; `usage` and `costUsd` leave it out
@@ -2090,7 +2231,7 @@ type EvaluationSummary struct {
 		Runtimes []string `json:"runtimes"`
 		Samples  int      `json:"samples"`
 
-		// Sandboxes Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks
+		// Sandboxes Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not support
 		Sandboxes map[string]int `json:"sandboxes,omitempty"`
 
 		// SecondOpinion What the second opinions used, which `usage` and `costUsd` leave out
@@ -2154,6 +2295,14 @@ type Evidence struct {
 		// Kind What went wrong within the cause, from the benchmark’s own closed list
 		Kind *string `json:"kind,omitempty"`
 	} `json:"rootCause,omitempty"`
+}
+
+// ExecutionResult defines model for ExecutionResult.
+type ExecutionResult struct {
+	Observations []Observation `json:"observations"`
+
+	// Runtime Fingerprint of the runtime: versions, sandbox level, platform
+	Runtime string `json:"runtime"`
 }
 
 // Expr defines model for Expr.
@@ -2381,6 +2530,22 @@ type HttpCallKind string
 // HttpCallMethod defines model for HttpCall.Method.
 type HttpCallMethod string
 
+// InfrastructureEnding defines model for InfrastructureEnding.
+type InfrastructureEnding struct {
+	// Lacks The resource that this machine lacks; another may have it
+	Lacks *InfrastructureEndingLacks `json:"lacks,omitempty"`
+
+	// Reason A fault of the service, never counted against the candidate
+	Reason string                     `json:"reason"`
+	Status InfrastructureEndingStatus `json:"status"`
+}
+
+// InfrastructureEndingLacks The resource that this machine lacks; another may have it
+type InfrastructureEndingLacks string
+
+// InfrastructureEndingStatus defines model for InfrastructureEnding.Status.
+type InfrastructureEndingStatus string
+
 // Input defines model for Input.
 type Input struct {
 	// Variables Globals of the candidate, by name
@@ -2392,6 +2557,19 @@ type Input struct {
 
 // IntervalMethod wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases
 type IntervalMethod string
+
+// KilledEnding defines model for KilledEnding.
+type KilledEnding struct {
+	By     KilledEndingBy     `json:"by"`
+	Detail *string            `json:"detail,omitempty"`
+	Status KilledEndingStatus `json:"status"`
+}
+
+// KilledEndingBy defines model for KilledEnding.By.
+type KilledEndingBy string
+
+// KilledEndingStatus defines model for KilledEnding.Status.
+type KilledEndingStatus string
 
 // Language defines model for Language.
 type Language string
@@ -2409,6 +2587,14 @@ type ListExpr_Items_Item struct {
 
 // ListExprKind defines model for ListExpr.Kind.
 type ListExprKind string
+
+// ListedCall defines model for ListedCall.
+type ListedCall struct {
+	// Arguments The answer’s own text
+	Arguments string  `json:"arguments"`
+	Label     *string `json:"label,omitempty"`
+	Name      string  `json:"name"`
+}
 
 // LiteralExpr A constant written in the program, and said in the instruction
 type LiteralExpr struct {
@@ -2432,6 +2618,17 @@ type LocalEdit struct {
 
 // LocalEditKind defines model for LocalEdit.Kind.
 type LocalEditKind string
+
+// LoggedRequest defines model for LoggedRequest.
+type LoggedRequest struct {
+	Method string `json:"method"`
+
+	// Path Path with query, as sent
+	Path         string  `json:"path"`
+	RequestBody  *string `json:"requestBody,omitempty"`
+	ResponseBody *string `json:"responseBody,omitempty"`
+	Status       int     `json:"status"`
+}
 
 // Manifest defines model for Manifest.
 type Manifest struct {
@@ -2618,6 +2815,16 @@ type NamedCounts struct {
 	AdditionalProperties map[string]int `json:"-"`
 }
 
+// NoResultEnding defines model for NoResultEnding.
+type NoResultEnding struct {
+	// Reason RESULT missing, or no JSON value
+	Reason string               `json:"reason"`
+	Status NoResultEndingStatus `json:"status"`
+}
+
+// NoResultEndingStatus defines model for NoResultEnding.Status.
+type NoResultEndingStatus string
+
 // ObjectExpr defines model for ObjectExpr.
 type ObjectExpr struct {
 	Entries map[string]ObjectExpr_Entries_AdditionalProperties `json:"entries"`
@@ -2631,6 +2838,29 @@ type ObjectExpr_Entries_AdditionalProperties struct {
 
 // ObjectExprKind defines model for ObjectExpr.Kind.
 type ObjectExprKind string
+
+// Observation defines model for Observation.
+type Observation struct {
+	Ending Ending `json:"ending"`
+
+	// Faults What failed of the world or its channel during the run
+	Faults []string        `json:"faults"`
+	Log    []LoggedRequest `json:"log"`
+
+	// Output stdout and stderr, cut to the limit
+	Output string `json:"output"`
+
+	// Sandbox The level of isolation that the run had
+	Sandbox string `json:"sandbox"`
+
+	// Seed What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only to repeat an earlier run: ids can be guessed from it
+	Seed    *string            `json:"seed,omitempty"`
+	Tensors *TensorComputation `json:"tensors,omitempty"`
+	WallMs  float64            `json:"wallMs"`
+
+	// World null where the world could not be observed, or the code never started
+	World *WorldState `json:"world"`
+}
 
 // OpinionReport defines model for OpinionReport.
 type OpinionReport struct {
@@ -2743,6 +2973,20 @@ type Program struct {
 
 // ProgramSchema defines model for Program.Schema.
 type ProgramSchema float64
+
+// ProgramSaid defines model for ProgramSaid.
+type ProgramSaid struct {
+	// Attempts Oldest first; the last one counts
+	Attempts []struct {
+		// Message The place of the answer among the messages of the first transcript
+		Message  int       `json:"message"`
+		Readings []Reading `json:"readings"`
+	} `json:"attempts"`
+	Kind ProgramSaidKind `json:"kind"`
+}
+
+// ProgramSaidKind defines model for ProgramSaid.Kind.
+type ProgramSaidKind string
 
 // Project defines model for Project.
 type Project struct {
@@ -2873,6 +3117,19 @@ type Rate struct {
 	Scored int      `json:"scored"`
 }
 
+// Reading defines model for Reading.
+type Reading struct {
+	Calls []ListedCall `json:"calls,omitempty"`
+	Code  *string      `json:"code,omitempty"`
+
+	// None Why nothing ran
+	None   *string `json:"none,omitempty"`
+	Policy *string `json:"policy"`
+
+	// Run The place of its run among the runs; null: nothing ran
+	Run *int `json:"run"`
+}
+
 // Recording defines model for Recording.
 type Recording struct {
 	Answers int               `json:"answers"`
@@ -2897,7 +3154,7 @@ type Redriven struct {
 		// Id The evaluation or the build that asked for it
 		Id string `json:"id"`
 
-		// Resumed Whether it had failed and goes on now
+		// Resumed Whether it had failed and now continues
 		Resumed bool                `json:"resumed"`
 		Status  RedrivenOwnerStatus `json:"status"`
 	} `json:"owner,omitempty"`
@@ -2911,7 +3168,7 @@ type RedrivenOwnerStatus string
 
 // RedrivenAll defines model for RedrivenAll.
 type RedrivenAll struct {
-	// More Whether others match: ask again
+	// More Whether more jobs match: repeat the request
 	More     bool       `json:"more"`
 	Redriven []Redriven `json:"redriven"`
 }
@@ -2947,6 +3204,19 @@ type ReferenceAnswer struct {
 	Instruction string    `json:"instruction"`
 	Language    *Language `json:"language,omitempty"`
 }
+
+// RefusedEnding defines model for RefusedEnding.
+type RefusedEnding struct {
+	Error  CapturedError       `json:"error"`
+	Reason RefusedEndingReason `json:"reason"`
+	Status RefusedEndingStatus `json:"status"`
+}
+
+// RefusedEndingReason defines model for RefusedEnding.Reason.
+type RefusedEndingReason string
+
+// RefusedEndingStatus defines model for RefusedEnding.Status.
+type RefusedEndingStatus string
 
 // RenewEpisode defines model for RenewEpisode.
 type RenewEpisode struct {
@@ -3054,7 +3324,7 @@ type ReportRun struct {
 	// CostUsd null where no price is known
 	CostUsd *float64 `json:"costUsd"`
 
-	// Cut Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to fail
+	// Cut Answers that the endpoint reports as cut short by a limit; they tend to fail
 	Cut        *int   `json:"cut,omitempty"`
 	Evaluation string `json:"evaluation"`
 
@@ -3068,7 +3338,7 @@ type ReportRun struct {
 	// Kind Of the benchmark
 	Kind *string `json:"kind,omitempty"`
 
-	// Parameters What the model was sent besides the prompt: temperature and the like
+	// Parameters Parameters sent with the prompt, such as temperature
 	Parameters map[string]interface{} `json:"parameters,omitempty"`
 
 	// Parties What those who play further parts used, by part; `usage` and `costUsd` leave it out
@@ -3097,7 +3367,7 @@ type ReportRun struct {
 	Runtimes []string `json:"runtimes"`
 	Samples  int      `json:"samples"`
 
-	// Sandboxes Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks
+	// Sandboxes Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not support
 	Sandboxes map[string]int `json:"sandboxes,omitempty"`
 
 	// SecondOpinion What the second opinions used, which `usage` and `costUsd` leave out
@@ -3127,7 +3397,7 @@ type ReportSection struct {
 
 // ReportSectionLines defines model for ReportSectionLines.
 type ReportSectionLines struct {
-	// Lines The first says what the others are
+	// Lines The first line introduces the others
 	Lines []string `json:"lines"`
 
 	// More Rows or lines that were left out
@@ -3147,7 +3417,7 @@ type ReportSectionParts struct {
 		// Label What the bars show
 		Label string `json:"label"`
 
-		// Names The head of the names
+		// Names The heading of the names
 		Names string   `json:"names"`
 		Parts []string `json:"parts"`
 		Rows  []struct {
@@ -3156,7 +3426,7 @@ type ReportSectionParts struct {
 			Name   string    `json:"name"`
 		} `json:"rows"`
 
-		// Sum The head of the sums
+		// Sum The heading of the sums
 		Sum string `json:"sum"`
 	} `json:"parts"`
 
@@ -3355,8 +3625,13 @@ type ReviewDecisionDecision string
 
 // RotateWebhookSecret defines model for RotateWebhookSecret.
 type RotateWebhookSecret struct {
-	// OverlapHours How long the secret of before signs, too
+	// OverlapHours How long the previous secret also signs
 	OverlapHours *int `json:"overlapHours,omitempty"`
+}
+
+// Said defines model for Said.
+type Said struct {
+	union json.RawMessage
 }
 
 // SampleAnswer defines model for SampleAnswer.
@@ -3365,7 +3640,7 @@ type SampleAnswer struct {
 	Answer *string `json:"answer"`
 	Case   string  `json:"case"`
 
-	// Consultations What judges, embeddings and live APIs were asked and said
+	// Consultations Requests to judges, embeddings and live APIs, with their responses
 	Consultations []Consultation `json:"consultations,omitempty"`
 
 	// Finish Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or another word
@@ -3374,6 +3649,61 @@ type SampleAnswer struct {
 
 	// Transcripts The whole dialogue, where it has more than one reply
 	Transcripts []Transcript `json:"transcripts,omitempty"`
+}
+
+// SampleDetail defines model for SampleDetail.
+type SampleDetail struct {
+	// Candidate The evidence of its score; null if none is stored
+	Candidate *Candidate `json:"candidate"`
+
+	// Expected What the reference showed on each input, where the kind of benchmark compares with that
+	Expected []Observation `json:"expected"`
+	Place    int           `json:"place"`
+
+	// Samples Of the evaluation
+	Samples int          `json:"samples"`
+	Scored  ScoredSample `json:"scored"`
+}
+
+// SampleRow defines model for SampleRow.
+type SampleRow struct {
+	Case string `json:"case"`
+
+	// Cause The root cause of its failure
+	Cause *string `json:"cause,omitempty"`
+
+	// Group The scenario of the case, or what its kind counts it under; empty where the set was deleted
+	Group string `json:"group"`
+
+	// Passed null where it was not scored
+	Passed *bool `json:"passed"`
+
+	// Place Among all samples of the evaluation: by case, then by sample
+	Place  int `json:"place"`
+	Sample int `json:"sample"`
+
+	// Says Why, in one line; empty where it passed
+	Says    string  `json:"says"`
+	Verdict *string `json:"verdict"`
+}
+
+// SampleTable defines model for SampleTable.
+type SampleTable struct {
+	// Causes How many have each root cause
+	Causes map[string]int `json:"causes"`
+
+	// Ended Samples that have ended
+	Ended int `json:"ended"`
+
+	// Groups How many are in each group
+	Groups map[string]int `json:"groups"`
+	Items  []SampleRow    `json:"items"`
+
+	// Total Of these, those that fit
+	Total int `json:"total"`
+
+	// Verdicts How many have each verdict, of all that have ended
+	Verdicts map[string]int `json:"verdicts"`
 }
 
 // ScenarioOptions Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios
@@ -3431,7 +3761,7 @@ type SecondOpinion struct {
 
 // SecondOpinionAbsent defines model for SecondOpinionAbsent.
 type SecondOpinionAbsent struct {
-	// Absent Why there is none: the model could not be asked
+	// Absent Why there is no opinion: the call to the model failed
 	Absent string `json:"absent"`
 }
 
@@ -3519,20 +3849,54 @@ type SystemMessageRole string
 
 // TaskCase defines model for TaskCase.
 type TaskCase struct {
-	// Artifacts SHA-256 of what prompting and scoring need besides
+	// Artifacts SHA-256 of further data that prompting and scoring need
 	Artifacts []string `json:"artifacts,omitempty"`
 
-	// Group What it is counted under in reports, such as an API
+	// Group Its group in reports, such as an API
 	Group       string `json:"group"`
 	Id          string `json:"id"`
 	Instruction string `json:"instruction"`
 
-	// Kind The kind of benchmark that it is of
+	// Kind The kind of its benchmark
 	Kind string `json:"kind"`
 
 	// Task In the benchmark’s own form
 	Task interface{} `json:"task"`
 }
+
+// TensorComputation defines model for TensorComputation.
+type TensorComputation struct {
+	// Operations Operations by the provider that computed them: what a device can’t do exactly is done by cpu within the same graph. Empty for PyTorch, which computes all of them on `provider`
+	Operations map[string]int `json:"operations"`
+
+	// Provider cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always there
+	Provider TensorProvider `json:"provider"`
+}
+
+// TensorProvider cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always there
+type TensorProvider string
+
+// ThrewEnding defines model for ThrewEnding.
+type ThrewEnding struct {
+	Error  CapturedError     `json:"error"`
+	Status ThrewEndingStatus `json:"status"`
+}
+
+// ThrewEndingStatus defines model for ThrewEnding.Status.
+type ThrewEndingStatus string
+
+// TimeoutEnding defines model for TimeoutEnding.
+type TimeoutEnding struct {
+	AfterMs float64             `json:"afterMs"`
+	Limit   TimeoutEndingLimit  `json:"limit"`
+	Status  TimeoutEndingStatus `json:"status"`
+}
+
+// TimeoutEndingLimit defines model for TimeoutEnding.Limit.
+type TimeoutEndingLimit string
+
+// TimeoutEndingStatus defines model for TimeoutEnding.Status.
+type TimeoutEndingStatus string
 
 // ToolCall defines model for ToolCall.
 type ToolCall struct {
@@ -3615,10 +3979,10 @@ type Webhook struct {
 	Id          string            `json:"id"`
 	Links       map[string]string `json:"links"`
 
-	// PausedBecause Where the receiver made the service pause it
+	// PausedBecause Why the service paused it
 	PausedBecause *string `json:"pausedBecause,omitempty"`
 
-	// Secrets The secrets that sign now, never themselves
+	// Secrets The secrets in use, without their values
 	Secrets []struct {
 		CreatedAt time.Time `json:"createdAt"`
 
@@ -3655,7 +4019,7 @@ type WorldState struct {
 type WritingRequest struct {
 	Budget *Budget `json:"budget,omitempty"`
 
-	// Fresh Asks anew also what was answered before
+	// Fresh Asks every question again, including those already answered
 	Fresh *bool `json:"fresh,omitempty"`
 
 	// Id Short name of the API: cases are named and counted by it
@@ -3726,10 +4090,10 @@ type ListAuditParams struct {
 	// Outcome refused: answered with a status of 4xx; failed: of 5xx
 	Outcome *ListAuditParamsOutcome `form:"outcome,omitempty" json:"outcome,omitempty"`
 
-	// Since From this moment on
+	// Since At or after this time
 	Since *time.Time `form:"since,omitempty" json:"since,omitempty"`
 
-	// Until Before this moment
+	// Until Before this time
 	Until *time.Time `form:"until,omitempty" json:"until,omitempty"`
 }
 
@@ -3745,10 +4109,10 @@ type ExportAuditParams struct {
 	// Outcome refused: answered with a status of 4xx; failed: of 5xx
 	Outcome *ExportAuditParamsOutcome `form:"outcome,omitempty" json:"outcome,omitempty"`
 
-	// Since From this moment on
+	// Since At or after this time
 	Since *time.Time `form:"since,omitempty" json:"since,omitempty"`
 
-	// Until Before this moment
+	// Until Before this time
 	Until *time.Time `form:"until,omitempty" json:"until,omitempty"`
 }
 
@@ -3769,10 +4133,10 @@ type CreateBenchmarkJSONBody struct {
 	Budget *Budget      `json:"budget,omitempty"`
 	Build  BuildRequest `json:"build"`
 
-	// Fresh With agents: asks anew also what was answered before
+	// Fresh With agents: asks every question again, including those already answered
 	Fresh *bool `json:"fresh,omitempty"`
 
-	// Kind What kind of benchmark the programs become; by default the first that is built from programs
+	// Kind The kind of benchmark to build; by default the first kind that is built from programs
 	Kind *string `json:"kind,omitempty"`
 
 	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
@@ -3988,7 +4352,7 @@ type ExportRecordParams struct {
 	// Organization Who evaluated
 	Organization *string `form:"organization,omitempty" json:"organization,omitempty"`
 
-	// Relationship What the evaluator is to the maker of the model
+	// Relationship The evaluator’s relationship to the model’s developer
 	Relationship *ExportRecordParamsRelationship `form:"relationship,omitempty" json:"relationship,omitempty"`
 }
 
@@ -4040,6 +4404,27 @@ type ResumeEvaluationParams struct {
 	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
+
+// ListEvaluationSamplesParams defines parameters for ListEvaluationSamples.
+type ListEvaluationSamplesParams struct {
+	// From Rows to leave out first
+	From *int `form:"from,omitempty" json:"from,omitempty"`
+
+	// Limit Rows of a page
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Passed Only these
+	Passed  *ListEvaluationSamplesParamsPassed `form:"passed,omitempty" json:"passed,omitempty"`
+	Verdict *string                            `form:"verdict,omitempty" json:"verdict,omitempty"`
+	Cause   *string                            `form:"cause,omitempty" json:"cause,omitempty"`
+	Group   *string                            `form:"group,omitempty" json:"group,omitempty"`
+
+	// Search Words that the case’s name, the beginning of its instruction, its verdict, or why it failed contain
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+}
+
+// ListEvaluationSamplesParamsPassed defines parameters for ListEvaluationSamples.
+type ListEvaluationSamplesParamsPassed string
 
 // ExportReportsParams defines parameters for ExportReports.
 type ExportReportsParams struct {
@@ -4736,6 +5121,198 @@ func (t Condition_Path_Item) MarshalJSON() ([]byte, error) {
 }
 
 func (t *Condition_Path_Item) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsCompletedEnding returns the union data inside the Ending as a CompletedEnding
+func (t Ending) AsCompletedEnding() (CompletedEnding, error) {
+	var body CompletedEnding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCompletedEnding overwrites any union data inside the Ending as the provided CompletedEnding
+func (t *Ending) FromCompletedEnding(v CompletedEnding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeCompletedEnding performs a merge with any union data inside the Ending, using the provided CompletedEnding
+func (t *Ending) MergeCompletedEnding(v CompletedEnding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsNoResultEnding returns the union data inside the Ending as a NoResultEnding
+func (t Ending) AsNoResultEnding() (NoResultEnding, error) {
+	var body NoResultEnding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromNoResultEnding overwrites any union data inside the Ending as the provided NoResultEnding
+func (t *Ending) FromNoResultEnding(v NoResultEnding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeNoResultEnding performs a merge with any union data inside the Ending, using the provided NoResultEnding
+func (t *Ending) MergeNoResultEnding(v NoResultEnding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsThrewEnding returns the union data inside the Ending as a ThrewEnding
+func (t Ending) AsThrewEnding() (ThrewEnding, error) {
+	var body ThrewEnding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromThrewEnding overwrites any union data inside the Ending as the provided ThrewEnding
+func (t *Ending) FromThrewEnding(v ThrewEnding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeThrewEnding performs a merge with any union data inside the Ending, using the provided ThrewEnding
+func (t *Ending) MergeThrewEnding(v ThrewEnding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsTimeoutEnding returns the union data inside the Ending as a TimeoutEnding
+func (t Ending) AsTimeoutEnding() (TimeoutEnding, error) {
+	var body TimeoutEnding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTimeoutEnding overwrites any union data inside the Ending as the provided TimeoutEnding
+func (t *Ending) FromTimeoutEnding(v TimeoutEnding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeTimeoutEnding performs a merge with any union data inside the Ending, using the provided TimeoutEnding
+func (t *Ending) MergeTimeoutEnding(v TimeoutEnding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsKilledEnding returns the union data inside the Ending as a KilledEnding
+func (t Ending) AsKilledEnding() (KilledEnding, error) {
+	var body KilledEnding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromKilledEnding overwrites any union data inside the Ending as the provided KilledEnding
+func (t *Ending) FromKilledEnding(v KilledEnding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeKilledEnding performs a merge with any union data inside the Ending, using the provided KilledEnding
+func (t *Ending) MergeKilledEnding(v KilledEnding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRefusedEnding returns the union data inside the Ending as a RefusedEnding
+func (t Ending) AsRefusedEnding() (RefusedEnding, error) {
+	var body RefusedEnding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRefusedEnding overwrites any union data inside the Ending as the provided RefusedEnding
+func (t *Ending) FromRefusedEnding(v RefusedEnding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeRefusedEnding performs a merge with any union data inside the Ending, using the provided RefusedEnding
+func (t *Ending) MergeRefusedEnding(v RefusedEnding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsInfrastructureEnding returns the union data inside the Ending as a InfrastructureEnding
+func (t Ending) AsInfrastructureEnding() (InfrastructureEnding, error) {
+	var body InfrastructureEnding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromInfrastructureEnding overwrites any union data inside the Ending as the provided InfrastructureEnding
+func (t *Ending) FromInfrastructureEnding(v InfrastructureEnding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeInfrastructureEnding performs a merge with any union data inside the Ending, using the provided InfrastructureEnding
+func (t *Ending) MergeInfrastructureEnding(v InfrastructureEnding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Ending) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Ending) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -5888,6 +6465,68 @@ func (t *ReportSectionTable_Table_Rows_Item) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// AsProgramSaid returns the union data inside the Said as a ProgramSaid
+func (t Said) AsProgramSaid() (ProgramSaid, error) {
+	var body ProgramSaid
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromProgramSaid overwrites any union data inside the Said as the provided ProgramSaid
+func (t *Said) FromProgramSaid(v ProgramSaid) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeProgramSaid performs a merge with any union data inside the Said, using the provided ProgramSaid
+func (t *Said) MergeProgramSaid(v ProgramSaid) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsDialogueSaid returns the union data inside the Said as a DialogueSaid
+func (t Said) AsDialogueSaid() (DialogueSaid, error) {
+	var body DialogueSaid
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromDialogueSaid overwrites any union data inside the Said as the provided DialogueSaid
+func (t *Said) FromDialogueSaid(v DialogueSaid) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeDialogueSaid performs a merge with any union data inside the Said, using the provided DialogueSaid
+func (t *Said) MergeDialogueSaid(v DialogueSaid) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Said) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Said) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
 // AsSecondOpinionCause returns the union data inside the SecondOpinion as a SecondOpinionCause
 func (t SecondOpinion) AsSecondOpinionCause() (SecondOpinionCause, error) {
 	var body SecondOpinionCause
@@ -6212,7 +6851,7 @@ type ClientInterface interface {
 
 	// ListAudit Who changed what
 	//
-	// An entry for each request to an operation that may change something, refused ones too; of the caller’s project, the oldest first.
+	// An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.
 	//
 	// Corresponds with GET /v1/audit (the `ListAudit` operationId).
 	ListAudit(ctx context.Context, params *ListAuditParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6251,7 +6890,7 @@ type ClientInterface interface {
 
 	// ImportDatasetWithBody Import the published data of a benchmark
 	//
-	// Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.
+	// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6260,7 +6899,7 @@ type ClientInterface interface {
 
 	// ImportDataset Import the published data of a benchmark
 	//
-	// Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.
+	// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6269,7 +6908,7 @@ type ClientInterface interface {
 
 	// ImportBenchmarkWithBody Import a benchmark folder
 	//
-	// Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.
+	// Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6278,7 +6917,7 @@ type ClientInterface interface {
 
 	// ImportBenchmark Import a benchmark folder
 	//
-	// Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.
+	// Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6287,7 +6926,7 @@ type ClientInterface interface {
 
 	// MakeBenchmarkWithBody Make a set of test cases by a seed
 	//
-	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.
+	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6296,7 +6935,7 @@ type ClientInterface interface {
 
 	// MakeBenchmark Make a set of test cases by a seed
 	//
-	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.
+	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6305,7 +6944,7 @@ type ClientInterface interface {
 
 	// WriteBenchmarkWithBody Build a set of tasks for a specification
 	//
-	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6314,7 +6953,7 @@ type ClientInterface interface {
 
 	// WriteBenchmark Build a set of tasks for a specification
 	//
-	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6323,21 +6962,21 @@ type ClientInterface interface {
 
 	// DeleteBenchmark Delete a benchmark and its cases
 	//
-	// Evaluations of it keep their reports. One that is running holds the benchmark. Artifacts that nothing else names go within two hours.
+	// Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.
 	//
 	// Corresponds with DELETE /v1/benchmarks/{id} (the `DeleteBenchmark` operationId).
 	DeleteBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmark A benchmark: status, statistics, what was filtered and why
 	//
-	// The manifest is there once the build has succeeded.
+	// The manifest is available once the build has succeeded.
 	//
 	// Corresponds with GET /v1/benchmarks/{id} (the `GetBenchmark` operationId).
 	GetBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CancelBenchmark Stop a build
 	//
-	// A build that has ended stays as it is.
+	// A build that has ended does not change.
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/cancel (the `CancelBenchmark` operationId).
 	CancelBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6386,7 +7025,7 @@ type ClientInterface interface {
 
 	// GetBenchmarkFile A file of the benchmark folder
 	//
-	// Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.
+	// The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/files/{file} (the `GetBenchmarkFile` operationId).
 	GetBenchmarkFile(ctx context.Context, id string, file GetBenchmarkFileParamsFile, params *GetBenchmarkFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6398,7 +7037,7 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/benchmarks/{id}/prompts (the `GetBenchmarkPrompts` operationId).
 	GetBenchmarkPrompts(ctx context.Context, id string, params *GetBenchmarkPromptsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetBenchmarkRecording The answers of the models that wrote a set, as a file
+	// GetBenchmarkRecording The answers of the models that wrote a benchmark, as a file
 	//
 	// JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.
 	//
@@ -6407,7 +7046,7 @@ type ClientInterface interface {
 
 	// CreateReviewedBenchmark Make the set that follows the decisions
 	//
-	// The same build with what people accepted or edited let in and what they rejected left out, drawn with the same seed. The same decisions again are the same resource.
+	// The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/reviewed (the `CreateReviewedBenchmark` operationId).
 	CreateReviewedBenchmark(ctx context.Context, id string, params *CreateReviewedBenchmarkParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6421,7 +7060,7 @@ type ClientInterface interface {
 
 	// DecideReviewWithBody Accept, reject or edit an instruction, or a task that a model wrote
 	//
-	// Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.
+	// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6430,7 +7069,7 @@ type ClientInterface interface {
 
 	// DecideReview Accept, reject or edit an instruction, or a task that a model wrote
 	//
-	// Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.
+	// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6453,7 +7092,7 @@ type ClientInterface interface {
 
 	// CreateComparisonWithBody Compare evaluations
 	//
-	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.
+	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6462,7 +7101,7 @@ type ClientInterface interface {
 
 	// CreateComparison Compare evaluations
 	//
-	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.
+	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6476,16 +7115,16 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/comparisons/{id} (the `GetComparison` operationId).
 	GetComparison(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListDeadLetters List jobs that were given up
+	// ListDeadLetters List jobs that failed at every attempt
 	//
-	// Of all services, the oldest first. A page may hold fewer than its limit while others follow: go on with `next`.
+	// Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.
 	//
 	// Corresponds with GET /v1/dead-letters (the `ListDeadLetters` operationId).
 	ListDeadLetters(ctx context.Context, params *ListDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RedriveDeadLettersWithBody Queue all matching jobs again
 	//
-	// At most 500 in one request; `more` says whether others match. Without a filter all match.
+	// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6494,14 +7133,14 @@ type ClientInterface interface {
 
 	// RedriveDeadLetters Queue all matching jobs again
 	//
-	// At most 500 in one request; `more` says whether others match. Without a filter all match.
+	// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/dead-letters/redrive (the `RedriveDeadLetters` operationId).
 	RedriveDeadLetters(ctx context.Context, params *RedriveDeadLettersParams, body RedriveDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetDeadLetter A job that was given up, with what it was asked for
+	// GetDeadLetter A job that failed at every attempt, with its payload
 	//
 	// Kept for 30 days, or until it is queued again.
 	//
@@ -6510,7 +7149,7 @@ type ClientInterface interface {
 
 	// RedriveDeadLetter Queue a job again
 	//
-	// Under its own id, with all attempts anew; whoever waits for it gets the outcome. An evaluation or a build that failed for it goes on. Once queued, it is a dead letter no more.
+	// The job keeps its id and starts with all its attempts; its evaluation or build receives the outcome. An evaluation or a build that failed because of it continues. Once queued, the job is no longer a dead letter.
 	//
 	// Corresponds with POST /v1/dead-letters/{id}/redrive (the `RedriveDeadLetter` operationId).
 	RedriveDeadLetter(ctx context.Context, id string, params *RedriveDeadLetterParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6535,7 +7174,7 @@ type ClientInterface interface {
 
 	// DeleteEpisode Delete an episode
 	//
-	// Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+	// Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.
 	//
 	// Corresponds with DELETE /v1/episodes/{id} (the `DeleteEpisode` operationId).
 	DeleteEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6549,7 +7188,7 @@ type ClientInterface interface {
 
 	// RenewEpisodeWithBody Renew the lease of an episode
 	//
-	// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+	// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6558,7 +7197,7 @@ type ClientInterface interface {
 
 	// RenewEpisode Renew the lease of an episode
 	//
-	// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+	// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6567,7 +7206,7 @@ type ClientInterface interface {
 
 	// StepEpisodeWithBody Send the next reply
 	//
-	// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+	// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6576,7 +7215,7 @@ type ClientInterface interface {
 
 	// StepEpisode Send the next reply
 	//
-	// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+	// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6592,7 +7231,7 @@ type ClientInterface interface {
 
 	// CreateEvaluationWithBody Evaluate a model, or answers made elsewhere
 	//
-	// First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6601,16 +7240,16 @@ type ClientInterface interface {
 
 	// CreateEvaluation Evaluate a model, or answers made elsewhere
 	//
-	// First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/evaluations (the `CreateEvaluation` operationId).
 	CreateEvaluation(ctx context.Context, params *CreateEvaluationParams, body CreateEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DeleteEvaluation Delete an evaluation with all that is its own
+	// DeleteEvaluation Delete an evaluation with all its data
 	//
-	// Its results, report and jobs go at once, artifacts that nothing else names within two hours. Answers of models are kept for other evaluations. One that runs has to be cancelled first.
+	// Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
 	//
 	// Corresponds with DELETE /v1/evaluations/{id} (the `DeleteEvaluation` operationId).
 	DeleteEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6624,14 +7263,14 @@ type ClientInterface interface {
 
 	// GetEvaluationAnswers What samples were answered, page by page
 	//
-	// By case and sample, or those of one case; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.
+	// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/answers (the `GetEvaluationAnswers` operationId).
 	GetEvaluationAnswers(ctx context.Context, id string, params *GetEvaluationAnswersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CancelEvaluation Stop an evaluation
 	//
-	// What is done is kept; it can be resumed. One that has ended stays as it is.
+	// Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.
 	//
 	// Corresponds with POST /v1/evaluations/{id}/cancel (the `CancelEvaluation` operationId).
 	CancelEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6666,7 +7305,7 @@ type ClientInterface interface {
 
 	// CheckGateWithBody Check an evaluation against thresholds and a baseline
 	//
-	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
+	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6675,7 +7314,7 @@ type ClientInterface interface {
 
 	// CheckGate Check an evaluation against thresholds and a baseline
 	//
-	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
+	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6698,14 +7337,14 @@ type ClientInterface interface {
 
 	// GetEvaluationReport The report
 	//
-	// `result` is byte-identical for the same benchmark, answers and version; `run` is how it went. Of an evaluation that runs, failed or was cancelled it tells of the samples that have ended, and `result.partial` says so; before the first sample starts there is none.
+	// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/report (the `GetEvaluationReport` operationId).
 	GetEvaluationReport(ctx context.Context, id string, params *GetEvaluationReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RescoreEvaluationWithBody Score stored samples again
 	//
-	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.
+	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6714,7 +7353,7 @@ type ClientInterface interface {
 
 	// RescoreEvaluation Score stored samples again
 	//
-	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.
+	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6723,32 +7362,46 @@ type ClientInterface interface {
 
 	// GetEvaluationResults Scored samples, page by page
 	//
-	// By case and sample, or those of one case; also while it runs, as far as it has come.
+	// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/results (the `GetEvaluationResults` operationId).
 	GetEvaluationResults(ctx context.Context, id string, params *GetEvaluationResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ResumeEvaluationWithBody Go on with an evaluation
+	// ResumeEvaluationWithBody Resume an evaluation
 	//
-	// A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.
+	// A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluationWithBody(ctx context.Context, id string, params *ResumeEvaluationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ResumeEvaluation Go on with an evaluation
+	// ResumeEvaluation Resume an evaluation
 	//
-	// A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.
+	// A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluation(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListEvaluationSamples Samples as rows, filtered
+	//
+	// The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.
+	//
+	// Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
+	ListEvaluationSamples(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetEvaluationSample One sample with all its evidence
+	//
+	// Its score, transcripts, the code extracted from each attempt, the observation of each run, and the reference’s observations on the same inputs.
+	//
+	// Corresponds with GET /v1/evaluations/{id}/samples/{place} (the `GetEvaluationSample` operationId).
+	GetEvaluationSample(ctx context.Context, id string, place string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetEvaluationSummary The report without its samples
 	//
-	// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.
+	// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
 	GetEvaluationSummary(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6762,14 +7415,14 @@ type ClientInterface interface {
 
 	// ListKeys List API keys
 	//
-	// Those of the caller’s project, the oldest first, revoked ones too. Operators may name another project.
+	// The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.
 	//
 	// Corresponds with GET /v1/keys (the `ListKeys` operationId).
 	ListKeys(ctx context.Context, params *ListKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateKeyWithBody Make an API key
 	//
-	// The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+	// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6778,7 +7431,7 @@ type ClientInterface interface {
 
 	// CreateKey Make an API key
 	//
-	// The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+	// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6787,21 +7440,21 @@ type ClientInterface interface {
 
 	// RevokeKey Revoke an API key
 	//
-	// From now on it is refused, by all services within a second. Revoking it again changes nothing.
+	// All services refuse the key within a second. Revoking it again changes nothing.
 	//
 	// Corresponds with DELETE /v1/keys/{id} (the `RevokeKey` operationId).
 	RevokeKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetKey An API key
 	//
-	// What it may do, whether it still may, and when it was last used; never the key itself.
+	// Its scope, whether it is still valid, and when it was last used; never the key itself.
 	//
 	// Corresponds with GET /v1/keys/{id} (the `GetKey` operationId).
 	GetKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListBenchmarkKinds List the kinds of benchmarks
 	//
-	// What each is called, and what an evaluation of its sets may choose from.
+	// The name of each kind, and the options of its evaluations.
 	//
 	// Corresponds with GET /v1/kinds (the `ListBenchmarkKinds` operationId).
 	ListBenchmarkKinds(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6813,9 +7466,9 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/models (the `ListModels` operationId).
 	ListModels(ctx context.Context, params *ListModelsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DeleteModel Forget a model
+	// DeleteModel Delete a model
 	//
-	// Running evaluations of it end with what they have.
+	// Running evaluations finish with their current settings.
 	//
 	// Corresponds with DELETE /v1/models/{name} (the `DeleteModel` operationId).
 	DeleteModel(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6829,7 +7482,7 @@ type ClientInterface interface {
 
 	// PutModelWithBody Name a model
 	//
-	// Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+	// Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service reads it from its environment and sends it only to the hosts that the environment lists for it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6838,7 +7491,7 @@ type ClientInterface interface {
 
 	// PutModel Name a model
 	//
-	// Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+	// Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service reads it from its environment and sends it only to the hosts that the environment lists for it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6854,7 +7507,7 @@ type ClientInterface interface {
 
 	// CreateProjectWithBody Make a project
 	//
-	// A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.
+	// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6863,16 +7516,16 @@ type ClientInterface interface {
 
 	// CreateProject Make a project
 	//
-	// A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.
+	// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/projects (the `CreateProject` operationId).
 	CreateProject(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DeleteProject Delete a project with all that is its own
+	// DeleteProject Delete a project with all its data
 	//
-	// From now on nobody of it is let in. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that dies meanwhile goes on when it is back. Its id stays taken. For operators; the default project stays.
+	// The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.
 	//
 	// Corresponds with DELETE /v1/projects/{id} (the `DeleteProject` operationId).
 	DeleteProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6884,9 +7537,9 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/projects/{id} (the `GetProject` operationId).
 	GetProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListBackup What a backup of the project has to hold
+	// ListBackup The contents of a backup of the project
 	//
-	// Its collections with the number of their documents.
+	// The project’s collections with their numbers of documents.
 	//
 	// Corresponds with GET /v1/projects/{id}/backup (the `ListBackup` operationId).
 	ListBackup(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6900,14 +7553,14 @@ type ClientInterface interface {
 
 	// GetProjectLimits Limits and budget of a project
 	//
-	// Its own ones, and those that hold with the installation’s defaults.
+	// The project’s own limits, and the effective ones with the installation’s defaults.
 	//
 	// Corresponds with GET /v1/projects/{id}/limits (the `GetProjectLimits` operationId).
 	GetProjectLimits(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SetProjectLimitsWithBody Set limits and budget of a project
 	//
-	// Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.
+	// Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6916,25 +7569,25 @@ type ClientInterface interface {
 
 	// SetProjectLimits Set limits and budget of a project
 	//
-	// Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.
+	// Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PUT /v1/projects/{id}/limits (the `SetProjectLimits` operationId).
 	SetProjectLimits(ctx context.Context, id string, body SetProjectLimitsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RestoreBackupWithBody Put documents of a backup back
+	// RestoreBackupWithBody Restore documents of a backup
 	//
-	// Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.
+	// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/projects/{id}/restore (the `RestoreBackup` operationId).
 	RestoreBackupWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RestoreBackup Put documents of a backup back
+	// RestoreBackup Restore documents of a backup
 	//
-	// Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.
+	// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6943,7 +7596,7 @@ type ClientInterface interface {
 
 	// GetRetention How long a project’s resources are kept
 	//
-	// Its own setting, and the one that holds with the installation’s default.
+	// The project’s own setting, and the effective one with the installation’s default.
 	//
 	// Corresponds with GET /v1/projects/{id}/retention (the `GetRetention` operationId).
 	GetRetention(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6975,7 +7628,7 @@ type ClientInterface interface {
 
 	// ImportRecordingWithBody Import a recording
 	//
-	// The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+	// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6984,7 +7637,7 @@ type ClientInterface interface {
 
 	// ImportRecording Import a recording
 	//
-	// The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+	// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6993,14 +7646,14 @@ type ClientInterface interface {
 
 	// ListWebhooks List webhooks
 	//
-	// Those of the project, the oldest first.
+	// The project’s webhooks, oldest first.
 	//
 	// Corresponds with GET /v1/webhooks (the `ListWebhooks` operationId).
 	ListWebhooks(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateWebhookWithBody Make a webhook
 	//
-	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7009,7 +7662,7 @@ type ClientInterface interface {
 
 	// CreateWebhook Make a webhook
 	//
-	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7018,21 +7671,21 @@ type ClientInterface interface {
 
 	// DeleteWebhook Delete a webhook
 	//
-	// With its secrets and its log of deliveries. What has not been delivered is dropped.
+	// Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
 	//
 	// Corresponds with DELETE /v1/webhooks/{id} (the `DeleteWebhook` operationId).
 	DeleteWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetWebhook A webhook
 	//
-	// Where it sends what, and since when its secrets sign; never a secret itself.
+	// Its URL, its event types, and since when its secrets sign; never a secret itself.
 	//
 	// Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
 	GetWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWebhookWithBody Change a webhook
 	//
-	// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+	// Replaces all settings but the secrets. Changing a paused webhook makes it active.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7041,7 +7694,7 @@ type ClientInterface interface {
 
 	// UpdateWebhook Change a webhook
 	//
-	// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+	// Replaces all settings but the secrets. Changing a paused webhook makes it active.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7071,14 +7724,14 @@ type ClientInterface interface {
 
 	// PingWebhook Send a test event
 	//
-	// Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+	// The event has the type stateeval.webhook.ping, which every webhook receives. A paused webhook receives none.
 	//
 	// Corresponds with POST /v1/webhooks/{id}/ping (the `PingWebhook` operationId).
 	PingWebhook(ctx context.Context, id string, params *PingWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RotateWebhookSecretWithBody Rotate the secret of a webhook
 	//
-	// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+	// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7087,7 +7740,7 @@ type ClientInterface interface {
 
 	// RotateWebhookSecret Rotate the secret of a webhook
 	//
-	// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+	// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7097,7 +7750,7 @@ type ClientInterface interface {
 
 // ListAudit Who changed what
 //
-// An entry for each request to an operation that may change something, refused ones too; of the caller’s project, the oldest first.
+// An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.
 //
 // Corresponds with GET /v1/audit (the `ListAudit` operationId).
 func (c *Client) ListAudit(ctx context.Context, params *ListAuditParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7186,7 +7839,7 @@ func (c *Client) CreateBenchmark(ctx context.Context, params *CreateBenchmarkPar
 
 // ImportDatasetWithBody Import the published data of a benchmark
 //
-// Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.
+// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7205,7 +7858,7 @@ func (c *Client) ImportDatasetWithBody(ctx context.Context, params *ImportDatase
 
 // ImportDataset Import the published data of a benchmark
 //
-// Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.
+// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7224,7 +7877,7 @@ func (c *Client) ImportDataset(ctx context.Context, params *ImportDatasetParams,
 
 // ImportBenchmarkWithBody Import a benchmark folder
 //
-// Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.
+// Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7243,7 +7896,7 @@ func (c *Client) ImportBenchmarkWithBody(ctx context.Context, params *ImportBenc
 
 // ImportBenchmark Import a benchmark folder
 //
-// Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.
+// Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7262,7 +7915,7 @@ func (c *Client) ImportBenchmark(ctx context.Context, params *ImportBenchmarkPar
 
 // MakeBenchmarkWithBody Make a set of test cases by a seed
 //
-// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.
+// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7281,7 +7934,7 @@ func (c *Client) MakeBenchmarkWithBody(ctx context.Context, params *MakeBenchmar
 
 // MakeBenchmark Make a set of test cases by a seed
 //
-// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.
+// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7300,7 +7953,7 @@ func (c *Client) MakeBenchmark(ctx context.Context, params *MakeBenchmarkParams,
 
 // WriteBenchmarkWithBody Build a set of tasks for a specification
 //
-// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7319,7 +7972,7 @@ func (c *Client) WriteBenchmarkWithBody(ctx context.Context, params *WriteBenchm
 
 // WriteBenchmark Build a set of tasks for a specification
 //
-// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7338,7 +7991,7 @@ func (c *Client) WriteBenchmark(ctx context.Context, params *WriteBenchmarkParam
 
 // DeleteBenchmark Delete a benchmark and its cases
 //
-// Evaluations of it keep their reports. One that is running holds the benchmark. Artifacts that nothing else names go within two hours.
+// Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.
 //
 // Corresponds with DELETE /v1/benchmarks/{id} (the `DeleteBenchmark` operationId).
 func (c *Client) DeleteBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7355,7 +8008,7 @@ func (c *Client) DeleteBenchmark(ctx context.Context, id string, reqEditors ...R
 
 // GetBenchmark A benchmark: status, statistics, what was filtered and why
 //
-// The manifest is there once the build has succeeded.
+// The manifest is available once the build has succeeded.
 //
 // Corresponds with GET /v1/benchmarks/{id} (the `GetBenchmark` operationId).
 func (c *Client) GetBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7372,7 +8025,7 @@ func (c *Client) GetBenchmark(ctx context.Context, id string, reqEditors ...Requ
 
 // CancelBenchmark Stop a build
 //
-// A build that has ended stays as it is.
+// A build that has ended does not change.
 //
 // Corresponds with POST /v1/benchmarks/{id}/cancel (the `CancelBenchmark` operationId).
 func (c *Client) CancelBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7491,7 +8144,7 @@ func (c *Client) GetBenchmarkArtifact(ctx context.Context, id string, sha256 str
 
 // GetBenchmarkFile A file of the benchmark folder
 //
-// Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.
+// The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
 //
 // Corresponds with GET /v1/benchmarks/{id}/files/{file} (the `GetBenchmarkFile` operationId).
 func (c *Client) GetBenchmarkFile(ctx context.Context, id string, file GetBenchmarkFileParamsFile, params *GetBenchmarkFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7523,7 +8176,7 @@ func (c *Client) GetBenchmarkPrompts(ctx context.Context, id string, params *Get
 	return c.Client.Do(req)
 }
 
-// GetBenchmarkRecording The answers of the models that wrote a set, as a file
+// GetBenchmarkRecording The answers of the models that wrote a benchmark, as a file
 //
 // JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.
 //
@@ -7542,7 +8195,7 @@ func (c *Client) GetBenchmarkRecording(ctx context.Context, id string, reqEditor
 
 // CreateReviewedBenchmark Make the set that follows the decisions
 //
-// The same build with what people accepted or edited let in and what they rejected left out, drawn with the same seed. The same decisions again are the same resource.
+// The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
 //
 // Corresponds with POST /v1/benchmarks/{id}/reviewed (the `CreateReviewedBenchmark` operationId).
 func (c *Client) CreateReviewedBenchmark(ctx context.Context, id string, params *CreateReviewedBenchmarkParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7576,7 +8229,7 @@ func (c *Client) ListReviews(ctx context.Context, id string, params *ListReviews
 
 // DecideReviewWithBody Accept, reject or edit an instruction, or a task that a model wrote
 //
-// Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.
+// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7595,7 +8248,7 @@ func (c *Client) DecideReviewWithBody(ctx context.Context, id string, pCase stri
 
 // DecideReview Accept, reject or edit an instruction, or a task that a model wrote
 //
-// Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.
+// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7648,7 +8301,7 @@ func (c *Client) ListComparisons(ctx context.Context, params *ListComparisonsPar
 
 // CreateComparisonWithBody Compare evaluations
 //
-// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.
+// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7667,7 +8320,7 @@ func (c *Client) CreateComparisonWithBody(ctx context.Context, params *CreateCom
 
 // CreateComparison Compare evaluations
 //
-// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.
+// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7701,9 +8354,9 @@ func (c *Client) GetComparison(ctx context.Context, id string, reqEditors ...Req
 	return c.Client.Do(req)
 }
 
-// ListDeadLetters List jobs that were given up
+// ListDeadLetters List jobs that failed at every attempt
 //
-// Of all services, the oldest first. A page may hold fewer than its limit while others follow: go on with `next`.
+// Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.
 //
 // Corresponds with GET /v1/dead-letters (the `ListDeadLetters` operationId).
 func (c *Client) ListDeadLetters(ctx context.Context, params *ListDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7720,7 +8373,7 @@ func (c *Client) ListDeadLetters(ctx context.Context, params *ListDeadLettersPar
 
 // RedriveDeadLettersWithBody Queue all matching jobs again
 //
-// At most 500 in one request; `more` says whether others match. Without a filter all match.
+// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7739,7 +8392,7 @@ func (c *Client) RedriveDeadLettersWithBody(ctx context.Context, params *Redrive
 
 // RedriveDeadLetters Queue all matching jobs again
 //
-// At most 500 in one request; `more` says whether others match. Without a filter all match.
+// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7756,7 +8409,7 @@ func (c *Client) RedriveDeadLetters(ctx context.Context, params *RedriveDeadLett
 	return c.Client.Do(req)
 }
 
-// GetDeadLetter A job that was given up, with what it was asked for
+// GetDeadLetter A job that failed at every attempt, with its payload
 //
 // Kept for 30 days, or until it is queued again.
 //
@@ -7775,7 +8428,7 @@ func (c *Client) GetDeadLetter(ctx context.Context, id string, reqEditors ...Req
 
 // RedriveDeadLetter Queue a job again
 //
-// Under its own id, with all attempts anew; whoever waits for it gets the outcome. An evaluation or a build that failed for it goes on. Once queued, it is a dead letter no more.
+// The job keeps its id and starts with all its attempts; its evaluation or build receives the outcome. An evaluation or a build that failed because of it continues. Once queued, the job is no longer a dead letter.
 //
 // Corresponds with POST /v1/dead-letters/{id}/redrive (the `RedriveDeadLetter` operationId).
 func (c *Client) RedriveDeadLetter(ctx context.Context, id string, params *RedriveDeadLetterParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7830,7 +8483,7 @@ func (c *Client) CreateEpisode(ctx context.Context, params *CreateEpisodeParams,
 
 // DeleteEpisode Delete an episode
 //
-// Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+// Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.
 //
 // Corresponds with DELETE /v1/episodes/{id} (the `DeleteEpisode` operationId).
 func (c *Client) DeleteEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7864,7 +8517,7 @@ func (c *Client) GetEpisode(ctx context.Context, id string, reqEditors ...Reques
 
 // RenewEpisodeWithBody Renew the lease of an episode
 //
-// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7883,7 +8536,7 @@ func (c *Client) RenewEpisodeWithBody(ctx context.Context, id string, contentTyp
 
 // RenewEpisode Renew the lease of an episode
 //
-// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7902,7 +8555,7 @@ func (c *Client) RenewEpisode(ctx context.Context, id string, body RenewEpisodeJ
 
 // StepEpisodeWithBody Send the next reply
 //
-// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7921,7 +8574,7 @@ func (c *Client) StepEpisodeWithBody(ctx context.Context, id string, contentType
 
 // StepEpisode Send the next reply
 //
-// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7957,7 +8610,7 @@ func (c *Client) ListEvaluations(ctx context.Context, params *ListEvaluationsPar
 
 // CreateEvaluationWithBody Evaluate a model, or answers made elsewhere
 //
-// First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7976,7 +8629,7 @@ func (c *Client) CreateEvaluationWithBody(ctx context.Context, params *CreateEva
 
 // CreateEvaluation Evaluate a model, or answers made elsewhere
 //
-// First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7993,9 +8646,9 @@ func (c *Client) CreateEvaluation(ctx context.Context, params *CreateEvaluationP
 	return c.Client.Do(req)
 }
 
-// DeleteEvaluation Delete an evaluation with all that is its own
+// DeleteEvaluation Delete an evaluation with all its data
 //
-// Its results, report and jobs go at once, artifacts that nothing else names within two hours. Answers of models are kept for other evaluations. One that runs has to be cancelled first.
+// Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
 //
 // Corresponds with DELETE /v1/evaluations/{id} (the `DeleteEvaluation` operationId).
 func (c *Client) DeleteEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8029,7 +8682,7 @@ func (c *Client) GetEvaluation(ctx context.Context, id string, reqEditors ...Req
 
 // GetEvaluationAnswers What samples were answered, page by page
 //
-// By case and sample, or those of one case; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.
+// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.
 //
 // Corresponds with GET /v1/evaluations/{id}/answers (the `GetEvaluationAnswers` operationId).
 func (c *Client) GetEvaluationAnswers(ctx context.Context, id string, params *GetEvaluationAnswersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8046,7 +8699,7 @@ func (c *Client) GetEvaluationAnswers(ctx context.Context, id string, params *Ge
 
 // CancelEvaluation Stop an evaluation
 //
-// What is done is kept; it can be resumed. One that has ended stays as it is.
+// Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.
 //
 // Corresponds with POST /v1/evaluations/{id}/cancel (the `CancelEvaluation` operationId).
 func (c *Client) CancelEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8131,7 +8784,7 @@ func (c *Client) ExportSamples(ctx context.Context, id string, params *ExportSam
 
 // CheckGateWithBody Check an evaluation against thresholds and a baseline
 //
-// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
+// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8150,7 +8803,7 @@ func (c *Client) CheckGateWithBody(ctx context.Context, id string, contentType s
 
 // CheckGate Check an evaluation against thresholds and a baseline
 //
-// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
+// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8203,7 +8856,7 @@ func (c *Client) GetEvaluationRecording(ctx context.Context, id string, reqEdito
 
 // GetEvaluationReport The report
 //
-// `result` is byte-identical for the same benchmark, answers and version; `run` is how it went. Of an evaluation that runs, failed or was cancelled it tells of the samples that have ended, and `result.partial` says so; before the first sample starts there is none.
+// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.
 //
 // Corresponds with GET /v1/evaluations/{id}/report (the `GetEvaluationReport` operationId).
 func (c *Client) GetEvaluationReport(ctx context.Context, id string, params *GetEvaluationReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8220,7 +8873,7 @@ func (c *Client) GetEvaluationReport(ctx context.Context, id string, params *Get
 
 // RescoreEvaluationWithBody Score stored samples again
 //
-// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.
+// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8239,7 +8892,7 @@ func (c *Client) RescoreEvaluationWithBody(ctx context.Context, id string, param
 
 // RescoreEvaluation Score stored samples again
 //
-// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.
+// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8258,7 +8911,7 @@ func (c *Client) RescoreEvaluation(ctx context.Context, id string, params *Resco
 
 // GetEvaluationResults Scored samples, page by page
 //
-// By case and sample, or those of one case; also while it runs, as far as it has come.
+// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.
 //
 // Corresponds with GET /v1/evaluations/{id}/results (the `GetEvaluationResults` operationId).
 func (c *Client) GetEvaluationResults(ctx context.Context, id string, params *GetEvaluationResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8273,9 +8926,9 @@ func (c *Client) GetEvaluationResults(ctx context.Context, id string, params *Ge
 	return c.Client.Do(req)
 }
 
-// ResumeEvaluationWithBody Go on with an evaluation
+// ResumeEvaluationWithBody Resume an evaluation
 //
-// A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.
+// A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8292,9 +8945,9 @@ func (c *Client) ResumeEvaluationWithBody(ctx context.Context, id string, params
 	return c.Client.Do(req)
 }
 
-// ResumeEvaluation Go on with an evaluation
+// ResumeEvaluation Resume an evaluation
 //
-// A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.
+// A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8311,9 +8964,43 @@ func (c *Client) ResumeEvaluation(ctx context.Context, id string, params *Resume
 	return c.Client.Do(req)
 }
 
+// ListEvaluationSamples Samples as rows, filtered
+//
+// The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.
+//
+// Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
+func (c *Client) ListEvaluationSamples(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListEvaluationSamplesRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetEvaluationSample One sample with all its evidence
+//
+// Its score, transcripts, the code extracted from each attempt, the observation of each run, and the reference’s observations on the same inputs.
+//
+// Corresponds with GET /v1/evaluations/{id}/samples/{place} (the `GetEvaluationSample` operationId).
+func (c *Client) GetEvaluationSample(ctx context.Context, id string, place string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEvaluationSampleRequest(c.Server, id, place)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetEvaluationSummary The report without its samples
 //
-// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.
+// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.
 //
 // Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
 func (c *Client) GetEvaluationSummary(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8347,7 +9034,7 @@ func (c *Client) ExportReports(ctx context.Context, params *ExportReportsParams,
 
 // ListKeys List API keys
 //
-// Those of the caller’s project, the oldest first, revoked ones too. Operators may name another project.
+// The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.
 //
 // Corresponds with GET /v1/keys (the `ListKeys` operationId).
 func (c *Client) ListKeys(ctx context.Context, params *ListKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8364,7 +9051,7 @@ func (c *Client) ListKeys(ctx context.Context, params *ListKeysParams, reqEditor
 
 // CreateKeyWithBody Make an API key
 //
-// The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8383,7 +9070,7 @@ func (c *Client) CreateKeyWithBody(ctx context.Context, contentType string, body
 
 // CreateKey Make an API key
 //
-// The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8402,7 +9089,7 @@ func (c *Client) CreateKey(ctx context.Context, body CreateKeyJSONRequestBody, r
 
 // RevokeKey Revoke an API key
 //
-// From now on it is refused, by all services within a second. Revoking it again changes nothing.
+// All services refuse the key within a second. Revoking it again changes nothing.
 //
 // Corresponds with DELETE /v1/keys/{id} (the `RevokeKey` operationId).
 func (c *Client) RevokeKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8419,7 +9106,7 @@ func (c *Client) RevokeKey(ctx context.Context, id string, reqEditors ...Request
 
 // GetKey An API key
 //
-// What it may do, whether it still may, and when it was last used; never the key itself.
+// Its scope, whether it is still valid, and when it was last used; never the key itself.
 //
 // Corresponds with GET /v1/keys/{id} (the `GetKey` operationId).
 func (c *Client) GetKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8436,7 +9123,7 @@ func (c *Client) GetKey(ctx context.Context, id string, reqEditors ...RequestEdi
 
 // ListBenchmarkKinds List the kinds of benchmarks
 //
-// What each is called, and what an evaluation of its sets may choose from.
+// The name of each kind, and the options of its evaluations.
 //
 // Corresponds with GET /v1/kinds (the `ListBenchmarkKinds` operationId).
 func (c *Client) ListBenchmarkKinds(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8468,9 +9155,9 @@ func (c *Client) ListModels(ctx context.Context, params *ListModelsParams, reqEd
 	return c.Client.Do(req)
 }
 
-// DeleteModel Forget a model
+// DeleteModel Delete a model
 //
-// Running evaluations of it end with what they have.
+// Running evaluations finish with their current settings.
 //
 // Corresponds with DELETE /v1/models/{name} (the `DeleteModel` operationId).
 func (c *Client) DeleteModel(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8504,7 +9191,7 @@ func (c *Client) GetModel(ctx context.Context, name string, reqEditors ...Reques
 
 // PutModelWithBody Name a model
 //
-// Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+// Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service reads it from its environment and sends it only to the hosts that the environment lists for it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8523,7 +9210,7 @@ func (c *Client) PutModelWithBody(ctx context.Context, name string, contentType 
 
 // PutModel Name a model
 //
-// Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+// Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service reads it from its environment and sends it only to the hosts that the environment lists for it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8559,7 +9246,7 @@ func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, r
 
 // CreateProjectWithBody Make a project
 //
-// A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.
+// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8578,7 +9265,7 @@ func (c *Client) CreateProjectWithBody(ctx context.Context, params *CreateProjec
 
 // CreateProject Make a project
 //
-// A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.
+// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8595,9 +9282,9 @@ func (c *Client) CreateProject(ctx context.Context, params *CreateProjectParams,
 	return c.Client.Do(req)
 }
 
-// DeleteProject Delete a project with all that is its own
+// DeleteProject Delete a project with all its data
 //
-// From now on nobody of it is let in. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that dies meanwhile goes on when it is back. Its id stays taken. For operators; the default project stays.
+// The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.
 //
 // Corresponds with DELETE /v1/projects/{id} (the `DeleteProject` operationId).
 func (c *Client) DeleteProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8629,9 +9316,9 @@ func (c *Client) GetProject(ctx context.Context, id string, reqEditors ...Reques
 	return c.Client.Do(req)
 }
 
-// ListBackup What a backup of the project has to hold
+// ListBackup The contents of a backup of the project
 //
-// Its collections with the number of their documents.
+// The project’s collections with their numbers of documents.
 //
 // Corresponds with GET /v1/projects/{id}/backup (the `ListBackup` operationId).
 func (c *Client) ListBackup(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8665,7 +9352,7 @@ func (c *Client) GetBackup(ctx context.Context, id string, collection string, pa
 
 // GetProjectLimits Limits and budget of a project
 //
-// Its own ones, and those that hold with the installation’s defaults.
+// The project’s own limits, and the effective ones with the installation’s defaults.
 //
 // Corresponds with GET /v1/projects/{id}/limits (the `GetProjectLimits` operationId).
 func (c *Client) GetProjectLimits(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8682,7 +9369,7 @@ func (c *Client) GetProjectLimits(ctx context.Context, id string, reqEditors ...
 
 // SetProjectLimitsWithBody Set limits and budget of a project
 //
-// Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.
+// Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8701,7 +9388,7 @@ func (c *Client) SetProjectLimitsWithBody(ctx context.Context, id string, conten
 
 // SetProjectLimits Set limits and budget of a project
 //
-// Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.
+// Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8718,9 +9405,9 @@ func (c *Client) SetProjectLimits(ctx context.Context, id string, body SetProjec
 	return c.Client.Do(req)
 }
 
-// RestoreBackupWithBody Put documents of a backup back
+// RestoreBackupWithBody Restore documents of a backup
 //
-// Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.
+// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8737,9 +9424,9 @@ func (c *Client) RestoreBackupWithBody(ctx context.Context, id string, contentTy
 	return c.Client.Do(req)
 }
 
-// RestoreBackup Put documents of a backup back
+// RestoreBackup Restore documents of a backup
 //
-// Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.
+// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8758,7 +9445,7 @@ func (c *Client) RestoreBackup(ctx context.Context, id string, body RestoreBacku
 
 // GetRetention How long a project’s resources are kept
 //
-// Its own setting, and the one that holds with the installation’s default.
+// The project’s own setting, and the effective one with the installation’s default.
 //
 // Corresponds with GET /v1/projects/{id}/retention (the `GetRetention` operationId).
 func (c *Client) GetRetention(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8830,7 +9517,7 @@ func (c *Client) GetProjectUsage(ctx context.Context, id string, params *GetProj
 
 // ImportRecordingWithBody Import a recording
 //
-// The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -8849,7 +9536,7 @@ func (c *Client) ImportRecordingWithBody(ctx context.Context, params *ImportReco
 
 // ImportRecording Import a recording
 //
-// The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8868,7 +9555,7 @@ func (c *Client) ImportRecording(ctx context.Context, params *ImportRecordingPar
 
 // ListWebhooks List webhooks
 //
-// Those of the project, the oldest first.
+// The project’s webhooks, oldest first.
 //
 // Corresponds with GET /v1/webhooks (the `ListWebhooks` operationId).
 func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8885,7 +9572,7 @@ func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, r
 
 // CreateWebhookWithBody Make a webhook
 //
-// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8904,7 +9591,7 @@ func (c *Client) CreateWebhookWithBody(ctx context.Context, contentType string, 
 
 // CreateWebhook Make a webhook
 //
-// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8923,7 +9610,7 @@ func (c *Client) CreateWebhook(ctx context.Context, body CreateWebhookJSONReques
 
 // DeleteWebhook Delete a webhook
 //
-// With its secrets and its log of deliveries. What has not been delivered is dropped.
+// Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
 //
 // Corresponds with DELETE /v1/webhooks/{id} (the `DeleteWebhook` operationId).
 func (c *Client) DeleteWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8940,7 +9627,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string, reqEditors ...Req
 
 // GetWebhook A webhook
 //
-// Where it sends what, and since when its secrets sign; never a secret itself.
+// Its URL, its event types, and since when its secrets sign; never a secret itself.
 //
 // Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
 func (c *Client) GetWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8957,7 +9644,7 @@ func (c *Client) GetWebhook(ctx context.Context, id string, reqEditors ...Reques
 
 // UpdateWebhookWithBody Change a webhook
 //
-// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+// Replaces all settings but the secrets. Changing a paused webhook makes it active.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8976,7 +9663,7 @@ func (c *Client) UpdateWebhookWithBody(ctx context.Context, id string, contentTy
 
 // UpdateWebhook Change a webhook
 //
-// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+// Replaces all settings but the secrets. Changing a paused webhook makes it active.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9046,7 +9733,7 @@ func (c *Client) Redeliver(ctx context.Context, id string, delivery string, para
 
 // PingWebhook Send a test event
 //
-// Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+// The event has the type stateeval.webhook.ping, which every webhook receives. A paused webhook receives none.
 //
 // Corresponds with POST /v1/webhooks/{id}/ping (the `PingWebhook` operationId).
 func (c *Client) PingWebhook(ctx context.Context, id string, params *PingWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9063,7 +9750,7 @@ func (c *Client) PingWebhook(ctx context.Context, id string, params *PingWebhook
 
 // RotateWebhookSecretWithBody Rotate the secret of a webhook
 //
-// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9082,7 +9769,7 @@ func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, id string, con
 
 // RotateWebhookSecret Rotate the secret of a webhook
 //
-// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -12135,6 +12822,180 @@ func NewResumeEvaluationRequestWithBody(server string, id string, params *Resume
 	return req, nil
 }
 
+// NewListEvaluationSamplesRequest constructs an http.Request for the ListEvaluationSamples method
+func NewListEvaluationSamplesRequest(server string, id string, params *ListEvaluationSamplesParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/samples", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Passed != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "passed", *params.Passed, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Verdict != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "verdict", *params.Verdict, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cause != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cause", *params.Cause, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Group != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "group", *params.Group, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Search != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "search", *params.Search, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetEvaluationSampleRequest constructs an http.Request for the GetEvaluationSample method
+func NewGetEvaluationSampleRequest(server string, id string, place string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "place", place, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/samples/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetEvaluationSummaryRequest constructs an http.Request for the GetEvaluationSummary method
 func NewGetEvaluationSummaryRequest(server string, id string) (*http.Request, error) {
 	var err error
@@ -13766,7 +14627,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListAuditWithResponse Who changed what
 	//
-	// An entry for each request to an operation that may change something, refused ones too; of the caller’s project, the oldest first.
+	// An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -13811,7 +14672,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportDatasetWithBodyWithResponse Import the published data of a benchmark
 	//
-	// Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.
+	// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13820,7 +14681,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportDatasetWithResponse Import the published data of a benchmark
 	//
-	// Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.
+	// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13829,7 +14690,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportBenchmarkWithBodyWithResponse Import a benchmark folder
 	//
-	// Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.
+	// Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13838,7 +14699,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportBenchmarkWithResponse Import a benchmark folder
 	//
-	// Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.
+	// Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13847,7 +14708,7 @@ type ClientWithResponsesInterface interface {
 
 	// MakeBenchmarkWithBodyWithResponse Make a set of test cases by a seed
 	//
-	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.
+	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13856,7 +14717,7 @@ type ClientWithResponsesInterface interface {
 
 	// MakeBenchmarkWithResponse Make a set of test cases by a seed
 	//
-	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.
+	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13865,7 +14726,7 @@ type ClientWithResponsesInterface interface {
 
 	// WriteBenchmarkWithBodyWithResponse Build a set of tasks for a specification
 	//
-	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13874,7 +14735,7 @@ type ClientWithResponsesInterface interface {
 
 	// WriteBenchmarkWithResponse Build a set of tasks for a specification
 	//
-	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13883,7 +14744,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteBenchmarkWithResponse Delete a benchmark and its cases
 	//
-	// Evaluations of it keep their reports. One that is running holds the benchmark. Artifacts that nothing else names go within two hours.
+	// Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -13892,7 +14753,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkWithResponse A benchmark: status, statistics, what was filtered and why
 	//
-	// The manifest is there once the build has succeeded.
+	// The manifest is available once the build has succeeded.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -13901,7 +14762,7 @@ type ClientWithResponsesInterface interface {
 
 	// CancelBenchmarkWithResponse Stop a build
 	//
-	// A build that has ended stays as it is.
+	// A build that has ended does not change.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -13964,7 +14825,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkFileWithResponse A file of the benchmark folder
 	//
-	// Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.
+	// The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -13980,7 +14841,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/benchmarks/{id}/prompts (the `GetBenchmarkPrompts` operationId).
 	GetBenchmarkPromptsWithResponse(ctx context.Context, id string, params *GetBenchmarkPromptsParams, reqEditors ...RequestEditorFn) (*GetBenchmarkPromptsResponse, error)
 
-	// GetBenchmarkRecordingWithResponse The answers of the models that wrote a set, as a file
+	// GetBenchmarkRecordingWithResponse The answers of the models that wrote a benchmark, as a file
 	//
 	// JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.
 	//
@@ -13991,7 +14852,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateReviewedBenchmarkWithResponse Make the set that follows the decisions
 	//
-	// The same build with what people accepted or edited let in and what they rejected left out, drawn with the same seed. The same decisions again are the same resource.
+	// The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14009,7 +14870,7 @@ type ClientWithResponsesInterface interface {
 
 	// DecideReviewWithBodyWithResponse Accept, reject or edit an instruction, or a task that a model wrote
 	//
-	// Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.
+	// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14018,7 +14879,7 @@ type ClientWithResponsesInterface interface {
 
 	// DecideReviewWithResponse Accept, reject or edit an instruction, or a task that a model wrote
 	//
-	// Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.
+	// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14045,7 +14906,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateComparisonWithBodyWithResponse Compare evaluations
 	//
-	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.
+	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14054,7 +14915,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateComparisonWithResponse Compare evaluations
 	//
-	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.
+	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14070,9 +14931,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/comparisons/{id} (the `GetComparison` operationId).
 	GetComparisonWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetComparisonResponse, error)
 
-	// ListDeadLettersWithResponse List jobs that were given up
+	// ListDeadLettersWithResponse List jobs that failed at every attempt
 	//
-	// Of all services, the oldest first. A page may hold fewer than its limit while others follow: go on with `next`.
+	// Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14081,7 +14942,7 @@ type ClientWithResponsesInterface interface {
 
 	// RedriveDeadLettersWithBodyWithResponse Queue all matching jobs again
 	//
-	// At most 500 in one request; `more` says whether others match. Without a filter all match.
+	// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14090,14 +14951,14 @@ type ClientWithResponsesInterface interface {
 
 	// RedriveDeadLettersWithResponse Queue all matching jobs again
 	//
-	// At most 500 in one request; `more` says whether others match. Without a filter all match.
+	// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/dead-letters/redrive (the `RedriveDeadLetters` operationId).
 	RedriveDeadLettersWithResponse(ctx context.Context, params *RedriveDeadLettersParams, body RedriveDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*RedriveDeadLettersResponse, error)
 
-	// GetDeadLetterWithResponse A job that was given up, with what it was asked for
+	// GetDeadLetterWithResponse A job that failed at every attempt, with its payload
 	//
 	// Kept for 30 days, or until it is queued again.
 	//
@@ -14108,7 +14969,7 @@ type ClientWithResponsesInterface interface {
 
 	// RedriveDeadLetterWithResponse Queue a job again
 	//
-	// Under its own id, with all attempts anew; whoever waits for it gets the outcome. An evaluation or a build that failed for it goes on. Once queued, it is a dead letter no more.
+	// The job keeps its id and starts with all its attempts; its evaluation or build receives the outcome. An evaluation or a build that failed because of it continues. Once queued, the job is no longer a dead letter.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14135,7 +14996,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteEpisodeWithResponse Delete an episode
 	//
-	// Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+	// Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14153,7 +15014,7 @@ type ClientWithResponsesInterface interface {
 
 	// RenewEpisodeWithBodyWithResponse Renew the lease of an episode
 	//
-	// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+	// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14162,7 +15023,7 @@ type ClientWithResponsesInterface interface {
 
 	// RenewEpisodeWithResponse Renew the lease of an episode
 	//
-	// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+	// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14171,7 +15032,7 @@ type ClientWithResponsesInterface interface {
 
 	// StepEpisodeWithBodyWithResponse Send the next reply
 	//
-	// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+	// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14180,7 +15041,7 @@ type ClientWithResponsesInterface interface {
 
 	// StepEpisodeWithResponse Send the next reply
 	//
-	// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+	// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14198,7 +15059,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateEvaluationWithBodyWithResponse Evaluate a model, or answers made elsewhere
 	//
-	// First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14207,16 +15068,16 @@ type ClientWithResponsesInterface interface {
 
 	// CreateEvaluationWithResponse Evaluate a model, or answers made elsewhere
 	//
-	// First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/evaluations (the `CreateEvaluation` operationId).
 	CreateEvaluationWithResponse(ctx context.Context, params *CreateEvaluationParams, body CreateEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateEvaluationResponse, error)
 
-	// DeleteEvaluationWithResponse Delete an evaluation with all that is its own
+	// DeleteEvaluationWithResponse Delete an evaluation with all its data
 	//
-	// Its results, report and jobs go at once, artifacts that nothing else names within two hours. Answers of models are kept for other evaluations. One that runs has to be cancelled first.
+	// Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14234,7 +15095,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationAnswersWithResponse What samples were answered, page by page
 	//
-	// By case and sample, or those of one case; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.
+	// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14243,7 +15104,7 @@ type ClientWithResponsesInterface interface {
 
 	// CancelEvaluationWithResponse Stop an evaluation
 	//
-	// What is done is kept; it can be resumed. One that has ended stays as it is.
+	// Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14288,7 +15149,7 @@ type ClientWithResponsesInterface interface {
 
 	// CheckGateWithBodyWithResponse Check an evaluation against thresholds and a baseline
 	//
-	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
+	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14297,7 +15158,7 @@ type ClientWithResponsesInterface interface {
 
 	// CheckGateWithResponse Check an evaluation against thresholds and a baseline
 	//
-	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
+	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14324,7 +15185,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationReportWithResponse The report
 	//
-	// `result` is byte-identical for the same benchmark, answers and version; `run` is how it went. Of an evaluation that runs, failed or was cancelled it tells of the samples that have ended, and `result.partial` says so; before the first sample starts there is none.
+	// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14333,7 +15194,7 @@ type ClientWithResponsesInterface interface {
 
 	// RescoreEvaluationWithBodyWithResponse Score stored samples again
 	//
-	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.
+	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14342,7 +15203,7 @@ type ClientWithResponsesInterface interface {
 
 	// RescoreEvaluationWithResponse Score stored samples again
 	//
-	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.
+	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14351,34 +15212,52 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationResultsWithResponse Scored samples, page by page
 	//
-	// By case and sample, or those of one case; also while it runs, as far as it has come.
+	// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/evaluations/{id}/results (the `GetEvaluationResults` operationId).
 	GetEvaluationResultsWithResponse(ctx context.Context, id string, params *GetEvaluationResultsParams, reqEditors ...RequestEditorFn) (*GetEvaluationResultsResponse, error)
 
-	// ResumeEvaluationWithBodyWithResponse Go on with an evaluation
+	// ResumeEvaluationWithBodyWithResponse Resume an evaluation
 	//
-	// A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.
+	// A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluationWithBodyWithResponse(ctx context.Context, id string, params *ResumeEvaluationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResumeEvaluationResponse, error)
 
-	// ResumeEvaluationWithResponse Go on with an evaluation
+	// ResumeEvaluationWithResponse Resume an evaluation
 	//
-	// A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.
+	// A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluationWithResponse(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*ResumeEvaluationResponse, error)
 
+	// ListEvaluationSamplesWithResponse Samples as rows, filtered
+	//
+	// The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
+	ListEvaluationSamplesWithResponse(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*ListEvaluationSamplesResponse, error)
+
+	// GetEvaluationSampleWithResponse One sample with all its evidence
+	//
+	// Its score, transcripts, the code extracted from each attempt, the observation of each run, and the reference’s observations on the same inputs.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluations/{id}/samples/{place} (the `GetEvaluationSample` operationId).
+	GetEvaluationSampleWithResponse(ctx context.Context, id string, place string, reqEditors ...RequestEditorFn) (*GetEvaluationSampleResponse, error)
+
 	// GetEvaluationSummaryWithResponse The report without its samples
 	//
-	// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.
+	// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14396,7 +15275,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListKeysWithResponse List API keys
 	//
-	// Those of the caller’s project, the oldest first, revoked ones too. Operators may name another project.
+	// The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14405,7 +15284,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateKeyWithBodyWithResponse Make an API key
 	//
-	// The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+	// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14414,7 +15293,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateKeyWithResponse Make an API key
 	//
-	// The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+	// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14423,7 +15302,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeKeyWithResponse Revoke an API key
 	//
-	// From now on it is refused, by all services within a second. Revoking it again changes nothing.
+	// All services refuse the key within a second. Revoking it again changes nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14432,7 +15311,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetKeyWithResponse An API key
 	//
-	// What it may do, whether it still may, and when it was last used; never the key itself.
+	// Its scope, whether it is still valid, and when it was last used; never the key itself.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14441,7 +15320,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBenchmarkKindsWithResponse List the kinds of benchmarks
 	//
-	// What each is called, and what an evaluation of its sets may choose from.
+	// The name of each kind, and the options of its evaluations.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14457,9 +15336,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/models (the `ListModels` operationId).
 	ListModelsWithResponse(ctx context.Context, params *ListModelsParams, reqEditors ...RequestEditorFn) (*ListModelsResponse, error)
 
-	// DeleteModelWithResponse Forget a model
+	// DeleteModelWithResponse Delete a model
 	//
-	// Running evaluations of it end with what they have.
+	// Running evaluations finish with their current settings.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14477,7 +15356,7 @@ type ClientWithResponsesInterface interface {
 
 	// PutModelWithBodyWithResponse Name a model
 	//
-	// Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+	// Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service reads it from its environment and sends it only to the hosts that the environment lists for it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14486,7 +15365,7 @@ type ClientWithResponsesInterface interface {
 
 	// PutModelWithResponse Name a model
 	//
-	// Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+	// Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service reads it from its environment and sends it only to the hosts that the environment lists for it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14504,7 +15383,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithBodyWithResponse Make a project
 	//
-	// A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.
+	// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14513,16 +15392,16 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithResponse Make a project
 	//
-	// A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.
+	// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/projects (the `CreateProject` operationId).
 	CreateProjectWithResponse(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
 
-	// DeleteProjectWithResponse Delete a project with all that is its own
+	// DeleteProjectWithResponse Delete a project with all its data
 	//
-	// From now on nobody of it is let in. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that dies meanwhile goes on when it is back. Its id stays taken. For operators; the default project stays.
+	// The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14538,9 +15417,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/projects/{id} (the `GetProject` operationId).
 	GetProjectWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetProjectResponse, error)
 
-	// ListBackupWithResponse What a backup of the project has to hold
+	// ListBackupWithResponse The contents of a backup of the project
 	//
-	// Its collections with the number of their documents.
+	// The project’s collections with their numbers of documents.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14558,7 +15437,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetProjectLimitsWithResponse Limits and budget of a project
 	//
-	// Its own ones, and those that hold with the installation’s defaults.
+	// The project’s own limits, and the effective ones with the installation’s defaults.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14567,7 +15446,7 @@ type ClientWithResponsesInterface interface {
 
 	// SetProjectLimitsWithBodyWithResponse Set limits and budget of a project
 	//
-	// Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.
+	// Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14576,25 +15455,25 @@ type ClientWithResponsesInterface interface {
 
 	// SetProjectLimitsWithResponse Set limits and budget of a project
 	//
-	// Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.
+	// Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PUT /v1/projects/{id}/limits (the `SetProjectLimits` operationId).
 	SetProjectLimitsWithResponse(ctx context.Context, id string, body SetProjectLimitsJSONRequestBody, reqEditors ...RequestEditorFn) (*SetProjectLimitsResponse, error)
 
-	// RestoreBackupWithBodyWithResponse Put documents of a backup back
+	// RestoreBackupWithBodyWithResponse Restore documents of a backup
 	//
-	// Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.
+	// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/projects/{id}/restore (the `RestoreBackup` operationId).
 	RestoreBackupWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreBackupResponse, error)
 
-	// RestoreBackupWithResponse Put documents of a backup back
+	// RestoreBackupWithResponse Restore documents of a backup
 	//
-	// Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.
+	// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14603,7 +15482,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetRetentionWithResponse How long a project’s resources are kept
 	//
-	// Its own setting, and the one that holds with the installation’s default.
+	// The project’s own setting, and the effective one with the installation’s default.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14639,7 +15518,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportRecordingWithBodyWithResponse Import a recording
 	//
-	// The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+	// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14648,7 +15527,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportRecordingWithResponse Import a recording
 	//
-	// The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+	// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14657,7 +15536,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhooksWithResponse List webhooks
 	//
-	// Those of the project, the oldest first.
+	// The project’s webhooks, oldest first.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14666,7 +15545,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateWebhookWithBodyWithResponse Make a webhook
 	//
-	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14675,7 +15554,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateWebhookWithResponse Make a webhook
 	//
-	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14684,7 +15563,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteWebhookWithResponse Delete a webhook
 	//
-	// With its secrets and its log of deliveries. What has not been delivered is dropped.
+	// Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14693,7 +15572,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetWebhookWithResponse A webhook
 	//
-	// Where it sends what, and since when its secrets sign; never a secret itself.
+	// Its URL, its event types, and since when its secrets sign; never a secret itself.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14702,7 +15581,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateWebhookWithBodyWithResponse Change a webhook
 	//
-	// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+	// Replaces all settings but the secrets. Changing a paused webhook makes it active.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14711,7 +15590,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateWebhookWithResponse Change a webhook
 	//
-	// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+	// Replaces all settings but the secrets. Changing a paused webhook makes it active.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14747,7 +15626,7 @@ type ClientWithResponsesInterface interface {
 
 	// PingWebhookWithResponse Send a test event
 	//
-	// Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+	// The event has the type stateeval.webhook.ping, which every webhook receives. A paused webhook receives none.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14756,7 +15635,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithBodyWithResponse Rotate the secret of a webhook
 	//
-	// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+	// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14765,7 +15644,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithResponse Rotate the secret of a webhook
 	//
-	// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+	// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -16115,6 +16994,56 @@ func (r ResumeEvaluationResponse) StatusCode() int {
 	return 0
 }
 
+type ListEvaluationSamplesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SampleTable
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ListEvaluationSamplesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListEvaluationSamplesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetEvaluationSampleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SampleDetail
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetEvaluationSampleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetEvaluationSampleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type GetEvaluationSummaryResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -16976,7 +17905,7 @@ func (r RotateWebhookSecretResponse) StatusCode() int {
 
 // ListAuditWithResponse Who changed what
 //
-// An entry for each request to an operation that may change something, refused ones too; of the caller’s project, the oldest first.
+// An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17051,7 +17980,7 @@ func (c *ClientWithResponses) CreateBenchmarkWithResponse(ctx context.Context, p
 
 // ImportDatasetWithBodyWithResponse Import the published data of a benchmark
 //
-// Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.
+// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17066,7 +17995,7 @@ func (c *ClientWithResponses) ImportDatasetWithBodyWithResponse(ctx context.Cont
 
 // ImportDatasetWithResponse Import the published data of a benchmark
 //
-// Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.
+// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17081,7 +18010,7 @@ func (c *ClientWithResponses) ImportDatasetWithResponse(ctx context.Context, par
 
 // ImportBenchmarkWithBodyWithResponse Import a benchmark folder
 //
-// Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.
+// Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17096,7 +18025,7 @@ func (c *ClientWithResponses) ImportBenchmarkWithBodyWithResponse(ctx context.Co
 
 // ImportBenchmarkWithResponse Import a benchmark folder
 //
-// Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.
+// Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17111,7 +18040,7 @@ func (c *ClientWithResponses) ImportBenchmarkWithResponse(ctx context.Context, p
 
 // MakeBenchmarkWithBodyWithResponse Make a set of test cases by a seed
 //
-// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.
+// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17126,7 +18055,7 @@ func (c *ClientWithResponses) MakeBenchmarkWithBodyWithResponse(ctx context.Cont
 
 // MakeBenchmarkWithResponse Make a set of test cases by a seed
 //
-// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.
+// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17141,7 +18070,7 @@ func (c *ClientWithResponses) MakeBenchmarkWithResponse(ctx context.Context, par
 
 // WriteBenchmarkWithBodyWithResponse Build a set of tasks for a specification
 //
-// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17156,7 +18085,7 @@ func (c *ClientWithResponses) WriteBenchmarkWithBodyWithResponse(ctx context.Con
 
 // WriteBenchmarkWithResponse Build a set of tasks for a specification
 //
-// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17171,7 +18100,7 @@ func (c *ClientWithResponses) WriteBenchmarkWithResponse(ctx context.Context, pa
 
 // DeleteBenchmarkWithResponse Delete a benchmark and its cases
 //
-// Evaluations of it keep their reports. One that is running holds the benchmark. Artifacts that nothing else names go within two hours.
+// Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17186,7 +18115,7 @@ func (c *ClientWithResponses) DeleteBenchmarkWithResponse(ctx context.Context, i
 
 // GetBenchmarkWithResponse A benchmark: status, statistics, what was filtered and why
 //
-// The manifest is there once the build has succeeded.
+// The manifest is available once the build has succeeded.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17201,7 +18130,7 @@ func (c *ClientWithResponses) GetBenchmarkWithResponse(ctx context.Context, id s
 
 // CancelBenchmarkWithResponse Stop a build
 //
-// A build that has ended stays as it is.
+// A build that has ended does not change.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17306,7 +18235,7 @@ func (c *ClientWithResponses) GetBenchmarkArtifactWithResponse(ctx context.Conte
 
 // GetBenchmarkFileWithResponse A file of the benchmark folder
 //
-// Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.
+// The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17334,7 +18263,7 @@ func (c *ClientWithResponses) GetBenchmarkPromptsWithResponse(ctx context.Contex
 	return ParseGetBenchmarkPromptsResponse(rsp)
 }
 
-// GetBenchmarkRecordingWithResponse The answers of the models that wrote a set, as a file
+// GetBenchmarkRecordingWithResponse The answers of the models that wrote a benchmark, as a file
 //
 // JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.
 //
@@ -17351,7 +18280,7 @@ func (c *ClientWithResponses) GetBenchmarkRecordingWithResponse(ctx context.Cont
 
 // CreateReviewedBenchmarkWithResponse Make the set that follows the decisions
 //
-// The same build with what people accepted or edited let in and what they rejected left out, drawn with the same seed. The same decisions again are the same resource.
+// The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17381,7 +18310,7 @@ func (c *ClientWithResponses) ListReviewsWithResponse(ctx context.Context, id st
 
 // DecideReviewWithBodyWithResponse Accept, reject or edit an instruction, or a task that a model wrote
 //
-// Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.
+// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17396,7 +18325,7 @@ func (c *ClientWithResponses) DecideReviewWithBodyWithResponse(ctx context.Conte
 
 // DecideReviewWithResponse Accept, reject or edit an instruction, or a task that a model wrote
 //
-// Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.
+// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17441,7 +18370,7 @@ func (c *ClientWithResponses) ListComparisonsWithResponse(ctx context.Context, p
 
 // CreateComparisonWithBodyWithResponse Compare evaluations
 //
-// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.
+// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17456,7 +18385,7 @@ func (c *ClientWithResponses) CreateComparisonWithBodyWithResponse(ctx context.C
 
 // CreateComparisonWithResponse Compare evaluations
 //
-// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.
+// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17484,9 +18413,9 @@ func (c *ClientWithResponses) GetComparisonWithResponse(ctx context.Context, id 
 	return ParseGetComparisonResponse(rsp)
 }
 
-// ListDeadLettersWithResponse List jobs that were given up
+// ListDeadLettersWithResponse List jobs that failed at every attempt
 //
-// Of all services, the oldest first. A page may hold fewer than its limit while others follow: go on with `next`.
+// Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17501,7 +18430,7 @@ func (c *ClientWithResponses) ListDeadLettersWithResponse(ctx context.Context, p
 
 // RedriveDeadLettersWithBodyWithResponse Queue all matching jobs again
 //
-// At most 500 in one request; `more` says whether others match. Without a filter all match.
+// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17516,7 +18445,7 @@ func (c *ClientWithResponses) RedriveDeadLettersWithBodyWithResponse(ctx context
 
 // RedriveDeadLettersWithResponse Queue all matching jobs again
 //
-// At most 500 in one request; `more` says whether others match. Without a filter all match.
+// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17529,7 +18458,7 @@ func (c *ClientWithResponses) RedriveDeadLettersWithResponse(ctx context.Context
 	return ParseRedriveDeadLettersResponse(rsp)
 }
 
-// GetDeadLetterWithResponse A job that was given up, with what it was asked for
+// GetDeadLetterWithResponse A job that failed at every attempt, with its payload
 //
 // Kept for 30 days, or until it is queued again.
 //
@@ -17546,7 +18475,7 @@ func (c *ClientWithResponses) GetDeadLetterWithResponse(ctx context.Context, id 
 
 // RedriveDeadLetterWithResponse Queue a job again
 //
-// Under its own id, with all attempts anew; whoever waits for it gets the outcome. An evaluation or a build that failed for it goes on. Once queued, it is a dead letter no more.
+// The job keeps its id and starts with all its attempts; its evaluation or build receives the outcome. An evaluation or a build that failed because of it continues. Once queued, the job is no longer a dead letter.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17591,7 +18520,7 @@ func (c *ClientWithResponses) CreateEpisodeWithResponse(ctx context.Context, par
 
 // DeleteEpisodeWithResponse Delete an episode
 //
-// Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+// Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17621,7 +18550,7 @@ func (c *ClientWithResponses) GetEpisodeWithResponse(ctx context.Context, id str
 
 // RenewEpisodeWithBodyWithResponse Renew the lease of an episode
 //
-// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17636,7 +18565,7 @@ func (c *ClientWithResponses) RenewEpisodeWithBodyWithResponse(ctx context.Conte
 
 // RenewEpisodeWithResponse Renew the lease of an episode
 //
-// Begins its time anew. One that has expired continues where it was; one that is done stays so.
+// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17651,7 +18580,7 @@ func (c *ClientWithResponses) RenewEpisodeWithResponse(ctx context.Context, id s
 
 // StepEpisodeWithBodyWithResponse Send the next reply
 //
-// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17666,7 +18595,7 @@ func (c *ClientWithResponses) StepEpisodeWithBodyWithResponse(ctx context.Contex
 
 // StepEpisodeWithResponse Send the next reply
 //
-// Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17696,7 +18625,7 @@ func (c *ClientWithResponses) ListEvaluationsWithResponse(ctx context.Context, p
 
 // CreateEvaluationWithBodyWithResponse Evaluate a model, or answers made elsewhere
 //
-// First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17711,7 +18640,7 @@ func (c *ClientWithResponses) CreateEvaluationWithBodyWithResponse(ctx context.C
 
 // CreateEvaluationWithResponse Evaluate a model, or answers made elsewhere
 //
-// First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17724,9 +18653,9 @@ func (c *ClientWithResponses) CreateEvaluationWithResponse(ctx context.Context, 
 	return ParseCreateEvaluationResponse(rsp)
 }
 
-// DeleteEvaluationWithResponse Delete an evaluation with all that is its own
+// DeleteEvaluationWithResponse Delete an evaluation with all its data
 //
-// Its results, report and jobs go at once, artifacts that nothing else names within two hours. Answers of models are kept for other evaluations. One that runs has to be cancelled first.
+// Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17756,7 +18685,7 @@ func (c *ClientWithResponses) GetEvaluationWithResponse(ctx context.Context, id 
 
 // GetEvaluationAnswersWithResponse What samples were answered, page by page
 //
-// By case and sample, or those of one case; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.
+// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17771,7 +18700,7 @@ func (c *ClientWithResponses) GetEvaluationAnswersWithResponse(ctx context.Conte
 
 // CancelEvaluationWithResponse Stop an evaluation
 //
-// What is done is kept; it can be resumed. One that has ended stays as it is.
+// Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17846,7 +18775,7 @@ func (c *ClientWithResponses) ExportSamplesWithResponse(ctx context.Context, id 
 
 // CheckGateWithBodyWithResponse Check an evaluation against thresholds and a baseline
 //
-// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
+// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17861,7 +18790,7 @@ func (c *ClientWithResponses) CheckGateWithBodyWithResponse(ctx context.Context,
 
 // CheckGateWithResponse Check an evaluation against thresholds and a baseline
 //
-// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence that says what was found and what is required. Stores nothing; the same request has the same answer.
+// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17906,7 +18835,7 @@ func (c *ClientWithResponses) GetEvaluationRecordingWithResponse(ctx context.Con
 
 // GetEvaluationReportWithResponse The report
 //
-// `result` is byte-identical for the same benchmark, answers and version; `run` is how it went. Of an evaluation that runs, failed or was cancelled it tells of the samples that have ended, and `result.partial` says so; before the first sample starts there is none.
+// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17921,7 +18850,7 @@ func (c *ClientWithResponses) GetEvaluationReportWithResponse(ctx context.Contex
 
 // RescoreEvaluationWithBodyWithResponse Score stored samples again
 //
-// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.
+// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17936,7 +18865,7 @@ func (c *ClientWithResponses) RescoreEvaluationWithBodyWithResponse(ctx context.
 
 // RescoreEvaluationWithResponse Score stored samples again
 //
-// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.
+// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17951,7 +18880,7 @@ func (c *ClientWithResponses) RescoreEvaluationWithResponse(ctx context.Context,
 
 // GetEvaluationResultsWithResponse Scored samples, page by page
 //
-// By case and sample, or those of one case; also while it runs, as far as it has come.
+// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17964,9 +18893,9 @@ func (c *ClientWithResponses) GetEvaluationResultsWithResponse(ctx context.Conte
 	return ParseGetEvaluationResultsResponse(rsp)
 }
 
-// ResumeEvaluationWithBodyWithResponse Go on with an evaluation
+// ResumeEvaluationWithBodyWithResponse Resume an evaluation
 //
-// A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.
+// A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17979,9 +18908,9 @@ func (c *ClientWithResponses) ResumeEvaluationWithBodyWithResponse(ctx context.C
 	return ParseResumeEvaluationResponse(rsp)
 }
 
-// ResumeEvaluationWithResponse Go on with an evaluation
+// ResumeEvaluationWithResponse Resume an evaluation
 //
-// A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.
+// A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17994,9 +18923,39 @@ func (c *ClientWithResponses) ResumeEvaluationWithResponse(ctx context.Context, 
 	return ParseResumeEvaluationResponse(rsp)
 }
 
+// ListEvaluationSamplesWithResponse Samples as rows, filtered
+//
+// The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
+func (c *ClientWithResponses) ListEvaluationSamplesWithResponse(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*ListEvaluationSamplesResponse, error) {
+	rsp, err := c.ListEvaluationSamples(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListEvaluationSamplesResponse(rsp)
+}
+
+// GetEvaluationSampleWithResponse One sample with all its evidence
+//
+// Its score, transcripts, the code extracted from each attempt, the observation of each run, and the reference’s observations on the same inputs.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluations/{id}/samples/{place} (the `GetEvaluationSample` operationId).
+func (c *ClientWithResponses) GetEvaluationSampleWithResponse(ctx context.Context, id string, place string, reqEditors ...RequestEditorFn) (*GetEvaluationSampleResponse, error) {
+	rsp, err := c.GetEvaluationSample(ctx, id, place, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetEvaluationSampleResponse(rsp)
+}
+
 // GetEvaluationSummaryWithResponse The report without its samples
 //
-// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.
+// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18026,7 +18985,7 @@ func (c *ClientWithResponses) ExportReportsWithResponse(ctx context.Context, par
 
 // ListKeysWithResponse List API keys
 //
-// Those of the caller’s project, the oldest first, revoked ones too. Operators may name another project.
+// The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18041,7 +19000,7 @@ func (c *ClientWithResponses) ListKeysWithResponse(ctx context.Context, params *
 
 // CreateKeyWithBodyWithResponse Make an API key
 //
-// The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18056,7 +19015,7 @@ func (c *ClientWithResponses) CreateKeyWithBodyWithResponse(ctx context.Context,
 
 // CreateKeyWithResponse Make an API key
 //
-// The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18071,7 +19030,7 @@ func (c *ClientWithResponses) CreateKeyWithResponse(ctx context.Context, body Cr
 
 // RevokeKeyWithResponse Revoke an API key
 //
-// From now on it is refused, by all services within a second. Revoking it again changes nothing.
+// All services refuse the key within a second. Revoking it again changes nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18086,7 +19045,7 @@ func (c *ClientWithResponses) RevokeKeyWithResponse(ctx context.Context, id stri
 
 // GetKeyWithResponse An API key
 //
-// What it may do, whether it still may, and when it was last used; never the key itself.
+// Its scope, whether it is still valid, and when it was last used; never the key itself.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18101,7 +19060,7 @@ func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id string,
 
 // ListBenchmarkKindsWithResponse List the kinds of benchmarks
 //
-// What each is called, and what an evaluation of its sets may choose from.
+// The name of each kind, and the options of its evaluations.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18129,9 +19088,9 @@ func (c *ClientWithResponses) ListModelsWithResponse(ctx context.Context, params
 	return ParseListModelsResponse(rsp)
 }
 
-// DeleteModelWithResponse Forget a model
+// DeleteModelWithResponse Delete a model
 //
-// Running evaluations of it end with what they have.
+// Running evaluations finish with their current settings.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18161,7 +19120,7 @@ func (c *ClientWithResponses) GetModelWithResponse(ctx context.Context, name str
 
 // PutModelWithBodyWithResponse Name a model
 //
-// Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+// Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service reads it from its environment and sends it only to the hosts that the environment lists for it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18176,7 +19135,7 @@ func (c *ClientWithResponses) PutModelWithBodyWithResponse(ctx context.Context, 
 
 // PutModelWithResponse Name a model
 //
-// Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s environment when it is needed, and sent to the hosts alone that the environment lists for it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+// Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service reads it from its environment and sends it only to the hosts that the environment lists for it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18206,7 +19165,7 @@ func (c *ClientWithResponses) ListProjectsWithResponse(ctx context.Context, para
 
 // CreateProjectWithBodyWithResponse Make a project
 //
-// A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.
+// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18221,7 +19180,7 @@ func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Cont
 
 // CreateProjectWithResponse Make a project
 //
-// A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.
+// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18234,9 +19193,9 @@ func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, par
 	return ParseCreateProjectResponse(rsp)
 }
 
-// DeleteProjectWithResponse Delete a project with all that is its own
+// DeleteProjectWithResponse Delete a project with all its data
 //
-// From now on nobody of it is let in. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that dies meanwhile goes on when it is back. Its id stays taken. For operators; the default project stays.
+// The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18264,9 +19223,9 @@ func (c *ClientWithResponses) GetProjectWithResponse(ctx context.Context, id str
 	return ParseGetProjectResponse(rsp)
 }
 
-// ListBackupWithResponse What a backup of the project has to hold
+// ListBackupWithResponse The contents of a backup of the project
 //
-// Its collections with the number of their documents.
+// The project’s collections with their numbers of documents.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18296,7 +19255,7 @@ func (c *ClientWithResponses) GetBackupWithResponse(ctx context.Context, id stri
 
 // GetProjectLimitsWithResponse Limits and budget of a project
 //
-// Its own ones, and those that hold with the installation’s defaults.
+// The project’s own limits, and the effective ones with the installation’s defaults.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18311,7 +19270,7 @@ func (c *ClientWithResponses) GetProjectLimitsWithResponse(ctx context.Context, 
 
 // SetProjectLimitsWithBodyWithResponse Set limits and budget of a project
 //
-// Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.
+// Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18326,7 +19285,7 @@ func (c *ClientWithResponses) SetProjectLimitsWithBodyWithResponse(ctx context.C
 
 // SetProjectLimitsWithResponse Set limits and budget of a project
 //
-// Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.
+// Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18339,9 +19298,9 @@ func (c *ClientWithResponses) SetProjectLimitsWithResponse(ctx context.Context, 
 	return ParseSetProjectLimitsResponse(rsp)
 }
 
-// RestoreBackupWithBodyWithResponse Put documents of a backup back
+// RestoreBackupWithBodyWithResponse Restore documents of a backup
 //
-// Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.
+// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18354,9 +19313,9 @@ func (c *ClientWithResponses) RestoreBackupWithBodyWithResponse(ctx context.Cont
 	return ParseRestoreBackupResponse(rsp)
 }
 
-// RestoreBackupWithResponse Put documents of a backup back
+// RestoreBackupWithResponse Restore documents of a backup
 //
-// Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.
+// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18371,7 +19330,7 @@ func (c *ClientWithResponses) RestoreBackupWithResponse(ctx context.Context, id 
 
 // GetRetentionWithResponse How long a project’s resources are kept
 //
-// Its own setting, and the one that holds with the installation’s default.
+// The project’s own setting, and the effective one with the installation’s default.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18431,7 +19390,7 @@ func (c *ClientWithResponses) GetProjectUsageWithResponse(ctx context.Context, i
 
 // ImportRecordingWithBodyWithResponse Import a recording
 //
-// The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18446,7 +19405,7 @@ func (c *ClientWithResponses) ImportRecordingWithBodyWithResponse(ctx context.Co
 
 // ImportRecordingWithResponse Import a recording
 //
-// The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18461,7 +19420,7 @@ func (c *ClientWithResponses) ImportRecordingWithResponse(ctx context.Context, p
 
 // ListWebhooksWithResponse List webhooks
 //
-// Those of the project, the oldest first.
+// The project’s webhooks, oldest first.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18476,7 +19435,7 @@ func (c *ClientWithResponses) ListWebhooksWithResponse(ctx context.Context, para
 
 // CreateWebhookWithBodyWithResponse Make a webhook
 //
-// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18491,7 +19450,7 @@ func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Cont
 
 // CreateWebhookWithResponse Make a webhook
 //
-// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.
+// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18506,7 +19465,7 @@ func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, bod
 
 // DeleteWebhookWithResponse Delete a webhook
 //
-// With its secrets and its log of deliveries. What has not been delivered is dropped.
+// Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18521,7 +19480,7 @@ func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id 
 
 // GetWebhookWithResponse A webhook
 //
-// Where it sends what, and since when its secrets sign; never a secret itself.
+// Its URL, its event types, and since when its secrets sign; never a secret itself.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18536,7 +19495,7 @@ func (c *ClientWithResponses) GetWebhookWithResponse(ctx context.Context, id str
 
 // UpdateWebhookWithBodyWithResponse Change a webhook
 //
-// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+// Replaces all settings but the secrets. Changing a paused webhook makes it active.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18551,7 +19510,7 @@ func (c *ClientWithResponses) UpdateWebhookWithBodyWithResponse(ctx context.Cont
 
 // UpdateWebhookWithResponse Change a webhook
 //
-// Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+// Replaces all settings but the secrets. Changing a paused webhook makes it active.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18611,7 +19570,7 @@ func (c *ClientWithResponses) RedeliverWithResponse(ctx context.Context, id stri
 
 // PingWebhookWithResponse Send a test event
 //
-// Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+// The event has the type stateeval.webhook.ping, which every webhook receives. A paused webhook receives none.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18626,7 +19585,7 @@ func (c *ClientWithResponses) PingWebhookWithResponse(ctx context.Context, id st
 
 // RotateWebhookSecretWithBodyWithResponse Rotate the secret of a webhook
 //
-// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18641,7 +19600,7 @@ func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx contex
 
 // RotateWebhookSecretWithResponse Rotate the secret of a webhook
 //
-// Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.
+// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -20388,6 +21347,72 @@ func ParseResumeEvaluationResponse(rsp *http.Response) (*ResumeEvaluationRespons
 			return nil, err
 		}
 		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListEvaluationSamplesResponse parses an HTTP response from a ListEvaluationSamplesWithResponse call
+func ParseListEvaluationSamplesResponse(rsp *http.Response) (*ListEvaluationSamplesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListEvaluationSamplesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SampleTable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetEvaluationSampleResponse parses an HTTP response from a GetEvaluationSampleWithResponse call
+func ParseGetEvaluationSampleResponse(rsp *http.Response) (*GetEvaluationSampleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetEvaluationSampleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SampleDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem

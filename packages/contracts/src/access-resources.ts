@@ -17,7 +17,10 @@ export const CreateKey = Type.Object(
     scopes: keyScopes,
     project: Type.Optional(ProjectId),
     expiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'From then on it is refused. Default: never' }),
+      Type.String({
+        format: 'date-time',
+        description: 'The services refuse the key from then on. Default: never',
+      }),
     ),
   },
   { ...closedObject, description: 'Default project: the caller’s. Operators may name another' },
@@ -35,7 +38,7 @@ export const ApiKey = Type.Object(
     expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
     revokedAt: Type.Optional(Type.String({ format: 'date-time' })),
     lastUsedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'To the minute; absent where it was never used' }),
+      Type.String({ format: 'date-time', description: 'To the minute; absent if the key was never used' }),
     ),
     links: recordOf(Type.String()),
   },
@@ -46,7 +49,7 @@ export type ApiKey = Static<typeof ApiKey>
 export const CreatedKey = Type.Object(
   {
     ...ApiKey.properties,
-    key: Type.String({ description: 'The key itself. It is shown here and never again' }),
+    key: Type.String({ description: 'The key itself, shown only here' }),
   },
   closedObject,
 )
@@ -71,7 +74,7 @@ export const Caller = Type.Object(
     subject: Type.String({ description: 'key:<id>, oidc:<subject>, admin-key, or anonymous' }),
     project: ProjectId,
     scopes: Type.Array(Scope),
-    operator: Type.Boolean({ description: 'Whether it may make projects, and keys of any project' }),
+    operator: Type.Boolean({ description: 'Whether the key may create projects, and keys of any project' }),
   },
   closedObject,
 )

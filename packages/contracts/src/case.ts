@@ -50,14 +50,14 @@ export type Case = Static<typeof Case>
 export const TaskCase = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 200 }),
-    kind: Type.String({ description: 'The kind of benchmark that it is of' }),
-    group: Type.String({ description: 'What it is counted under in reports, such as an API' }),
+    kind: Type.String({ description: 'The kind of its benchmark' }),
+    group: Type.String({ description: 'Its group in reports, such as an API' }),
     instruction: Type.String(),
     task: Type.Unknown({ description: 'In the benchmark’s own form' }),
     artifacts: Type.Optional(
       Type.Array(Sha256, {
         maxItems: 64,
-        description: 'SHA-256 of what prompting and scoring need besides',
+        description: 'SHA-256 of further data that prompting and scoring need',
       }),
     ),
   },

@@ -83,7 +83,7 @@ export const CertificateStatement = Type.Object(
         }),
         cases: Type.Array(Type.String(), { description: 'Cases of which no sample of any model passed' }),
       },
-      { ...closedObject, description: 'Such a case is hard, or its truth is wrong: worth a look' },
+      { ...closedObject, description: 'Such a case is hard, or its truth is wrong; review it' },
     ),
   },
   closedObject,

@@ -64,7 +64,7 @@ export const ComparedPair = Type.Object(
     significant: Type.Boolean({ description: 'Whether the corrected p is below alpha' }),
     leastDifference: Type.Union(Share.anyOf, {
       description:
-        'The least true difference that the set would have shown with this power; null where it could have shown none',
+        'The smallest true difference that the set detects with this power; null if it can detect none',
     }),
   },
   closedObject,
@@ -104,7 +104,7 @@ const Effort = Type.Object(
     requests: Type.Integer({ description: 'Answers that the model gave' }),
     promptTokens: Type.Integer(),
     completionTokens: Type.Integer(),
-    seconds: Type.Number({ description: 'From its beginning to its end, waiting included' }),
+    seconds: Type.Number({ description: 'From its beginning to its end, including waiting' }),
   },
   closedObject,
 )

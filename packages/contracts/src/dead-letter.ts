@@ -27,8 +27,8 @@ export const DeadLetter = Type.Object(
     id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Of the dead letter' }),
     kind: JobKind,
     job: Job,
-    error: Type.String({ description: 'What the last attempt failed with' }),
-    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried' }),
+    error: Type.String({ description: 'The error of the last attempt' }),
+    attempts: Type.Integer({ minimum: 0, description: 'The number of attempts' }),
     diedAt: Type.String({ format: 'date-time' }),
     owner: Type.Optional(Owner),
   },
@@ -39,9 +39,7 @@ export type DeadLetter = Static<typeof DeadLetter>
 export const DeadLetterDetail = Type.Object(
   {
     ...DeadLetter.properties,
-    payload: Type.Optional(
-      Type.Unknown({ description: 'What it was asked for; absent where it is an artifact' }),
-    ),
+    payload: Type.Optional(Type.Unknown({ description: 'The payload; absent if it is an artifact' })),
     artifact: Type.Optional(Type.String({ description: 'SHA-256 of a payload too large for a message' })),
     replyTo: Type.Optional(
       Type.Object(
@@ -79,7 +77,7 @@ export const Redriven = Type.Object(
         {
           id: Owner,
           status: JobStatus,
-          resumed: Type.Boolean({ description: 'Whether it had failed and goes on now' }),
+          resumed: Type.Boolean({ description: 'Whether it had failed and now continues' }),
         },
         {
           additionalProperties: false,
@@ -96,7 +94,7 @@ export type Redriven = Static<typeof Redriven>
 export const RedrivenAll = Type.Object(
   {
     redriven: Type.Array(Redriven),
-    more: Type.Boolean({ description: 'Whether others match: ask again' }),
+    more: Type.Boolean({ description: 'Whether more jobs match: repeat the request' }),
   },
   { additionalProperties: false },
 )

@@ -47,7 +47,7 @@ export const Limits = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'What a run may use; what is missing takes the service’s default',
+    description: 'What a run may use; missing limits take the service’s defaults',
   },
 )
 export type Limits = Static<typeof Limits>
@@ -71,7 +71,7 @@ export type CapturedError = Static<typeof CapturedError>
 export const WorldSeed = Type.String({
   pattern: '^[0-9a-f]{32}$',
   description:
-    'What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Name it only to repeat an earlier run, as ids can be guessed from it',
+    'What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only to repeat an earlier run: ids can be guessed from it',
 })
 
 /** How a run may end. Every ending is a value; scoring switches over it exhaustively. */
@@ -122,9 +122,9 @@ export const Ending = Type.Union([
   Type.Object(
     {
       status: Type.Literal('infrastructure'),
-      reason: Type.String({ description: 'Ours, never counted against the candidate' }),
+      reason: Type.String({ description: 'A fault of the service, never counted against the candidate' }),
       lacks: Type.Optional(
-        Type.Literal('memory', { description: 'What this machine has too little of; another may have it' }),
+        Type.Literal('memory', { description: 'The resource that this machine lacks; another may have it' }),
       ),
     },
     { additionalProperties: false },

@@ -6,8 +6,8 @@ import Type, { type Static } from 'typebox'
 
 export const problems = {
   'validation-failed': { status: 400, title: 'The request does not fit the contract' },
-  'malformed-body': { status: 400, title: 'The body is no valid JSON' },
-  'malformed-request': { status: 400, title: 'The request is no valid HTTP' },
+  'malformed-body': { status: 400, title: 'The body is not valid JSON' },
+  'malformed-request': { status: 400, title: 'The request is not valid HTTP' },
   unauthenticated: { status: 401, title: 'The request says not, or not rightly, who asks' },
   forbidden: { status: 403, title: 'The caller may not do this' },
   'budget-exhausted': { status: 403, title: 'The project’s budget of this period is used up' },

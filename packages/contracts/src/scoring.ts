@@ -21,7 +21,7 @@ export const SecondOpinion = Type.Union(
       { additionalProperties: false },
     ),
     Type.Object(
-      { absent: Type.String({ description: 'Why there is none: the model could not be asked' }) },
+      { absent: Type.String({ description: 'Why there is no opinion: the call to the model failed' }) },
       { additionalProperties: false },
     ),
   ],
@@ -158,7 +158,7 @@ export const PlainScoreItem = Type.Object(
     scenario: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Says what of RESULT and of the world counts',
+      description: 'Which parts of RESULT and of the world count',
     }),
     expected: Type.Array(Type.Object({ result: Type.Unknown(), world: WorldState }, closedObject), {
       minItems: 1,

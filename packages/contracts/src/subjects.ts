@@ -92,7 +92,7 @@ export interface JobMessage {
 /** A job that was given up, as DEAD keeps it. */
 export interface DeadLetterMessage extends JobMessage {
   subject: JobSubject
-  /** What the last attempt failed with. */
+  /** The error of the last attempt. */
   error: string
   attempts: number
 }

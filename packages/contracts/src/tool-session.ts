@@ -14,7 +14,7 @@ const closedObject = { additionalProperties: false } as const
 export const ToolSessionLimits = Type.Partial(Type.Pick(Limits, ['wallMs', 'requests', 'resultKiB']), {
   ...closedObject,
   description:
-    'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. What is missing takes the service’s default',
+    'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits take the service’s defaults',
 })
 
 /** What opens a session. */
@@ -36,7 +36,7 @@ export const CallToolSession = Type.Object(
       minimum: 0,
       maximum: maxWorldCalls,
       description:
-        'Place of the first of these calls in the session’s log, from 0. Calls that stand there already are answered from the log; another call at the same place is refused with 409',
+        'Place of the first of these calls in the session’s log, from 0. Calls already in the log are answered from it; a different call at the same place is rejected with 409',
     }),
     calls: Type.Array(ModelToolCall, {
       minItems: 1,
@@ -52,7 +52,7 @@ export type CallToolSession = Static<typeof CallToolSession>
 export const CloseToolSession = Type.Object(
   {
     result: Type.Optional(
-      Type.Unknown({ description: 'Stands as RESULT in the observation; without it, there is none' }),
+      Type.Unknown({ description: 'Becomes RESULT in the observation, which otherwise has none' }),
     ),
   },
   closedObject,
@@ -108,14 +108,14 @@ export const ToolSession = Type.Object(
     id: Type.String(),
     world: Type.String(),
     status: Type.Union([Type.Literal('open'), Type.Literal('closed'), Type.Literal('ended')], {
-      description: 'ended: by itself, by a call that took too long or by our own failure',
+      description: 'ended: by itself, by a call that timed out or by a fault of the service',
     }),
     calls: Type.Integer({ minimum: 0, description: 'Calls in the log: the index of the next one' }),
     createdAt: Type.String({ format: 'date-time' }),
-    error: Type.Optional(Type.String({ description: 'Why it has ended by itself' })),
+    error: Type.Optional(Type.String({ description: 'Why the session ended without a request' })),
     seed: WorldSeed,
     variables: recordOf(Type.Unknown(), { description: 'Of the input, by name' }),
-    tools: Type.Array(ModelTool, { description: 'What can be called' }),
+    tools: Type.Array(ModelTool, { description: 'The available tools' }),
     links: recordOf(Type.String()),
   },
   closedObject,

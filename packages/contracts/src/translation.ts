@@ -92,7 +92,7 @@ export const Translation = Type.Object(
       description: 'Of the translator and of the scenarios whose phrases it speaks',
     }),
     translations: Type.Array(ProgramTranslation, {
-      description: 'In the order of the programs; while it is running, those that are there',
+      description: 'In the order of the programs; while it is running, those so far',
     }),
   },
   { $id: 'Translation', ...closedObject },

@@ -65,10 +65,8 @@ export const Webhook = Type.Object(
     events: Type.Array(WebhookEventType),
     description: webhookFields.description,
     status: Type.Enum(['active', 'paused'] as const),
-    pausedBecause: Type.Optional(
-      Type.String({ description: 'Where the receiver made the service pause it' }),
-    ),
-    secrets: Type.Array(WebhookSecret, { description: 'The secrets that sign now, never themselves' }),
+    pausedBecause: Type.Optional(Type.String({ description: 'Why the service paused it' })),
+    secrets: Type.Array(WebhookSecret, { description: 'The secrets in use, without their values' }),
     createdAt: Moment(),
     updatedAt: Moment(),
     links: recordOf(Type.String()),
@@ -80,7 +78,7 @@ export type Webhook = Static<typeof Webhook>
 export const CreatedWebhook = Type.Object(
   {
     ...Webhook.properties,
-    secret: Type.String({ description: 'Verifies signatures (whsec_…). It is shown here and never again' }),
+    secret: Type.String({ description: 'Verifies signatures (whsec_…). Shown only here' }),
   },
   closedObject,
 )
@@ -91,7 +89,7 @@ export const RotateWebhookSecret = Type.Object(
         minimum: 0,
         maximum: 720,
         default: 24,
-        description: 'How long the secret of before signs, too',
+        description: 'How long the previous secret also signs',
       }),
     ),
   },

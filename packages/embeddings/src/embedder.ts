@@ -70,7 +70,7 @@ function inputsOf({ inputNames }: InferenceSession, ids: readonly number[]): Rec
   return Object.fromEntries(
     inputNames.map((name) => {
       const make = Object.hasOwn(all, name) ? all[name] : undefined
-      if (!make) throw new Error(`The model wants ${name}, which a text does not give.`)
+      if (!make) throw new Error(`The model needs the input ${name}, which texts do not provide.`)
       return [name, make()]
     }),
   )

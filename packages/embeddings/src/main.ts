@@ -14,10 +14,10 @@ const poolings: readonly string[] = ['cls', 'mean']
 try {
   if (folder === undefined) throw new Error('Name the folder of an embeddings model in ONNX.')
   if (pooling !== undefined && !poolings.includes(pooling))
-    throw new Error(`The pooling is cls or mean, not '${pooling}'.`)
+    throw new Error(`The pooling must be cls or mean, not '${pooling}'.`)
   if (!isLoopback && STATEEVAL_ACCESS !== 'open')
     throw new Error(
-      `HOST=${HOST} is reachable from other machines, and this server asks nobody for a key. Set STATEEVAL_ACCESS=open to let everybody in, or HOST=127.0.0.1.`,
+      `HOST=${HOST} is reachable from other machines, and this server requires no key. Set STATEEVAL_ACCESS=open to allow everyone, or HOST=127.0.0.1.`,
     )
   const embedder = await loadEmbedder(folder, pooling as Pooling | undefined)
   const name = basename(resolve(folder))

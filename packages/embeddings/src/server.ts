@@ -25,7 +25,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'))
   } catch {
-    throw new BadRequest('the body is no JSON; send {"model": …, "input": …}')
+    throw new BadRequest('the body is not JSON; send {"model": …, "input": …}')
   }
 }
 
@@ -33,7 +33,7 @@ function textsIn(body: unknown): string[] {
   const { input } = (body ?? {}) as { input?: unknown }
   const texts: unknown[] = Array.isArray(input) ? input : [input]
   if (texts.length === 0 || texts.length > maxTexts || !texts.every((one) => typeof one === 'string'))
-    throw new BadRequest(`input should be a text, or a list of 1 to ${maxTexts} texts`)
+    throw new BadRequest(`input should be a string, or a list of 1 to ${maxTexts} strings`)
   return texts
 }
 
@@ -48,7 +48,7 @@ export async function startEmbeddingServer(
   async function answer(incoming: IncomingMessage, response: ServerResponse) {
     if (incoming.method !== 'POST' || incoming.url !== '/v1/embeddings')
       return send(response, 404, {
-        error: { message: 'there is only /v1/embeddings here, which takes POST' },
+        error: { message: 'unknown route; use POST /v1/embeddings' },
       })
     const texts = textsIn(await bodyOf(incoming))
     const data: object[] = []

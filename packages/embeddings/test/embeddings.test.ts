@@ -72,7 +72,7 @@ test('the endpoint speaks as OpenAI’s does, and says what is wrong with a requ
     expect(await post(server, '{')).toMatchObject({ status: 400 })
     expect(await post(server, '{"input": [1]}')).toMatchObject({
       status: 400,
-      body: { error: { message: 'input should be a text, or a list of 1 to 256 texts' } },
+      body: { error: { message: 'input should be a string, or a list of 1 to 256 strings' } },
     })
     expect(await post(server, '{}', '/chat/completions')).toMatchObject({ status: 404 })
     expect(await post(server, `{"input": "${'x'.repeat(5 * 2 ** 20)}"}`)).toMatchObject({ status: 400 })

@@ -4,7 +4,7 @@ import type { NamedModel } from '@stateeval/models'
 /** A model behind an endpoint. */
 export interface Endpoint extends NamedModel {
   kind: 'endpoint'
-  /** Asks anew also what was answered before. */
+  /** Asks every question again, including those already answered. */
   fresh?: boolean
   /** Takes every answer from this recording. */
   recording?: string
@@ -19,7 +19,7 @@ export interface BuildAgents {
   coder: NamedModel
   rounds: number
   tries: number
-  /** Asks anew also what was answered before. */
+  /** Asks every question again, including those already answered. */
   fresh?: boolean
   /** Takes every answer from this recording. */
   recording?: string

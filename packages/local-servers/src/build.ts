@@ -57,7 +57,7 @@ export async function localBinary(options: BuildOptions = {}): Promise<string> {
   if (env.STATEEVAL_LOCAL_BINARY) {
     if (await executable(env.STATEEVAL_LOCAL_BINARY)) return env.STATEEVAL_LOCAL_BINARY
     throw new BuildError(
-      `STATEEVAL_LOCAL_BINARY names ${env.STATEEVAL_LOCAL_BINARY}, which is no executable file: correct or unset it`,
+      `STATEEVAL_LOCAL_BINARY names ${env.STATEEVAL_LOCAL_BINARY}, which is not an executable file: correct or unset it`,
     )
   }
   const binary = await cachedPath({ env, folder })

@@ -16,7 +16,7 @@ const localhost = /^(.+\.)?localhost$/
  */
 export function faultOfHost({ hostname }: URL, networks: Networks): string | null {
   const host = bareHost(hostname)
-  if (metadataNames.test(host)) return `${host} is a metadata host, which is refused`
+  if (metadataNames.test(host)) return `${host} is a metadata host, which is blocked`
   if (isIP(host)) return networks.refusal(host, host)
   return localhost.test(host) ? networks.refusal(host, '127.0.0.1') : networks.refusalOfName(host)
 }
@@ -35,7 +35,7 @@ export function faultOfForm(text: string): string | null {
   try {
     url = new URL(text)
   } catch {
-    return 'is no URL; give one such as http://127.0.0.1:8000/v1'
+    return 'is not a URL; use one such as http://127.0.0.1:8000/v1'
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
   if (url.port === '0') return 'names port 0, on which nothing listens'

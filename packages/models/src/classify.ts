@@ -85,7 +85,7 @@ export function classify(
     return { status: 'transient', reason: withQuote(error.message, quoteOf(error.error, hide)) }
   // The parser would repeat the text.
   if (error instanceof SyntaxError)
-    return { status: 'transient', reason: 'the endpoint’s answer is no valid JSON' }
+    return { status: 'transient', reason: 'the endpoint’s answer is not valid JSON' }
   return {
     status: 'transient',
     reason: `the endpoint’s answer can’t be read${codeOf(error) && ` (${codeOf(error)})`}`,
@@ -110,19 +110,19 @@ function byStatus(
   if (status === 401 || status === 403)
     return refused(
       'key',
-      `${statement}: ${keyEnv ? `it does not take the key in ${keyEnv}; set the right one in the service’s environment` : 'it wants a key; name its environment variable in keyEnv'}`,
+      `${statement}: ${keyEnv ? `it rejects the key in ${keyEnv}; set a valid one in the service’s environment` : 'it requires a key; name its environment variable in keyEnv'}`,
     )
   if (status === 402 || (status === 429 && quotaWords.test(says)))
     return refused('quota', `${statement}: the account’s quota is used up`)
   if ((status === 400 || status === 413 || status === 422) && contextWords.test(says))
     return refused(
       'context',
-      `${statement}: the prompt does not fit the model’s context; take a model with more, or lower max_tokens`,
+      `${statement}: the prompt does not fit the model’s context; use a model with a larger one, or lower max_tokens`,
     )
   if (status === 404)
     return refused(
       'model',
-      `${statement}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
+      `${statement}: there is no model ${JSON.stringify(model)} at ${baseUrl}; GET ${baseUrl}/models lists them`,
     )
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
     const headers = error.headers
@@ -139,19 +139,13 @@ function byStatus(
   }
   // Redirects are not followed: they would carry the key to another host.
   if (status < 400)
-    return refused(
-      'host',
-      `${statement}: a redirect is not followed; name the address that it leads to in baseUrl`,
-    )
+    return refused('host', `${statement}: redirects are not followed; set baseUrl to the redirect’s target`)
   if (/model.{0,40}(not found|not exist|unknown)|no such model/i.test(says))
     return refused(
       'model',
-      `${statement}: there is no model ${JSON.stringify(model)} at ${baseUrl}; see which it has with GET ${baseUrl}/models`,
+      `${statement}: there is no model ${JSON.stringify(model)} at ${baseUrl}; GET ${baseUrl}/models lists them`,
     )
-  return refused(
-    'request',
-    `${statement}: the endpoint does not take this request; look at the model’s parameters`,
-  )
+  return refused('request', `${statement}: the endpoint rejects this request; check the model’s parameters`)
 }
 
 interface Cause {

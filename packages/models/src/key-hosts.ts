@@ -30,7 +30,7 @@ const entriesOf = (text: string) =>
 
 /** Throws an error that says what to write. */
 function bindingOf(entry: string): Binding {
-  const fault = new Error(`${JSON.stringify(entry)} names no host of a key; ${form}`)
+  const fault = new Error(`${JSON.stringify(entry)} is not a valid key host; ${form}`)
   const [, scheme, wildcard = '', name = '', port] = hostPattern.exec(entry) ?? []
   let host: string
   try {

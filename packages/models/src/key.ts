@@ -22,7 +22,7 @@ export function mayNameKey(name: string, env: Environment): boolean {
 /** Why this variable may not be the key for this URL, whether it is set or not; null where it may. */
 export function faultOfKey(name: string, url: URL, env: Environment): string | null {
   if (!mayNameKey(name, env))
-    return `${name} may not be named as a key. Name a variable STATEEVAL_KEY_*, or list it in STATEEVAL_KEY_NAMES of the service that asks the model`
+    return `${name} is not allowed as a key. Name a variable STATEEVAL_KEY_*, or list it in STATEEVAL_KEY_NAMES of the service that asks the model`
   return faultOfKeyHost(name, url, env)
 }
 

@@ -25,7 +25,7 @@ export function readModels(
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return refuse('', `is no valid JSON (${error instanceof Error ? error.message : String(error)})`)
+    return refuse('', `is not valid JSON (${error instanceof Error ? error.message : String(error)})`)
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return refuse(
@@ -35,8 +35,8 @@ export function readModels(
   const models = new Map<string, ModelSettings>()
   for (const [name, settings] of Object.entries(value)) {
     if (faultOf(ModelName, name))
-      refuse(JSON.stringify(name), 'a name has letters, digits, dot, dash and underscore only')
-    if (builtInModels.includes(name as BuiltInModel)) refuse(name, 'is a built-in model; take another name')
+      refuse(JSON.stringify(name), 'names may contain only letters, digits, dots, dashes and underscores')
+    if (builtInModels.includes(name as BuiltInModel)) refuse(name, 'is a built-in model; choose another name')
     const fault = faultOf(ModelSettings, settings)
     if (fault) refuse(`${name}${fault.field}`, fault.says)
     const wrong = faultOfSettings(settings as ModelSettings, rules)

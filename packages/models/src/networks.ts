@@ -107,7 +107,7 @@ export function networksOf(
       const resolution = isIP(bare) ? `${bare} is ${what} address` : `${bare} resolves to ${what} address`
       const entry =
         kind === 'loopback' ? 'loopback' : isIP(bare) || kind === 'private' ? bare : 'that address'
-      return `${resolution}, which is refused. To allow it, ${remedyWith(entry)} in the environment of the services (or .env), and restart them`
+      return `${resolution}, which is blocked. To allow it, ${remedyWith(entry)} in the environment of the services (or .env), and restart them`
     },
   }
 }

@@ -46,8 +46,11 @@ export function faultOfSettings(
   const wrongKey = keyEnv === undefined ? null : faultOfKey(keyEnv, new URL(baseUrl), env)
   if (wrongKey) return { field: '/keyEnv', says: wrongKey }
   const [name] = reservedParameters(parameters)
-  if (name) return { field: `/parameters/${name}`, says: `parameters.${name} is not yours to set; remove it` }
+  if (name) return { field: `/parameters/${name}`, says: `parameters.${name} cannot be set; remove it` }
   if (prefix !== undefined && api !== 'completions')
-    return { field: '/prefix', says: 'prefix is for api completions; remove it, or set api' }
+    return {
+      field: '/prefix',
+      says: 'prefix is supported by the completions API only; remove it, or set api',
+    }
   return null
 }

@@ -185,7 +185,7 @@ test.each([
     '{"error":{"message":"no provider is up","code":502}}',
     'answered with an error: no provider is up',
   ],
-  ['content that is no text', '{"choices":[{"message":{"content":5}}]}', 'content that is no text'],
+  ['content that is no text', '{"choices":[{"message":{"content":5}}]}', 'content that is not a string'],
   ['a page', '<html>log in</html>', 'correct baseUrl'],
 ])('%s is said as it came', async (_, garbage, says) => {
   const reply = await ask(await serve({ garbage, ...(garbage.startsWith('<') && { type: 'text/html' }) }))
@@ -216,7 +216,7 @@ test('what was cut at its length or filtered is the model’s own answer', async
 })
 
 test.each<[string, Script, string, string]>([
-  ['a wrong key', { status: 401, message: `bad key ${secret}` }, 'key', 'set the right one'],
+  ['a wrong key', { status: 401, message: `bad key ${secret}` }, 'key', 'set a valid one'],
   ['a forbidden model', { status: 403 }, 'key', 'STATEEVAL_KEY_T'],
   ['an unknown model', { status: 404, message: 'no such model' }, 'model', 'there is no model "x"'],
   ['a model that is unknown otherwise', { status: 400, message: 'model x not found' }, 'model', 'GET '],
@@ -250,7 +250,7 @@ test('a key that is missing or may not be named is refused without a request; no
   })
   expect(await ask(server, { keyEnv: 'HOME' })).toMatchObject({
     status: 'refused',
-    reason: expect.stringContaining('may not be named'),
+    reason: expect.stringContaining('is not allowed as a key'),
   })
   expect(server.requests).toHaveLength(0)
   expect(await ask(server, { keyEnv: 'STATEEVAL_KEY_T' })).toMatchObject({ text: 'your key is [key]' })

@@ -21,9 +21,9 @@ const read = (value: unknown) =>
 const fine: ModelSettings = { baseUrl: 'http://127.0.0.1:8000/v1', model: 'x' }
 
 test.each<[string, unknown, string]>([
-  ['text', '{', 'models.json: is no valid JSON'],
+  ['text', '{', 'models.json: is not valid JSON'],
   ['a list', [], 'models.json: must be an object of models by name'],
-  ['a bad name', { 'a b': fine }, 'models.json, "a b": a name has letters'],
+  ['a bad name', { 'a b': fine }, 'models.json, "a b": names may contain only letters'],
   ['a built-in', { mutant: fine }, 'models.json, mutant: is a built-in model'],
   ['a missing field', { mine: { model: 'x' } }, 'models.json, mine/baseUrl: is missing'],
   ['an unknown field', { mine: { ...fine, apiKey: 'sk-1' } }, 'models.json, mine/apiKey: is not known here'],
@@ -36,7 +36,7 @@ test.each<[string, unknown, string]>([
   [
     'a variable that is no key',
     { mine: { ...fine, keyEnv: 'MONGODB_URI' } },
-    'models.json, mine/keyEnv: MONGODB_URI may not be named',
+    'models.json, mine/keyEnv: MONGODB_URI is not allowed as a key',
   ],
   ['a reserved parameter', { mine: { ...fine, parameters: { messages: [] } } }, 'mine/parameters/messages'],
 ])('%s in a file of models is refused with its place', (_, value, says) => {

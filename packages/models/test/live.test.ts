@@ -113,7 +113,7 @@ test.each([
     expect(reply).toMatchObject({
       status: 'refused',
       kind: 'request',
-      reason: expect.stringMatching(/ of booking leads out of the live API$/),
+      reason: expect.stringMatching(/ of booking leaves the live API$/),
     })
   expect(reply.status === 'done').toBe(path === '//evil.example/x')
 })
@@ -142,7 +142,7 @@ test('a file of live APIs is read, and a fault names the file, the API and the f
   const faulty: [object, RegExp][] = [
     [{ baseUrl: 'ftp://x' }, /^apis\.json, booking\/baseUrl: .*http/],
     [{ baseUrl: 'http://169.254.169.254/' }, /baseUrl is not allowed/],
-    [{ ...good, keyEnv: 'PATH' }, /booking\/keyEnv: PATH may not be named/],
+    [{ ...good, keyEnv: 'PATH' }, /booking\/keyEnv: PATH is not allowed as a key/],
     [{ baseUrl: good.baseUrl, keyHeader: 'x' }, /keyHeader needs keyEnv/],
     [{ ...good, headers: { Authorization: 'x' } }, /headers\/Authorization: .* remove it/],
     [{ ...good, headers: { 'X-Api-Key': 'x' } }, /headers\/X-Api-Key/],
@@ -150,7 +150,7 @@ test('a file of live APIs is read, and a fault names the file, the API and the f
   for (const [settings, says] of faulty)
     expect(() => read(JSON.stringify({ booking: settings }))).toThrow(says)
   expect(() => read('[]')).toThrow('must be an object of APIs by name')
-  expect(() => read('{')).toThrow('is no valid JSON')
+  expect(() => read('{')).toThrow('is not valid JSON')
 })
 
 test('an API that is on the list of denied hosts is not asked', async () => {

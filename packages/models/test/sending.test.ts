@@ -127,7 +127,7 @@ test.each([301, 302, 303, 307, 308])(
       expect(reply).toMatchObject({
         status: 'refused',
         kind: 'host',
-        reason: expect.stringContaining('a redirect is not followed'),
+        reason: expect.stringContaining('redirects are not followed'),
       })
       // It is the endpoint's word, and may be an inner address.
       expect(JSON.stringify(reply)).not.toContain(location)
@@ -198,7 +198,7 @@ test('lists of hosts hold for what a name stands for, each time anew, and a redi
   // The redirect is an answer of the endpoint, and is not followed.
   expect(await send(base, {}, { networks: allowed, resolve: counted })).toMatchObject({
     status: 'refused',
-    reason: expect.stringContaining('a redirect is not followed'),
+    reason: expect.stringContaining('redirects are not followed'),
   })
   expect([hosts, inner.connections]).toEqual([['listed.example'], 1])
   for (const [host, address, setting] of [
@@ -305,7 +305,7 @@ test('an error in OpenAI’s form is repeated: short, on one line, without the k
       error: { message: 'top_k: unknown', type: 'invalid_request_error', code: 'unknown_parameter' },
     }),
   ).toMatch(
-    /^the endpoint answered 400: top_k: unknown \(unknown_parameter\): the endpoint does not take this request/,
+    /^the endpoint answered 400: top_k: unknown \(unknown_parameter\): the endpoint rejects this request/,
   )
   expect(
     await reasonOf(400, { object: 'error', message: 'too hot', type: 'BadRequestError', code: 400 }),

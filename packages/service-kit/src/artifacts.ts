@@ -101,7 +101,7 @@ export function artifactsIn(
       if (bytes === null || sha256(bytes) !== hash)
         throw new ProblemError(
           'internal',
-          `the artifact ${hash} is damaged in the store: its bytes have another hash; ${remedy}`,
+          `the artifact ${hash} is damaged in the store: its hash does not match; ${remedy}`,
         )
       return bytes
     },

@@ -231,7 +231,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
 function natsAddresses(text: string): string {
   if (text.split(',').every((address) => URL.canParse(address.trim()))) return text
   throw new SettingsError([
-    'NATS_URL: an address can’t be read; write nats://user:password@host:4222, special characters of the password percent-encoded',
+    'NATS_URL: an address is not valid; write nats://user:password@host:4222, special characters of the password percent-encoded',
   ])
 }
 

@@ -48,7 +48,7 @@ export function createMetrics(service: string): Metrics {
     }),
     jobSeconds: new Histogram({
       name: 'stateeval_job_duration_seconds',
-      help: 'Time that a job was worked on, each attempt by itself',
+      help: 'Duration of a job, per attempt',
       labelNames: ['kind'],
       buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60, 300],
       registers,

@@ -60,7 +60,7 @@ export function observeServers(
   }
   new Gauge({
     name: 'stateeval_dead_letters',
-    help: 'Jobs of all services that were given up, and were not queued again',
+    help: 'Jobs of all services that failed at every attempt, and were not queued again',
     registers,
     async collect() {
       const count = await bus.dead.count().catch(() => null)
@@ -70,7 +70,7 @@ export function observeServers(
   })
   new Gauge({
     name: 'stateeval_server_up',
-    help: 'Whether a server that this service needs answers it: 1 or 0',
+    help: 'Whether a server that this service needs responds: 1 or 0',
     labelNames: ['server'],
     registers,
     async collect() {

@@ -441,7 +441,7 @@ test('while the servers are away, requests get 503 soon, and work again when the
 })
 
 test('a process that is behind refuses requests; one that was paused and one that is asked how it is do not', () => {
-  expect(() => refuseUnderPressure('/v1/things', 6000)).toThrow('more to do than it can')
+  expect(() => refuseUnderPressure('/v1/things', 6000)).toThrow('overloaded')
   for (const [url, delayMs] of [
     ['/v1/things', Infinity],
     ['/health/live', 6000],

@@ -107,7 +107,7 @@ function retriesIn(seconds: readonly string[]): number[] {
   return seconds.map((text) => {
     if (!/^\d{1,5}(\.\d+)?$/.test(text) || Number(text) > 86_400)
       throw new Error(
-        `STATEEVAL_WEBHOOK_RETRY_SECONDS: ${text} is no wait; list seconds up to 86400, such as 5,300,7200`,
+        `STATEEVAL_WEBHOOK_RETRY_SECONDS: ${text} is not a wait; list seconds up to 86400, such as 5,300,7200`,
       )
     return Number(text) * 1000
   })

@@ -18,7 +18,7 @@ export function installationKey(mongo: Pick<Mongo, 'ofInstallation'>, name: stri
       await inserted(secrets.insertOne({ _id: name, key: randomBytes(32).toString('base64') }))
       secret = await secrets.findOne({ _id: name })
     }
-    if (!secret) throw new Error(`the key ${name} was stored and is not there`)
+    if (!secret) throw new Error(`the key ${name} was stored but cannot be found`)
     return (key = Buffer.from(secret.key, 'base64'))
   }
 }

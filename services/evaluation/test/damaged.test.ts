@@ -88,7 +88,7 @@ test.each<[string, (id: string) => Promise<unknown>, string, RegExp]>([
     'an artifact that is missing',
     () => chunks().deleteOne({ _id: `${artifact}:0` }),
     `files/artifacts/${artifact}`,
-    /not stored here any/,
+    /no longer stored/,
   ],
   [
     'an artifact of other bytes',

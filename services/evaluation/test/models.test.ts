@@ -160,7 +160,7 @@ test('a recording repeats an evaluation offline, to the byte; answers that are k
   expect([torn.status, torn.body.field, torn.body.detail]).toEqual([
     422,
     '/text',
-    expect.stringContaining(`line ${n + 1} of the recording is no valid JSON`),
+    expect.stringContaining(`line ${n + 1} of the recording is not valid JSON`),
   ])
 })
 
@@ -455,7 +455,7 @@ test('what keeps a model from being asked is said at once', async () => {
   }
   expect(await failure('wrong-key')).toEqual([
     'failed',
-    expect.stringContaining('does not take the key in STATEEVAL_KEY_TEST; set the right one'),
+    expect.stringContaining('rejects the key in STATEEVAL_KEY_TEST; set a valid one'),
   ])
   expect(await failure('unknown')).toEqual(['failed', expect.stringContaining('there is no model "x" at')])
   expect(await failure('short')).toEqual([

@@ -82,7 +82,7 @@ test('before the first sample there is no report, and why is told', async () => 
   const early = await caller.call('GET', `/v1/evaluations/${id}/report`)
   expect([early.status, early.text]).toEqual([
     409,
-    expect.stringContaining('no report yet: it still checks the benchmark'),
+    expect.stringContaining('no report yet: the baseline check is still running'),
   ])
   await caller.call('POST', `/v1/evaluations/${id}/cancel`)
   const cancelled = await caller.call('GET', `/v1/evaluations/${id}/report`)

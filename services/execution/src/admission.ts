@@ -28,7 +28,7 @@ export async function admitted<T>(
   if (now.requests >= maxAtOnce)
     throw new ProblemError(
       'unavailable',
-      `${now.requests} requests are being queued, and no more can be at once; send it again in a moment`,
+      `${now.requests} requests are being queued, which is the limit; send it again in a moment`,
     )
   now.requests++
   try {

@@ -27,7 +27,7 @@ async function problemWith(
   { tensors }: World,
 ): Promise<string | undefined> {
   const state = await tensors!.state().catch(messageOf)
-  if (typeof state === 'string') return `tensors can’t be computed here: ${state}`
+  if (typeof state === 'string') return `this service cannot compute tensors: ${state}`
   if (provider === undefined)
     return 'problem' in state.default ? `${state.default.problem}. Name another provider` : undefined
   const entry = state.providers.find((one) => one.provider === provider)
@@ -41,7 +41,7 @@ function checkPython(provider: TensorProvider | undefined, { preloads }: World, 
     throw refused('PyTorch has no webgpu: programs in Python compute tensors on cpu or cuda', at)
   if (provider === 'cuda' && !preloads?.python?.includes('torch.cuda'))
     throw refused(
-      'programs in Python reach a GPU only where its device files are handed to their jails: start execution with STATEEVAL_TENSOR_PROVIDER=cuda',
+      'Python programs reach a GPU only if their jails have its device files; start the execution service with STATEEVAL_TENSOR_PROVIDER=cuda',
       at,
     )
 }

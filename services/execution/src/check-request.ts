@@ -50,7 +50,7 @@ function checkAvailable(
   if (lacking !== undefined)
     throw new ProblemError(
       'unprocessable',
-      `the world ${world} can’t be had in ${language} here: ${lacking}`,
+      `the world ${world} is unavailable in ${language}: ${lacking}`,
       `${at}/language`,
     )
 }

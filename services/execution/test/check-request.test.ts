@@ -30,7 +30,7 @@ const context = (languages: Language[], missing: Record<string, string> = {}) =>
 test('a language that can’t be had here is refused, with what to do', () => {
   expect(() => checkRequest(request, context(['javascript', 'python']))).not.toThrow()
   expect(() => checkRequest(request, context(['javascript', 'python'], { python: 'install torch' }))).toThrow(
-    'the world w can’t be had in python here: install torch',
+    'the world w is unavailable in python: install torch',
   )
   expect(() => checkRequest(request, context(['javascript']))).toThrow(
     'no runtime for python here, only for javascript: install requests',

@@ -40,7 +40,7 @@ export function completeOptions(
   if (options.count > maxCount)
     throw new ProblemError(
       'unprocessable',
-      `at most ${maxCount} programs in one generation here; ask for fewer`,
+      `a generation has at most ${maxCount} programs; ask for fewer`,
       '/count',
     )
   options.apis.forEach((api, index) => {
@@ -48,7 +48,7 @@ export function completeOptions(
     const optional = scenario.operations.filter(({ optIn }) => optIn).map(({ id }) => id)
     throw new ProblemError(
       'unprocessable',
-      `${api} is no opt-in API of ${scenario.id}; there are: ${optional.join(', ') || 'none'}`,
+      `${api} is not an opt-in API of ${scenario.id}; there are: ${optional.join(', ') || 'none'}`,
       `/apis/${index}`,
     )
   })

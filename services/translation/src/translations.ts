@@ -43,7 +43,7 @@ function checkAgents(
     if (agents)
       throw new ProblemError(
         'unprocessable',
-        'agents are for the translator agents; remove them, or choose it',
+        'agents need the translator agents; remove them, or choose that translator',
         '/agents',
       )
     return
@@ -51,7 +51,7 @@ function checkAgents(
   if (!agents)
     throw new ProblemError(
       'unprocessable',
-      'name the model that writes: {"generator": {"name": …, "settings": …}}',
+      'name the model that writes the instructions: {"generator": {"name": …, "settings": …}}',
       '/agents',
     )
   for (const role of ['generator', 'evaluator'] as const) {

@@ -48,20 +48,22 @@ test('whatever bit of whatever byte is flipped, it is rejected', () => {
     flipped[at]! ^= 1 << (at % 8)
     expect(() => verified(flipped)).toThrow()
   }
-  expect(() => verified(Buffer.concat([bytes, Buffer.from(' ')]))).toThrow('not as it was written')
+  expect(() => verified(Buffer.concat([bytes, Buffer.from(' ')]))).toThrow('not canonical JSON')
 })
 
 test('another statement under the same signature, and the same under another key, are rejected', () => {
   const { signature } = verified(bytes)
   const other = { ...statement, roundTrip: null }
-  expect(() => verified(Buffer.from(fileOf({ statement: other, signature })))).toThrow('does not fit')
+  expect(() => verified(Buffer.from(fileOf({ statement: other, signature })))).toThrow('does not match')
   const { keyId, key } = signed(statement, privateKey(keyOf('ed25519'), 'other')).signature
   const swapped = { statement, signature: { ...signature, keyId, key } }
-  expect(() => verified(Buffer.from(fileOf(swapped)))).toThrow('does not fit')
+  expect(() => verified(Buffer.from(fileOf(swapped)))).toThrow('does not match')
 })
 
 test('what is no key, or one for something else, is said so', () => {
-  expect(() => privateKey('no key', 'key.pem')).toThrow('key.pem holds no private key in PEM; make one with')
+  expect(() => privateKey('no key', 'key.pem')).toThrow(
+    'key.pem does not hold a private key in PEM; make one with',
+  )
   expect(() => privateKey(keyOf('x25519'), 'key.pem')).toThrow('key.pem is a key for x25519')
   expect(() => keyIdOf('abc')).toThrow('neither a PEM nor the id')
 })

@@ -25,7 +25,7 @@ export function privateKey(pem: string, from: string): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new Failure(`${from} holds no private key in PEM; ${howToMake}`)
+    throw new Failure(`${from} does not hold a private key in PEM; ${howToMake}`)
   }
   if (key.asymmetricKeyType !== 'ed25519')
     throw new Failure(
@@ -60,14 +60,14 @@ export function verified(bytes: Buffer): Certificate {
   const text = bytes.toString('utf8')
   const certificate = parsed(text)
   if (!Buffer.from(fileOf(certificate)).equals(bytes))
-    throw new Failure('the file is not as it was written: it is not the canonical JSON of its contents', 1)
+    throw new Failure('the file was changed: it is not canonical JSON', 1)
   const { statement, signature } = certificate
   const der = Buffer.from(signature.key, 'base64')
   // Other texts in base64 may stand for the same bytes.
   if (der.toString('base64') !== signature.key || idOf(der) !== signature.keyId)
     throw new Failure('the id of the key is not the hash of the key: the certificate was changed', 1)
   if (!isSignedBy(der, statement, signature.value))
-    throw new Failure('the signature does not fit: the certificate was changed after it was signed', 1)
+    throw new Failure('the signature does not match: the certificate was changed after it was signed', 1)
   return certificate
 }
 
@@ -76,10 +76,10 @@ function parsed(text: string): Certificate {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Failure('the file is no valid JSON: it is torn, or no certificate', 1)
+    throw new Failure('the file is not valid JSON: it is damaged, or not a certificate', 1)
   }
   if (Value.Check(CertificateSchema, value)) return value
-  throw new Failure('the file is no certificate of this version', 1)
+  throw new Failure('this version cannot read the file as a certificate', 1)
 }
 
 function isSignedBy(der: Buffer, statement: CertificateStatement, value: string): boolean {

@@ -19,7 +19,7 @@ const outcomes = ['done', 'refused', 'failed'] as const
 const time = (text: string, option: string) => {
   const at = new Date(text)
   if (Number.isNaN(at.getTime()))
-    throw new Failure(`${option} ${text} is no moment; write one such as 2026-01-05T10:00:00Z.`)
+    throw new Failure(`${option} ${text} is not a time; write one such as 2026-01-05T10:00:00Z.`)
   return at.toISOString()
 }
 

@@ -73,11 +73,11 @@ async function buildRequest(
     throw new Failure('--api, --server and --paths are for --spec')
   const ofModels = [options.budgetUsd, options.budgetTokens, options.fresh]
   if (translator !== 'agents' && ofModels.some((one) => one !== undefined))
-    throw new Failure('budgets and --fresh are for models, and --translator template asks none')
+    throw new Failure('--translator template calls no model; leave out budgets and --fresh')
   const agents = agentsOf(options)
   if (agents) await declareModel(options, terminal)
   else if (describesModel(options))
-    throw new Failure('--base-url and the like describe a model, and none is asked')
+    throw new Failure('the build calls no model; leave out --base-url and the other model options')
   return {
     scenario,
     programs,
@@ -107,7 +107,7 @@ function specificationRequest(
 
 function seededRequest(samples: number, options: BuildCommand): SeededSet {
   const kind = options.kind ?? kindsBuiltFrom('seed')[0]
-  if (kind === undefined) throw new Failure('No benchmark here is built from a seed.')
+  if (kind === undefined) throw new Failure('No installed benchmark can be built from a seed.')
   const { seed } = options
   return { kind, samples, ...(seed !== undefined && { seed }) }
 }

@@ -14,8 +14,9 @@ export const remove = defineCommand<Options>({
     talk(async (): Promise<ExitCode> => {
       const id = args[0]!
       if (!/^(ev|bm)_/.test(id))
-        throw new Failure(`${id} is no evaluation and no benchmark. Name one by its id: ev_… or bm_….`)
-      if (!yes) throw new Failure(`This deletes ${id} for ever. Repeat it with --yes.`)
+        throw new Failure(`${id} is not an evaluation or a benchmark. Give an id: ev_… or bm_….`)
+      if (!yes)
+        throw new Failure(`This deletes ${id} permanently. To confirm, repeat the command with --yes.`)
       const params = { id }
       if (id.startsWith('bm_')) await evaluation().deleteBenchmark({ params })
       else await evaluation().deleteEvaluation({ params })

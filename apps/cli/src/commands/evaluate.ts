@@ -60,7 +60,7 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
     try {
       value = JSON.parse(line) as Partial<GivenAnswer>
     } catch {
-      refuse('no valid JSON')
+      refuse('not valid JSON')
     }
     if (typeof value?.case !== 'string') return refuse('"case" must be a string')
     const sample = value.sample === undefined ? {} : { sample: value.sample }

@@ -31,7 +31,7 @@ function expiryIn(text: string, now: Date): string {
 
 async function create({ name, scope, project, expires }: Options, terminal: Terminal): Promise<void> {
   if (name === undefined)
-    throw new Failure('What is the key for? Say it with --name, such as --name nightly-ci.')
+    throw new Failure('The key has no name. Name its purpose with --name, such as --name nightly-ci.')
   const created = await evaluation().createKey({
     body: {
       name,

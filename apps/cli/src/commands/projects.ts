@@ -36,7 +36,7 @@ async function list(terminal: Terminal): Promise<void> {
 async function remove(id: string, { yes }: Options, terminal: Terminal): Promise<void> {
   if (!yes)
     throw new Failure(
-      `This deletes ${id} for ever, with its benchmarks, evaluations, artifacts and keys. Back it up (npx stateeval backup ${id} --out FOLDER), then repeat with --yes.`,
+      `This permanently deletes ${id}, with its benchmarks, evaluations, artifacts and keys. Back it up (npx stateeval backup ${id} --out FOLDER), then repeat with --yes.`,
     )
   await evaluation().deleteProject({ params: { id } })
   terminal.result({ id, status: 'deleted' }, () => `${id} is closed; what it had is being removed.`)

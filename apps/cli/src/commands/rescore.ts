@@ -10,7 +10,7 @@ import { integer, limits, names } from '../suite/options.ts'
 export const rescore = defineCommand<RescoreRequest & GateCommand>({
   name: 'rescore <evaluation>',
   describe:
-    'Score the stored samples of an evaluation again, as a new evaluation, and compare both; no model is asked and no code is run',
+    'Score the stored samples of an evaluation again, as a new evaluation, and compare both; it calls no model and runs no code',
   example: [
     'npx stateeval rescore ev_0123456789abcdef   # after an update of StateEval: by the new scorer',
     'npx stateeval rescore ev_0123456789abcdef --policy published',

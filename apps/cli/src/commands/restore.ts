@@ -19,7 +19,7 @@ async function manifestOf(folder: string): Promise<BackupManifest> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Failure(`${folder}/manifest.json is no JSON. Make the backup again.`)
+    throw new Failure(`${folder}/manifest.json is not JSON. Make the backup again.`)
   }
   const fault = schemaFault(BackupManifest, value)
   if (fault) throw new Failure(`${folder}/manifest.json: ${fault.field || 'it'} ${fault.says}.`)
@@ -36,7 +36,7 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<vo
       throw new Failure(`${file} is missing in ${folder}. Make the backup again.`)
     }
     if (hash.digest('hex') !== sha256)
-      throw new Failure(`${file} has other bytes than its manifest says. Make the backup again.`)
+      throw new Failure(`${file} does not match its manifest. Make the backup again.`)
   }
 }
 

@@ -77,7 +77,7 @@ async function taskIn(file: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new Failure(`${file} is no valid JSON; --task takes a JSON file with the new solution.`)
+    throw new Failure(`${file} is not valid JSON; --task takes a JSON file with the new solution.`)
   }
 }
 
@@ -93,7 +93,7 @@ async function decide(
   if (!decision)
     throw new Failure(`There is no decision ${decisionName}; decide with ${decisions.join(', ')}.`)
   const { because, by = userInfo().username, yes = [], instruction, task } = options
-  if (because === undefined) throw new Failure('A decision is kept with its reason: add --because TEXT.')
+  if (because === undefined) throw new Failure('A decision needs a reason. Add --because TEXT.')
   const questions = yes.includes('all')
     ? ((await reviewsOf(client, id)).find((one) => one.case === name)?.questions ?? []).map((one) => one.id)
     : yes
@@ -155,7 +155,7 @@ export const review = defineCommand<ReviewCommand>({
       const [id, name, decision] = args as [string, string?, string?]
       const client = evaluation()
       if (options.apply && name !== undefined)
-        throw new Failure('--apply is for the whole benchmark: leave the case out.')
+        throw new Failure('--apply covers the whole benchmark. Leave out the case.')
       if (options.apply) await apply(client, id, options.out, terminal)
       else if (name === undefined) await list(client, id, options.status, terminal)
       else if (decision === undefined) await read(client, id, name, terminal)

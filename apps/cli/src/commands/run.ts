@@ -36,7 +36,7 @@ async function readInput(file: string | undefined): Promise<Input> {
     return { variables, world }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure(`${file} is no valid JSON; it should be {"variables": {…}, "world": {…}}`)
+    throw new Failure(`${file} is not valid JSON; it should be {"variables": {…}, "world": {…}}`)
   }
 }
 

@@ -16,7 +16,7 @@ export const createSchema = (all: () => readonly CommandModule<object>[]) =>
         throw new Failure(
           known
             ? `${name} prints no result, so it has no schema.`
-            : `There is no command '${name}'. Commands are listed by stateeval --help.`,
+            : `There is no command '${name}'. List the commands with stateeval --help.`,
         )
       }
       const document = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema }

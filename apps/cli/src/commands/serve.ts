@@ -42,11 +42,12 @@ export const serve = defineCommand<Options>({
     const backend = Object.hasOwn(backends, scenario) ? backends[scenario] : undefined
     if (!backend)
       throw new Failure(
-        `There is no scenario '${scenario}' with a backend of its own; there are ${Object.keys(backends).join(' and ')}.`,
+        `There is no scenario '${scenario}' with its own backend. Available: ${Object.keys(backends).join(' and ')}.`,
       )
-    if (options.stdio && !backend.mcp) throw new Failure(`${scenario} is no MCP server: leave out --stdio.`)
+    if (options.stdio && !backend.mcp)
+      throw new Failure(`${scenario} is not an MCP server. Leave out --stdio.`)
     if (backend.folder && folder === undefined)
-      throw new Failure(`${scenario} needs the folder of a model: npx stateeval serve ${scenario} FOLDER`)
+      throw new Failure(`${scenario} needs a model folder: npx stateeval serve ${scenario} FOLDER`)
     if (!backend.folder && folder !== undefined)
       throw new Failure(`${scenario} takes no folder: leave out '${folder}'.`)
     const port = Number(options.port ?? backend.port)
@@ -124,6 +125,6 @@ function ownMongo(): string {
   const part = parts.find((candidate) => candidate.urls.mongodb && isAlive(candidate))
   if (part) return part.urls.mongodb as string
   throw new Failure(
-    "It needs a MongoDB: run 'npx stateeval up' first, or name one with --mongodb or MONGODB_URI.",
+    "The scenario needs MongoDB. Run 'npx stateeval up' first, or name one with --mongodb or MONGODB_URI.",
   )
 }

@@ -91,7 +91,9 @@ export const trackCommand = defineCommand<Options>({
     talk(async (): Promise<ExitCode> => {
       const url = options.mlflow ?? process.env[urlSetting] ?? process.env['MLFLOW_TRACKING_URI']
       if (!url)
-        throw new Failure('Where is MLflow? Say it with --mlflow, such as --mlflow http://127.0.0.1:5000.')
+        throw new Failure(
+          'The MLflow server is missing. Give its URL with --mlflow, such as --mlflow http://127.0.0.1:5000.',
+        )
       const tracked = await track(args[0]!, url, options, signal)
       terminal.result(tracked, () => summary(tracked, url))
       return 0

@@ -33,7 +33,7 @@ async function checkBenchmark(
   const manifest = await checkFolder(folder)
   if (manifest.digest !== digest)
     throw new Failure(
-      `the certificate is for the benchmark ${digest}, and ${folder} holds ${manifest.digest}`,
+      `the certificate is for the benchmark ${digest}, but ${folder} holds ${manifest.digest}`,
       1,
     )
 }
@@ -88,7 +88,7 @@ export const verify = defineCommand<VerifyCommand>({
       if (benchmark !== undefined && isFolder) await checkBenchmark(benchmark, statement)
       const differing = reproduce ? await reproduced(certificate, benchmark!, terminal, signal) : []
       if (differing.length > 0)
-        throw new Failure(`the figures are not reproduced here: ${differing.join('; ')}`, 1)
+        throw new Failure(`this installation does not reproduce the figures: ${differing.join('; ')}`, 1)
       const checks = {
         signature: true,
         key: key !== undefined,

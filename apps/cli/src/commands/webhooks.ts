@@ -20,7 +20,7 @@ function settingsFrom({ url, events, description }: Options, before?: Webhook) {
   const address = url ?? before?.url
   if (address === undefined)
     throw new Failure(
-      'Where are events sent? Say it with --url, such as --url https://hooks.example.com/stateeval.',
+      'The webhook has no URL. Give it with --url, such as --url https://hooks.example.com/stateeval.',
     )
   const types = events === undefined ? before?.events : events.split(',').map((type) => type.trim())
   const text = description ?? before?.description

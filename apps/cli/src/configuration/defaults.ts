@@ -17,14 +17,16 @@ export function applyDefaults(
 ): void {
   for (const name of Object.keys(commands))
     if (!names.includes(name))
-      throw new Failure(`${path}: there is no command '${name}'. Commands are listed by stateeval --help.`)
+      throw new Failure(`${path}: there is no command '${name}'. List the commands with stateeval --help.`)
   const section = commands[command.name()]
   if (section === undefined) return
   for (const [name, value] of Object.entries(section)) {
     const place = `${path}: commands.${command.name()}.${name}`
     const option = command.options.find(({ long }) => long === `--${name}` || long === `--no-${name}`)
     if (option === undefined)
-      throw new Failure(`${place} is no option of the command. Options: stateeval ${command.name()} --help.`)
+      throw new Failure(
+        `${place} is not an option of the command. Options: stateeval ${command.name()} --help.`,
+      )
     command.setOptionValueWithSource(option.attributeName(), parsed(option, value, place), 'config')
   }
 }
@@ -35,7 +37,7 @@ function parsed(option: Option, value: unknown, place: string): unknown {
     return value
   }
   const text = textOf(value)
-  if (text === null) throw new Failure(`${place} must be a text, a number, a list or members by name.`)
+  if (text === null) throw new Failure(`${place} must be a string, a number, a list or an object.`)
   try {
     return option.parseArg ? option.parseArg(text, undefined) : text
   } catch (error) {

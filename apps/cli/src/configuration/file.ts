@@ -14,7 +14,7 @@ export const fileName = 'stateeval.yaml'
 export const variables: Readonly<Record<string, { variable: string; describe: string; example: string }>> = {
   url: {
     variable: 'STATEEVAL_URL',
-    describe: 'where the evaluation service is, if up did not start it here',
+    describe: 'URL of the evaluation service, if up did not start it here',
     example: 'https://stateeval.example.com',
   },
   traceGenerationUrl: {
@@ -92,7 +92,7 @@ async function parseConfiguration(
         `${path}: there is no setting '${name}'. Settings are ${[...Object.keys(variables), 'commands'].join(', ')}.`,
       )
     if (typeof setting !== 'string' || setting === '')
-      throw new Failure(`${path}: ${name} must be a text, such as ${known.example}.`)
+      throw new Failure(`${path}: ${name} must be a string, such as ${known.example}.`)
     if (env[known.variable]) continue
     if (name !== 'home') checkKey(path, name, setting, env)
     environment[known.variable] = name === 'home' ? resolve(dirname(path), setting) : setting
@@ -107,7 +107,7 @@ function checkKey(path: string, name: string, url: string, env: NodeJS.ProcessEn
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if ((env.STATEEVAL_API_KEY || env.STATEEVAL_ADMIN_KEY) && !isLocal && !hosts.includes(hostname))
     throw new Failure(
-      `${path}: ${name} names ${hostname || url}, and the API key may not be sent there. ` +
+      `${path}: ${name} names ${hostname || url}, so StateEval does not send the API key there. ` +
         'List the host in STATEEVAL_API_KEY_HOSTS, or set the address in the environment.',
     )
 }

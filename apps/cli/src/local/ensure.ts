@@ -102,10 +102,10 @@ async function allReady(plans: PartPlan[], parts: Part[], context: EnsureContext
       waiting: `waiting for ${[...waiting.keys()].map((plan) => plan.name).join(', ')} (${seconds} s)`,
     })
     if (context.signal?.aborted)
-      throw new Failure("Interrupted; what was started goes on: 'npx stateeval down' ends it.")
+      throw new Failure("Interrupted. Started processes keep running; 'npx stateeval down' stops them.")
     if (performance.now() - started > context.timeoutMs) {
       const [plan, { part, says }] = [...waiting][0] as [PartPlan, Waiting]
-      throw await failure(part, `${plan.name} is not ready after ${seconds} s; it says: ${says}`)
+      throw await failure(part, `${plan.name} is not ready after ${seconds} s. It reports: ${says}`)
     }
     await sleep(100)
   }
@@ -120,7 +120,7 @@ const isOurs = ({ pid, ports }: Part) => Object.values(ports).every((port) => li
 async function revive(plan: PartPlan, entry: Waiting, context: EnsureContext): Promise<void> {
   const tail = await lastLines(entry.part.log)
   if (entry.tries >= 3 || !/EADDRINUSE|address already in use/i.test(tail))
-    throw await failure(entry.part, `${plan.name} ended right after its start`)
+    throw await failure(entry.part, `${plan.name} stopped right after its start`)
   entry.tries++
   const ports = Object.values(entry.part.ports)
   const because = `another process took port ${ports.join(', ')}; starting on another one`
@@ -140,7 +140,7 @@ async function failure(part: Part, what: string): Promise<Failure> {
     [
       `${what}. The end of its log (${part.log}):`,
       tail || '(empty)',
-      "When that is mended, run 'npx stateeval up' again; 'npx stateeval down' ends the others.",
+      "Fix that and run 'npx stateeval up' again; 'npx stateeval down' stops the others.",
     ].join('\n'),
   )
 }

@@ -57,7 +57,7 @@ async function reachable(name: ServerName, env: NodeJS.ProcessEnv): Promise<stri
     ?.map(({ host, port }) => `${host}:${port}`)
     .join(', ')
   throw new Failure(
-    `${settingNames[name]} names ${where}, where nothing answers (${problem}): start that server, or unset ${settingNames[name]} to use one of StateEval's own.`,
+    `${settingNames[name]} names ${where}, where nothing answers (${problem}): start that server, or unset ${settingNames[name]} to use StateEval's embedded one.`,
   )
 }
 

@@ -56,11 +56,11 @@ const Doctor = Type.Object({
     Type.Object({
       what: text,
       status: Type.Union([Type.Literal('ok'), Type.Literal('missing'), Type.Literal('optional')]),
-      detail: Type.String({ description: 'What it is, or why it is missing and what to do' }),
+      detail: Type.String({ description: 'A description, or why it is missing and the remedy' }),
     }),
   ),
   levels: optional(Type.Array(Type.Object({ level: text, works: Type.Boolean(), detail: text }))),
-  problem: optional(Type.String({ description: 'Why nothing can be run here' })),
+  problem: optional(Type.String({ description: 'Why this machine cannot run programs' })),
   ...runtime,
   versions: optional(versions),
   layers: optional(layers),
@@ -87,8 +87,8 @@ const Verified = Type.Object({
   ...Certificate.properties,
   checks: Type.Object({
     signature: Type.Boolean(),
-    key: Type.Boolean({ description: 'Whether it is the key that was named' }),
-    benchmark: Type.Boolean({ description: 'Whether a benchmark was held against it' }),
+    key: Type.Boolean({ description: 'Whether it matches the named key' }),
+    benchmark: Type.Boolean({ description: 'Whether a benchmark was checked against it' }),
     reproduced: Type.Boolean({ description: 'Whether its figures were measured again' }),
   }),
 })

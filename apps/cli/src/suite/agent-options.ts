@@ -51,7 +51,7 @@ export function agentsOf({
   }
   if (recording !== undefined) {
     if (model ?? evaluatorModel ?? coderModel ?? rounds ?? tries)
-      throw new Failure('--recording names the agents by itself: leave --model and the others out')
+      throw new Failure('a recording already names its agents; leave out --model and the others')
     return undefined
   }
   if (!model)

@@ -57,6 +57,6 @@ export function checkFiles(
   )
   if (torn)
     throw new Failure(
-      `${torn[0]} of the benchmark ${id} has other bytes than its manifest says, so no folder was written: it was changed where it is stored; import its folder again, or build it again`,
+      `${torn[0]} of the benchmark ${id} does not match its manifest, so no folder was written: the stored file was changed; import the folder again, or build the benchmark again`,
     )
 }

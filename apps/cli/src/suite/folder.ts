@@ -11,7 +11,7 @@ const read = async (folder: string, file: string): Promise<string> => {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure(
-      `${join(folder, file)} can't be read: ${folder} is no benchmark folder; make one with: npx stateeval build --scenario session-service --out ${folder}`,
+      `${join(folder, file)} can't be read: ${folder} is not a benchmark folder; make one with: npx stateeval build --scenario session-service --out ${folder}`,
     )
   }
 }
@@ -24,13 +24,13 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
     manifest = JSON.parse(text) as Manifest
   } catch {
     throw new Failure(
-      `${join(folder, 'manifest.json')} is no valid JSON: the file is torn; export the benchmark again`,
+      `${join(folder, 'manifest.json')} is not valid JSON: the file is damaged; export the benchmark again`,
     )
   }
   const { schema } = manifest as { schema?: unknown }
   if (typeof schema === 'number' && schema < manifestSchema)
     throw new Failure(
-      `${join(folder, 'manifest.json')} has schema ${schema}, and this version reads schema ${manifestSchema}: build the benchmark again, with the options and the seed that stand there`,
+      `${join(folder, 'manifest.json')} has schema ${schema}, and this version reads schema ${manifestSchema}: build the benchmark again with the options and the seed in the manifest`,
     )
   const body: BenchmarkFolder = { manifest, cases: await read(folder, 'cases.jsonl') }
   if (manifest.files?.['README.md']) body.readme = await read(folder, 'README.md')
@@ -49,13 +49,16 @@ export async function checkFolder(folder: string): Promise<Manifest> {
   const { manifest } = await readFolder(folder)
   const { digest, ...rest } = manifest
   if (contentId(rest) !== digest)
-    throw new Failure(`${join(folder, 'manifest.json')} was changed: its digest is not its hash`, 1)
+    throw new Failure(
+      `${join(folder, 'manifest.json')} was changed: its digest does not match its content`,
+      1,
+    )
   for (const [file, hash] of Object.entries(manifest.files)) {
     const bytes = (await readOwn(folder, file)).toString('latin1')
     // A dataset card stands above the set's own README.
     const own = file === 'README.md' ? bytes.replace(/^---\n[^]*?\n---\n/, '') : bytes
     if (![bytes, own].some((text) => sha256(Buffer.from(text, 'latin1')) === hash))
-      throw new Failure(`${join(folder, file)} was changed: its bytes have another hash`, 1)
+      throw new Failure(`${join(folder, file)} was changed: its hash does not match`, 1)
   }
   return manifest
 }
@@ -92,7 +95,7 @@ export async function checkTarget(folder: string): Promise<void> {
     )
   })
   if (existing.length > 0 && !existing.includes('manifest.json'))
-    throw new Failure(`${folder} exists and is no benchmark folder: choose another --out`)
+    throw new Failure(`${folder} exists and is not a benchmark folder; choose another --out`)
   const others = existing.filter((name) => !ours.has(name))
   if (others.length > 0)
     throw new Failure(

@@ -32,7 +32,7 @@ test.each([
   ['--significant', '--significant needs --baseline EVALUATION'],
   ['--baseline ev_1', '--baseline needs a rule: add --max-regression 2pt, --significant, or both'],
   ['--gate 1 --max-unscored 1 --allow-unscored', 'Give one of them'],
-  ['--baseline ev_1 --max-regression 2%', 'percentage points from 0pt to 100pt are needed, such as 2pt'],
+  ['--baseline ev_1 --max-regression 2%', 'use percentage points from 0pt to 100pt, such as 2pt'],
   ['--max-unscored 0.01', 'a number of samples, such as 3, or a percentage, such as 1%'],
 ])('%s is refused with the remedy', (text, refusal) => {
   expect(() => requestOf(...text.split(' '))).toThrow(refusal)

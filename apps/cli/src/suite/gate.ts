@@ -48,7 +48,7 @@ export function percentagePoints(text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?) ?(pt|pp)?$/.exec(text.trim()) ?? []
   const value = unit === undefined ? Number(number) : Number(number) / 100
   if (number === undefined || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError('percentage points from 0pt to 100pt are needed, such as 2pt')
+    throw new InvalidArgumentError('use percentage points from 0pt to 100pt, such as 2pt')
   return value
 }
 
@@ -57,7 +57,7 @@ export function unscoredLimit(text: string): UnscoredLimit {
   if (/^\d{1,8}$/.test(text)) return { maxUnscored: Number(text) }
   if (/^\d+(\.\d+)?%$/.test(text) && Number(text.slice(0, -1)) <= 100)
     return { maxUnscoredShare: Number(text.slice(0, -1)) / 100 }
-  throw new InvalidArgumentError('a number of samples, such as 3, or a percentage, such as 1%, is needed')
+  throw new InvalidArgumentError('use a number of samples, such as 3, or a percentage, such as 1%')
 }
 
 /** What the options ask of the service; null where there is no gate. @throws Failure if one is missing */

@@ -6,8 +6,8 @@ import { inCommands } from './in-commands.ts'
 
 test.each([
   [
-    'there is no benchmark "x"; GET /v1/benchmarks lists those there are',
-    'there is no benchmark "x"; `npx stateeval list benchmarks` lists those there are',
+    'there is no benchmark "x"; GET /v1/benchmarks lists them',
+    'there is no benchmark "x"; `npx stateeval list benchmarks` lists them',
   ],
   [
     'resume the evaluation: POST /v1/evaluations/ev_1/resume',

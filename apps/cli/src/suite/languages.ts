@@ -9,6 +9,6 @@ const isLanguage = (name: string): name is Language => (all as readonly string[]
 export function languageList(text: string): Language[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   if (!names.every(isLanguage))
-    throw new InvalidArgumentError(`one or more of ${all.join(', ')}, divided by commas, are needed`)
+    throw new InvalidArgumentError(`one or more of ${all.join(', ')}, separated by commas`)
   return names
 }

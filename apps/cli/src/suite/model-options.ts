@@ -116,7 +116,7 @@ function pricesOf(
   const completionPerMillion = priceOutput ?? current?.completionPerMillion
   if (promptPerMillion === undefined && completionPerMillion === undefined) return undefined
   if (promptPerMillion === undefined || completionPerMillion === undefined)
-    throw new Failure('prices are two: --price-input and --price-output, in US dollars for a million tokens')
+    throw new Failure('give both --price-input and --price-output, in US dollars per million tokens')
   return { promptPerMillion, completionPerMillion }
 }
 
@@ -141,7 +141,7 @@ async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
   } catch {
     // told below
   }
-  throw new Failure(`${file} is no model; it should hold ${form}`)
+  throw new Failure(`${file} is not a model; it should hold ${form}`)
 }
 
 /** Imports a recording, and gives its id. */

@@ -6,28 +6,28 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 export const integer = (min: number, max: number) => (text: string) => {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
+    throw new InvalidArgumentError(`use a whole number from ${min} to ${max}`)
   return value
 }
 /** A parser for seconds in a range, also broken ones; commander prints what it throws. */
 export const seconds = (min: number, max: number) => (text: string) => {
   const value = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max)
-    throw new InvalidArgumentError(`seconds from ${min} to ${max} are needed`)
+    throw new InvalidArgumentError(`use a number of seconds from ${min} to ${max}`)
   return value
 }
 /** An amount of money, 0 or more. */
 export const amount = (text: string) => {
   const value = Number(text)
   if (text.trim() === '' || !(value >= 0 && Number.isFinite(value)))
-    throw new InvalidArgumentError('an amount is needed, such as 2.50')
+    throw new InvalidArgumentError('use an amount such as 2.50')
   return value
 }
 /** A share from 0 to 1, also written as a percentage. */
 export const share = (text: string) => {
   const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
   if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError('a share from 0 to 1 is needed, such as 0.8 or 80%')
+    throw new InvalidArgumentError('use a share from 0 to 1, such as 0.8 or 80%')
   return value
 }
 /** A seed: a whole number where it is one, else the text itself. */
@@ -39,7 +39,7 @@ export const names = (text: string, before: readonly string[] = []): string[] =>
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  if (list.length === 0) throw new InvalidArgumentError('names separated by commas are needed')
+  if (list.length === 0) throw new InvalidArgumentError('use names separated by commas')
   return [...new Set([...before, ...list])]
 }
 
@@ -56,7 +56,7 @@ export const limits = (text: string): DialogueLimits => {
     entries.some(([name]) => !limitNames.includes(name))
   )
     throw new InvalidArgumentError(
-      `numbers by name are needed, such as turns=20,seconds=600; the names are ${limitNames.join(', ')}`,
+      `use numbers by name, such as turns=20,seconds=600; the names are ${limitNames.join(', ')}`,
     )
   return values
 }
@@ -65,7 +65,7 @@ export const limits = (text: string): DialogueLimits => {
 const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
   const [, name, value] = /^([A-Za-z]\w*)=(-?\d{1,15})$/.exec(text) ?? []
   if (name === undefined)
-    throw new InvalidArgumentError('a name and a whole number are needed, such as elements=1024')
+    throw new InvalidArgumentError('use a name and a whole number, such as elements=1024')
   return { ...before, [name]: Number(value) }
 }
 

@@ -93,7 +93,7 @@ export async function writingRequest(
     )
   const from = 'file' in source ? 'specification' : 'seed'
   const kind = options.kind ?? kindsBuiltFrom(from)[0]
-  if (kind === undefined) throw new Failure(`No benchmark here is built from a ${from}.`)
+  if (kind === undefined) throw new Failure(`No installed benchmark can be built from a ${from}.`)
   const specification =
     'file' in source
       ? await need(source.file, 'an OpenAPI specification in YAML or JSON')

@@ -57,7 +57,7 @@ test('what was downloaded is held against the manifest, and the file at fault is
   })
   expect(() =>
     checkFiles('bm_1', manifest, { 'cases.jsonl': 'a', 'artifacts/aa': Buffer.from('c') }),
-  ).toThrow(/artifacts\/aa of the benchmark bm_1 has other bytes .*; import its folder again/)
+  ).toThrow(/artifacts\/aa of the benchmark bm_1 does not match its manifest.*; import the folder again/)
 })
 
 test('a folder that holds something else is never replaced', async () => {
@@ -65,7 +65,7 @@ test('a folder that holds something else is never replaced', async () => {
   await writeFolder(folder, { 'manifest.json': '{}' })
   await rm(join(folder, 'manifest.json'))
   await writeFile(join(folder, 'thesis.tex'), 'x')
-  await expect(writeFolder(folder, { 'manifest.json': '{}' })).rejects.toThrow('is no benchmark folder')
+  await expect(writeFolder(folder, { 'manifest.json': '{}' })).rejects.toThrow('is not a benchmark folder')
   expect(await readFile(join(folder, 'thesis.tex'), 'utf8')).toBe('x')
 })
 
@@ -146,7 +146,7 @@ test('answers are read line by line, and an error names the line', async () => {
   await writeFile(file, '\n')
   await expect(readAnswers(file)).rejects.toThrow('holds no answers')
   await writeFile(file, '{"case":')
-  await expect(readAnswers(file)).rejects.toThrow('line 1: no valid JSON')
+  await expect(readAnswers(file)).rejects.toThrow('line 1: not valid JSON')
 })
 
 test.each([

@@ -57,7 +57,7 @@ const inParts = <T>(all: readonly T[], size: number): T[][] =>
  */
 export function mlflowAt(url: string, token: string | undefined, signal: AbortSignal): Mlflow {
   if (!URL.canParse(url))
-    throw new Failure(`${url} is no URL. Give one such as --mlflow http://127.0.0.1:5000.`)
+    throw new Failure(`${url} is not a URL. Use one such as --mlflow http://127.0.0.1:5000.`)
   const base = new URL(url)
   const basic =
     base.username &&

@@ -115,8 +115,7 @@ export const traceGenerationOperations = defineOperations({
     scope: 'read',
     tag: 'generations',
     summary: 'List a generation’s programs',
-    description:
-      'In the order in which they were generated, page by page; while it is running, those that are there.',
+    description: 'In the order of generation, page by page; while it is running, those so far.',
     params: IdParams,
     query: PositionQuery,
     success: {
@@ -160,7 +159,8 @@ export const traceGenerationOperations = defineOperations({
     scope: 'run',
     tag: 'generations',
     summary: 'Cancel a generation',
-    description: 'Stops it; programs that are there stay. One that has ended stays as it is.',
+    description:
+      'Stops the generation; its programs so far remain. A generation that has ended does not change.',
     params: IdParams,
     success: { 200: { description: 'The generation', schema: Generation, example: cancelledGeneration } },
     errors: [400, 404],

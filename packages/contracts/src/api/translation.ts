@@ -38,7 +38,7 @@ export const translationOperations = defineOperations({
     tag: 'translations',
     summary: 'Translate programs to instructions',
     description:
-      'One program or a batch; each says its scenario. An instruction is verified: read back by a parser that sees the instruction, the phrases of the scenario and the names of the variables only, it has exactly one reading, the program. A program that can’t be said so is rejected with the reason. Few programs are translated in place (201), more become a job (202).',
+      'One program or a batch; each says its scenario. An instruction is verified: read back by a parser that sees the instruction, the phrases of the scenario and the names of the variables only, it has exactly one reading, the program. A program without such an instruction is rejected with the reason. Small requests are translated at once (201), larger ones become a job (202).',
     body: TranslationRequest,
     bodyLimit: 16 * 2 ** 20,
     success: {
@@ -75,7 +75,7 @@ export const translationOperations = defineOperations({
     scope: 'read',
     tag: 'translations',
     summary: 'Get a translation',
-    description: 'Status, progress, and the instructions that are there.',
+    description: 'Status, progress, and the instructions so far.',
     params: IdParams,
     success: { 200: { description: 'The translation', schema: Translation, example: exampleTranslation } },
     errors: [400, 404],
@@ -85,14 +85,14 @@ export const translationOperations = defineOperations({
     path: '/v1/translations/verify',
     scope: 'run',
     tag: 'translations',
-    summary: 'Hold an instruction against a program',
+    summary: 'Compare an instruction with a program',
     description:
       'Reads the instruction as the template translator’s parser does, and compares every reading with the program.',
     body: VerifyRequest,
     bodyLimit: 4 * 2 ** 20,
     success: {
       200: {
-        description: 'How it can be read',
+        description: 'Its readings',
         schema: VerifyResult,
         example: { readings: 1, verified: true },
       },

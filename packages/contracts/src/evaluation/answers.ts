@@ -77,7 +77,9 @@ export const SampleAnswer = Type.Object(
       Type.Array(Transcript, { description: 'The whole dialogue, where it has more than one reply' }),
     ),
     consultations: Type.Optional(
-      Type.Array(Consultation, { description: 'What judges, embeddings and live APIs were asked and said' }),
+      Type.Array(Consultation, {
+        description: 'Requests to judges, embeddings and live APIs, with their responses',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -37,7 +37,7 @@ export const BenchmarkResource = Type.Object(
     manifest: Type.Optional(Manifest),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'What an import found odd in published data, and took as it is',
+        description: 'Irregularities of the published data that the import left unchanged',
       }),
     ),
   },

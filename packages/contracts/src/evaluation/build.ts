@@ -69,7 +69,7 @@ export const BuildOptions = Type.Object(
       maxItems: 2,
       uniqueItems: true,
       description:
-        'Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all that programs of the scenario can be run in here',
+        'Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all available languages of the scenario',
     }),
   },
   { additionalProperties: false },

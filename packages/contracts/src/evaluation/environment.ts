@@ -16,8 +16,7 @@ export const LeaseSeconds = Type.Integer({
   minimum: 10,
   maximum: 86_400,
   default: 900,
-  description:
-    'How long the episode stays open without a step. Each step begins the time anew, and so does a renewal',
+  description: 'How long the episode stays open without a step. Each step and each renewal restarts it',
 })
 
 const { samples: _, settings: _settings, seed, ...options } = Type.Partial(EvaluationOptions).properties
@@ -112,9 +111,7 @@ export const EpisodeTurn = Type.Object(
       description:
         'What is new in the conversation since the agent’s last reply: instructions, results of its tool calls, words of a user. Empty where the episode is done',
     }),
-    tools: Type.Optional(
-      Type.Array(ModelTool, { description: 'What may be called; absent where that is as before' }),
-    ),
+    tools: Type.Optional(Type.Array(ModelTool, { description: 'The available tools; absent if unchanged' })),
     toolChoice: Type.Optional(
       Type.Union([
         Type.Literal('auto'),
@@ -132,13 +129,13 @@ export const EpisodeTurn = Type.Object(
     reward: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
-          'Where it is done: the score’s reward, else 1 where it passed and 0 where not. null: not scored',
+          'At the end: the score’s reward, else 1 if it passed and 0 if it failed. null: not scored',
       }),
     ),
     score: Type.Optional(Score),
     notScored: Type.Optional(
       Type.String({
-        description: 'Why there is no score: a fault of the host’s, or a part that nobody plays',
+        description: 'Why there is no score: a fault of the host, or a part without a player',
       }),
     ),
   },
@@ -148,7 +145,7 @@ export type EpisodeTurn = Static<typeof EpisodeTurn>
 
 export const EpisodeStatus = Type.Union(
   [Type.Literal('open'), Type.Literal('expired'), Type.Literal('done')],
-  { description: 'expired: its lease is over; renewed, it continues where it was' },
+  { description: 'expired: its lease has ended; after a renewal it continues where it was' },
 )
 
 /** An episode as a resource. */

@@ -29,7 +29,7 @@ export const EvaluationRequest = Type.Object(
     fresh: Type.Optional(
       Type.Boolean({
         description:
-          'Asks anew also what was answered in an earlier evaluation; answers that are kept are used by default',
+          'Asks every question again, including those that an earlier evaluation answered; by default, stored answers are reused',
       }),
     ),
     recording: Type.Optional(
@@ -115,7 +115,7 @@ export const EvaluationResource = Type.Object(
     parties: Type.Optional(
       recordOf(Type.String(), {
         description:
-          'Who plays the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)',
+          'The players of the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)',
       }),
     ),
     provider: Type.Optional(RequestedProvider),

@@ -51,7 +51,7 @@ export const ReportRun = Type.Object(
     sandboxes: Type.Optional(
       recordOf(Type.Integer(), {
         description:
-          'Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an isolate lacks',
+          'Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not support',
       }),
     ),
     provider: Type.Optional(RequestedProvider),
@@ -63,7 +63,7 @@ export const ReportRun = Type.Object(
     baselineCheck: Type.Union([BaselineCheck, Type.Null()]),
     parameters: Type.Optional(
       recordOf(Type.Unknown(), {
-        description: 'What the model was sent besides the prompt: temperature and the like',
+        description: 'Parameters sent with the prompt, such as temperature',
       }),
     ),
     usage: Usage,
@@ -81,8 +81,7 @@ export const ReportRun = Type.Object(
     ),
     cut: Type.Optional(
       Type.Integer({
-        description:
-          'Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to fail',
+        description: 'Answers that the endpoint reports as cut short by a limit; they tend to fail',
       }),
     ),
     budget: Type.Optional(Budget),

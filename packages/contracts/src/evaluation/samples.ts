@@ -77,7 +77,7 @@ export const SampleDetail = Type.Object(
     samples: Type.Integer({ minimum: 0, description: 'Of the evaluation' }),
     scored: ScoredSample,
     candidate: Type.Union([Candidate, Type.Null()], {
-      description: 'What it was judged by; null where nothing was kept of it',
+      description: 'The evidence of its score; null if none is stored',
     }),
     expected: Type.Union([Type.Array(Observation), Type.Null()], {
       description: 'What the reference showed on each input, where the kind of benchmark compares with that',

@@ -33,8 +33,8 @@ export const ReportSection = Type.Union([
       parts: Type.Object(
         {
           label: Type.String({ description: 'What the bars show' }),
-          names: Type.String({ description: 'The head of the names' }),
-          sum: Type.String({ description: 'The head of the sums' }),
+          names: Type.String({ description: 'The heading of the names' }),
+          sum: Type.String({ description: 'The heading of the sums' }),
           parts: Type.Array(Type.String()),
           rows: Type.Array(
             Type.Object(
@@ -55,7 +55,7 @@ export const ReportSection = Type.Union([
     {
       title,
       more,
-      lines: Type.Array(Type.String(), { description: 'The first says what the others are' }),
+      lines: Type.Array(Type.String(), { description: 'The first line introduces the others' }),
     },
     closed,
   ),

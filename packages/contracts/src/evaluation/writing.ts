@@ -83,7 +83,9 @@ export const WritingRequest = Type.Object(
         description: 'Instead of a model: answers every question',
       }),
     ),
-    fresh: Type.Optional(Type.Boolean({ description: 'Asks anew also what was answered before' })),
+    fresh: Type.Optional(
+      Type.Boolean({ description: 'Asks every question again, including those already answered' }),
+    ),
     budget: Type.Optional(Budget),
     ...Type.Partial(WritingOptions).properties,
     id: WritingOptions.properties.id,

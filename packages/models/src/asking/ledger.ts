@@ -18,7 +18,7 @@ export interface Account {
   recording?: string
   /** Takes every answer from the first of these that has one. Nobody is asked what none of them answers. */
   responses?: readonly ResponseSource[]
-  /** Asks anew also what was answered before. */
+  /** Asks every question again, including those already answered. */
   fresh?: boolean
   /**
    * Nothing depends on its answers: the first refusal that concerns every question closes it, so that nobody

@@ -36,7 +36,7 @@ export function readLiveApis(
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return refuse('', `is no valid JSON (${error instanceof Error ? error.message : String(error)})`)
+    return refuse('', `is not valid JSON (${error instanceof Error ? error.message : String(error)})`)
   }
   if (!isRecord(value))
     return refuse(
@@ -46,7 +46,7 @@ export function readLiveApis(
   const apis = new Map<string, LiveApi>()
   for (const [name, settings] of Object.entries(value)) {
     if (faultOf(LiveApiName, name))
-      refuse(JSON.stringify(name), 'a name has letters, digits, dot, dash and underscore only')
+      refuse(JSON.stringify(name), 'names may contain only letters, digits, dots, dashes and underscores')
     const fault = faultOf(LiveApi, settings) ?? faultOfApi(settings as LiveApi, rules)
     if (fault) refuse(`${name}${fault.field}`, fault.says)
     apis.set(name, settings as LiveApi)

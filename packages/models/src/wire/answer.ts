@@ -39,7 +39,7 @@ export function contentText(content: unknown): string | null {
 export function withoutAnswer(body: unknown, missing: string): Unusable {
   if (typeof body === 'string')
     return new Unusable(
-      'the endpoint answered text in place of JSON; correct baseUrl, which often ends in /v1',
+      'the endpoint answered with text instead of JSON; correct baseUrl, which often ends in /v1',
     )
   const error = (body as { error?: unknown } | null)?.error
   return error

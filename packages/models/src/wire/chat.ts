@@ -87,7 +87,7 @@ function whole(completion: ChatCompletion | string): Raw {
   )
   const text = contentText(message.content ?? message.refusal)
   if (text === null)
-    throw new Unusable('the endpoint answered with choices[0].message.content that is no text')
+    throw new Unusable('the endpoint answered with a choices[0].message.content that is not a string')
   return { text, calls, finish: finish ?? 'stop', usage: completion.usage }
 }
 

@@ -18,7 +18,7 @@ const asRoot = process.getuid?.() === 0 ? test : test.skip
 
 test('a sandbox of this level doesn’t start where runsc can’t be run; it says what to do', async () => {
   await expect(createLocalSandbox({ level: 'gvisor', runsc: '/nowhere/runsc' })).rejects.toThrow(
-    /(needs root|\/nowhere\/runsc, which can’t be run).*STATEEVAL_RUNSC/s,
+    /(needs root|\/nowhere\/runsc, which cannot be run).*STATEEVAL_RUNSC/s,
   )
 })
 

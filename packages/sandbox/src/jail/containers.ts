@@ -119,12 +119,11 @@ function findRunsc(binary = process.env['STATEEVAL_RUNSC']): string {
     throw new Error(`The level gvisor needs root, to start containers. ${howToRunsc}`)
   if (binary !== undefined && binary !== '') {
     if (runnable(binary)) return binary
-    throw new Error(`STATEEVAL_RUNSC is ${binary}, which can’t be run. ${howToRunsc}`)
+    throw new Error(`STATEEVAL_RUNSC is ${binary}, which cannot be run. ${howToRunsc}`)
   }
   const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'runsc'))
   const runsc = paths.find((path) => existsSync(path) && runnable(path))
-  if (runsc === undefined)
-    throw new Error(`The level gvisor needs runsc, and there is none on PATH. ${howToRunsc}`)
+  if (runsc === undefined) throw new Error(`The level gvisor needs runsc, but PATH has none. ${howToRunsc}`)
   return runsc
 }
 

@@ -157,7 +157,7 @@ function ownFolder(path: string) {
   if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0)
     return chmodSync(path, 0o755)
   throw new Error(
-    `The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to a folder of your own.`,
+    `The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to your own folder.`,
   )
 }
 

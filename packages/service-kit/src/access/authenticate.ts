@@ -51,7 +51,7 @@ export function authenticator(
       if (mode === 'loopback' && !isOwnName(host))
         throw new ProblemError(
           'forbidden',
-          'only localhost and 127.0.0.1 are answered without a key; to serve other names, set STATEEVAL_ADMIN_KEY, or STATEEVAL_ACCESS=open',
+          'without a key, the service answers on localhost and 127.0.0.1 only; to use other names, set STATEEVAL_ADMIN_KEY, or STATEEVAL_ACCESS=open',
           'Host',
         )
       return anonymous

@@ -84,7 +84,7 @@ async function jwksOf(issuer: string): Promise<string> {
   })
   const document: unknown = response.ok ? await response.json() : null
   if (!isRecord(document) || document['issuer'] !== issuer || typeof document['jwks_uri'] !== 'string')
-    throw new Error(`${issuer} has no openid-configuration of its own name (${response.status})`)
+    throw new Error(`${issuer} has an openid-configuration with another issuer (${response.status})`)
   return document['jwks_uri']
 }
 

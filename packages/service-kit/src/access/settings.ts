@@ -101,7 +101,7 @@ export const openSetting = {
 export function checkOpen(host: string, access: string | undefined): void {
   if (isLoopback(host) || access === 'open') return
   throw new SettingsError([
-    `HOST=${host} is reachable from other machines, and this server asks nobody for a key. Set STATEEVAL_ACCESS=open to let everybody in, or HOST=127.0.0.1`,
+    `HOST=${host} is reachable from other machines, and this server requires no key. Set STATEEVAL_ACCESS=open to allow everyone, or HOST=127.0.0.1`,
   ])
 }
 
@@ -115,13 +115,13 @@ export function accessConfig(host: string, values: Values<typeof accessSettings>
   const hasCallers = adminKey !== undefined || oidc !== undefined
   if (mode === 'open' && hasCallers)
     throw new SettingsError([
-      'STATEEVAL_ACCESS=open lets everybody in, and STATEEVAL_ADMIN_KEY or STATEEVAL_OIDC_ISSUER says who may enter: unset it, or set STATEEVAL_ACCESS=required',
+      'STATEEVAL_ACCESS=open allows everyone, but STATEEVAL_ADMIN_KEY or STATEEVAL_OIDC_ISSUER restricts access: unset it, or set STATEEVAL_ACCESS=required',
     ])
   if (mode !== undefined) return { mode: mode as 'open' | 'required', adminKey, oidc }
   if (hasCallers) return { mode: 'required', adminKey, oidc }
   if (isLoopback(host)) return { mode: 'loopback', adminKey, oidc }
   throw new SettingsError([
-    `HOST=${host} is reachable from other machines, and nothing says who may enter. Set STATEEVAL_ADMIN_KEY (32 random characters or more) or STATEEVAL_OIDC_ISSUER; STATEEVAL_ACCESS=required where API keys exist already; or STATEEVAL_ACCESS=open to let everybody in`,
+    `HOST=${host} is reachable from other machines, and no access control is configured. Set STATEEVAL_ADMIN_KEY (32 random characters or more) or STATEEVAL_OIDC_ISSUER; STATEEVAL_ACCESS=required where API keys exist already; or STATEEVAL_ACCESS=open to allow everyone`,
   ])
 }
 
@@ -138,12 +138,12 @@ function oidcConfig(values: Values<typeof accessSettings>): OidcConfig {
   const audience = values.STATEEVAL_OIDC_AUDIENCE
   if (audience === undefined)
     faults.push(
-      'STATEEVAL_OIDC_AUDIENCE is not set: an issuer signs tokens for others, too; name this installation’s',
+      'STATEEVAL_OIDC_AUDIENCE is not set: an issuer also signs tokens for other applications; set this installation’s audience',
     )
   for (const algorithm of values.STATEEVAL_OIDC_ALGORITHMS)
     if (!publicKeyAlgorithms.test(algorithm))
       faults.push(
-        `STATEEVAL_OIDC_ALGORITHMS: ${algorithm} is no public-key algorithm; take RS256, PS256, ES256 or EdDSA`,
+        `STATEEVAL_OIDC_ALGORITHMS: ${algorithm} is not a public-key algorithm; use RS256, PS256, ES256 or EdDSA`,
       )
   const roles: Record<string, Scope> = {}
   for (const entry of values.STATEEVAL_OIDC_ROLES) {

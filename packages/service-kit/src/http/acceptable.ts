@@ -17,7 +17,7 @@ export function acceptable({ success }: HttpOperation): (request: FastifyRequest
       return
     throw new ProblemError(
       'not-acceptable',
-      `the answer is ${[...new Set(types)].join(' or ')}; accept that, or leave the header out`,
+      `the answer is ${[...new Set(types)].join(' or ')}; accept that type, or leave out the Accept header`,
       'Accept',
     )
   }

@@ -126,5 +126,5 @@ async function addBackPressure(app: FastifyInstance, maxEventLoopDelay: number) 
  */
 export function refuseUnderPressure(url: string, delayMs: number | undefined): void {
   if (delayMs === Infinity || /^\/(health|metrics)/.test(url)) return
-  throw new ProblemError('unavailable', 'the service has more to do than it can; try again in a moment')
+  throw new ProblemError('unavailable', 'the service is overloaded; try again in a moment')
 }

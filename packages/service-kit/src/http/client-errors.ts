@@ -13,12 +13,15 @@ const byCode: Readonly<Record<string, () => ProblemError>> = {
     new ProblemError('headers-too-large', 'the headers or the URL are larger than 16 KiB; send less'),
   HPE_INVALID_METHOD: () => new ProblemError('method-not-allowed', `the method is unknown; use ${allow}`),
   ERR_HTTP_REQUEST_TIMEOUT: () =>
-    new ProblemError('timeout', 'the request was not whole in time; send it faster, or less at once'),
+    new ProblemError(
+      'timeout',
+      'the request timed out before it was complete; send it faster, or send less at once',
+    ),
 }
 const malformed = () =>
   new ProblemError(
     'malformed-request',
-    'the request is no valid HTTP; check its first line, headers and length',
+    'the request is not valid HTTP; check its first line, headers and length',
   )
 const allow = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 

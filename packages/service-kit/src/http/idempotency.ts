@@ -61,7 +61,7 @@ export async function once(
     if (keyDocument.fingerprint !== fingerprint)
       throw new ProblemError(
         'unprocessable',
-        'this Idempotency-Key came with another request before; use a new key',
+        'an earlier request used this Idempotency-Key; use a new key',
         'Idempotency-Key',
       )
     const answer = await answers.findOne({ _id: `${_id}:${fingerprint}` })

@@ -24,11 +24,11 @@ const headers = {
   ETag: { required: true, description: 'The version of the content', schema: text },
   'Cache-Control': { description: 'How long the content may be kept', schema: text },
   'Idempotency-Replayed': {
-    description: 'There where an earlier answer to the same Idempotency-Key is given again',
+    description: 'Set if this is the earlier response to the same Idempotency-Key',
     schema: { const: 'true' },
   },
   Allow: { required: true, description: 'The methods of the path', schema: text },
-  'WWW-Authenticate': { required: true, description: 'How to say who asks', schema: { const: 'Bearer' } },
+  'WWW-Authenticate': { required: true, description: 'How to authenticate', schema: { const: 'Bearer' } },
   'Retry-After': { description: 'When to try again, in seconds', schema: text },
 }
 type HeaderName = keyof typeof headers
@@ -85,7 +85,7 @@ const ifNoneMatch = {
   schema: text,
 }
 const notModified = {
-  description: 'The caller has the content',
+  description: 'The caller already has the content',
   headers: Object.fromEntries(
     (['X-Request-Id', 'ETag', 'Cache-Control'] as const).map((name) => [name, headerReference(name)]),
   ),

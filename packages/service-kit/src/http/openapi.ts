@@ -48,7 +48,7 @@ export function openApiDocument({ name, description, operations }: OpenApiParts)
       version: '1',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'Where this document came from' }],
+    servers: [{ url: '/', description: 'The source of this document' }],
     tags: tags.map((name) => ({ name, description: contracts.tagDescriptions[name] ?? name })),
     paths,
     components: {

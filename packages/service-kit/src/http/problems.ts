@@ -17,7 +17,7 @@ const fastifyCodes: Record<string, { code: ProblemCode; detail: string }> = {
   FST_ERR_CTP_INVALID_JSON_BODY: {
     code: 'malformed-body',
     detail:
-      'the body is no valid JSON, or has a key that would set a prototype; check quotes, commas, braces, and for __proto__',
+      'the body is not valid JSON, or has a key that would set a prototype; check quotes, commas, braces, and for __proto__',
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'malformed-body',
@@ -42,7 +42,7 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
   if (error instanceof ProblemError) return make(error.code, error.message, error.field)
   if (error instanceof Refusal) return make('unprocessable', error.message)
   if (isAway(error))
-    return make('unavailable', 'a database that this service needs is away; try again in a moment')
+    return make('unavailable', 'a database that this service needs is unavailable; try again in a moment')
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return make(
@@ -53,8 +53,8 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
   const entry = fastifyCodes[code]
   if (entry) return make(entry.code, entry.detail)
   if (statusCode === 400)
-    return make('malformed-body', 'the body is no valid JSON; check quotes, commas and braces')
-  return make('internal', 'an error of ours; tell us the request id, the log has the rest')
+    return make('malformed-body', 'the body is not valid JSON; check quotes, commas and braces')
+  return make('internal', 'internal error; report the request id, the service’s log has the details')
 }
 
 /** Seconds after which a refused request may be sent again, where the problem itself names none. */
@@ -85,7 +85,7 @@ export function addProblemHandlers(app: FastifyInstance): void {
       toProblem(
         new ProblemError(
           'not-found',
-          `there is nothing at ${request.url.split('?')[0]}; /docs shows what there is`,
+          `there is no route ${request.url.split('?')[0]}; /docs shows what there is`,
         ),
         request,
       ),

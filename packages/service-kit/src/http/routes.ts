@@ -127,7 +127,7 @@ function route<Context extends Platform>(
     if (key !== undefined && operation.secret)
       throw new ProblemError(
         'validation-failed',
-        'an Idempotency-Key is not taken here, as the answer is not kept; leave it out',
+        'this route does not support an Idempotency-Key; leave it out',
         'Idempotency-Key',
       )
     const handlerRequest = {

@@ -33,6 +33,9 @@ function read(setting: string, file: string): Buffer {
 export function requireCertificates(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw, url }) => {
     if ((raw.socket as TLSSocket).authorized || /^\/(health|metrics)(\/|\?|$)/.test(url)) return
-    throw new ProblemError('unauthenticated', 'a client certificate of a known authority is needed; show one')
+    throw new ProblemError(
+      'unauthenticated',
+      'the request has no client certificate of a known authority; send one',
+    )
   })
 }

@@ -154,7 +154,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
         kind,
         new ProblemError(
           'too-many-requests',
-          `${max} ${kind} run in this project, and no more may at once; wait until one ends, or cancel one`,
+          `${max} ${kind} already run in this project, which is its limit; wait until one ends, or cancel one`,
           undefined,
           placeRetryAfter,
         ),

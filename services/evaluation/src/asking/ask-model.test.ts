@@ -309,7 +309,7 @@ const usage = { requests: 1, promptTokens: 1, completionTokens: 1 }
 test.each([
   ['null', '', 'line 2 of the recording is not an answer'],
   ['[]', '', 'line 2 of the recording is not an answer'],
-  ['{"key":', '', 'line 2 of the recording is no valid JSON'],
+  ['{"key":', '', 'line 2 of the recording is not valid JSON'],
   [JSON.stringify({ key, text: 'x', finish: 'stop', usage: {}, retries: 0 }), '', '/usage/requests'],
   [JSON.stringify({ key: 'short', unanswered: 'x' }), '', '/key'],
   [JSON.stringify({ key, unanswered: 7 }), '', '/unanswered'],

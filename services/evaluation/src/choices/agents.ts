@@ -60,14 +60,14 @@ function refuseForTemplate(
   if (agents)
     throw new ProblemError(
       'unprocessable',
-      'agents are for the translator agents; remove them, or choose it',
+      'agents need the translator agents; remove them, or choose that translator',
       '/build/agents',
     )
   for (const term of ['budget', 'fresh', 'recording'] as const)
     if (terms[term])
       throw new ProblemError(
         'unprocessable',
-        `the translator template asks no model; remove ${term}, or choose agents`,
+        `the translator template calls no model; remove ${term}, or choose agents`,
         `/${term}`,
       )
 }

@@ -39,9 +39,5 @@ export function choiceWithPreset(
   if (options.settings === undefined) return choice
   if (choice.kind === 'endpoint')
     return { ...choice, settings: withPreset(choice.settings, benchmark, options) }
-  throw new ProblemError(
-    'unprocessable',
-    'settings are for models that are asked; leave them out',
-    '/settings',
-  )
+  throw new ProblemError('unprocessable', 'a recording takes no settings; leave them out', '/settings')
 }

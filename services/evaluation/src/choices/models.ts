@@ -85,7 +85,7 @@ export async function existingSettings(
   if (settings) return settings
   throw new ProblemError(
     'unprocessable',
-    `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one; built in are reference and mutant`,
+    `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one; the built-in models are reference and mutant`,
     field,
   )
 }
@@ -134,11 +134,11 @@ async function answersMadeElsewhere(
     if (sample >= samples)
       throw new ProblemError(
         'unprocessable',
-        `sample ${sample} of ${id} is one too many; set samples to ${sample + 1} or more`,
+        `sample ${sample} of ${id} is beyond the limit; set samples to ${sample + 1} or more`,
         `/answers/${at}/sample`,
       )
     if (keys.has(`${id}/${sample}`))
-      throw new ProblemError('unprocessable', `sample ${sample} of ${id} is there twice`, `/answers/${at}`)
+      throw new ProblemError('unprocessable', `sample ${sample} of ${id} occurs twice`, `/answers/${at}`)
     keys.add(`${id}/${sample}`)
   }
   return { kind: 'given', label, answers: await context.artifacts.putJson(answers) }

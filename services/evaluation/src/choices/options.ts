@@ -84,14 +84,14 @@ export function checkChat(
   if (api === 'embeddings')
     throw new ProblemError(
       'unprocessable',
-      'this model gives embeddings and answers nothing; name a model of api chat',
+      'this model returns embeddings only; name a model of api chat',
       field,
     )
   const lacks = [...(benchmark.chat?.(options) ?? []), ...(options.prompting === 'reflect' ? ['roles'] : [])]
   if (lacks.length > 0)
     throw new ProblemError(
       'unprocessable',
-      `the completions API has no tools and no roles, and this evaluation needs ${[...new Set(lacks)].join(' and ')}; name a model of api chat`,
+      `the completions API has no tools and no roles, but this evaluation needs ${[...new Set(lacks)].join(' and ')}; name a model of api chat`,
       field,
     )
 }
@@ -123,7 +123,7 @@ export async function languagesOf(context: Asks, worlds: readonly string[]): Pro
   if (!summaries)
     throw new ProblemError(
       'unavailable',
-      'execution does not answer, so the languages of this build can’t be chosen; name them in languages, or try again in a moment',
+      'the execution service is unavailable, so the default languages are unknown; name them in languages, or try again in a moment',
     )
   return all.filter((language) => summaries.every(({ languages }) => languages.includes(language)))
 }

@@ -124,7 +124,7 @@ const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
   [{ judge: 'down' }, '/judge', 'the model down can’t be asked: it is down'],
   [{ judge: 'strict', budget: { usd: 1 } }, '/budget/usd', 'prices'],
   [{ judge: { a: 'strict', b: recording } }, '/judge/b', 'has nobody for judge:b'],
-  [{ judge: 'strict' }, '/judge', 'talks asks no judge; leave judge out', []],
+  [{ judge: 'strict' }, '/judge', 'talks has no judge; leave judge out', []],
   [{ user: 'strict' }, '/user', 'talks simulates no user', []],
   [{ embeddings: 'vectors' }, '/embeddings', 'compares no texts', []],
   [
@@ -152,7 +152,7 @@ const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
     'has responses of weather only, which talks does not ask',
   ],
   [{ judge: 'strict', responses: [`rec_${'c'.repeat(64)}`] }, '/responses/0', 'there is no recording'],
-  [{ responses: ['ev_live'] }, '/responses', 'talks asks no live API; leave responses out', []],
+  [{ responses: ['ev_live'] }, '/responses', 'talks calls no live API; leave responses out', []],
   [{}, '/user', 'name a model in user', [{ what: 'user', required: true }]],
   [{}, '/embeddings', 'name a model of api embeddings in embeddings', [{ what: 'similar', required: true }]],
 ]

@@ -126,7 +126,7 @@ function checkNames(
   if (embeddings !== undefined && !has('similar'))
     throw refuse('/embeddings', `${kind} compares no texts by embeddings; leave embeddings out`)
   if (judge !== undefined && judges.length === 0)
-    throw refuse('/judge', `${kind} asks no judge; leave judge out`)
+    throw refuse('/judge', `${kind} has no judge; leave judge out`)
   const unknown = typeof judge === 'object' && Object.keys(judge).find((part) => !judges.includes(part))
   if (typeof unknown === 'string')
     throw refuse(`/judge/${unknown}`, `${kind} has no judge ${unknown}; it has ${judges.join(', ')}`)
@@ -154,7 +154,7 @@ export async function chooseOpinion(
   if (!benchmark.opinions)
     throw new ProblemError(
       'unprocessable',
-      `${benchmark.kind} tells no root causes, so there is nothing to have a second opinion about; leave secondOpinion out`,
+      `${benchmark.kind} reports no root causes, so it supports no second opinion; leave secondOpinion out`,
       '/secondOpinion',
     )
   return {

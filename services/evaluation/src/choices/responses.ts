@@ -28,7 +28,7 @@ export async function chooseResponses(
 ): Promise<Responses> {
   const parts = consulted.map(({ what }) => what as string).filter(isLive)
   if (responses.length > 0 && parts.length === 0)
-    throw new ProblemError('unprocessable', `${kind} asks no live API; leave responses out`, '/responses')
+    throw new ProblemError('unprocessable', `${kind} calls no live API; leave responses out`, '/responses')
   const placesByPart = new Map<string, Set<string>>()
   for (const [at, id] of responses.entries()) {
     const field = `/responses/${at}`
@@ -59,7 +59,7 @@ async function inEvaluation({ owners }: ResponseChoices, id: string, field: stri
   if (!owner)
     throw new ProblemError(
       'unprocessable',
-      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`,
+      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists them`,
       field,
     )
   if (!owner.ended)

@@ -145,11 +145,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       )
     }
     if (previous.state) return previous
-    throw new ProblemError(
-      'conflict',
-      `the episode is done since step ${step - 1}; open another one`,
-      '/step',
-    )
+    throw new ProblemError('conflict', `the episode ended with step ${step - 1}; open another one`, '/step')
   }
 
   return {
@@ -182,12 +178,12 @@ export function episodesIn(parts: EpisodeParts): Episodes {
         if (!taken)
           throw new ProblemError(
             'conflict',
-            `the lease of the episode is over; renew it (POST /v1/episodes/${id}/renew), then send the step again`,
+            `the lease of the episode has expired; renew it (POST /v1/episodes/${id}/renew), then send the step again`,
           )
         if (taken.digest !== digest)
           throw new ProblemError(
             'conflict',
-            `step ${step} came with another reply before; a step keeps its first one`,
+            `step ${step} already has another reply; a step keeps its first one`,
             '/reply',
           )
         const stored = await episodeTurns.get(key)

@@ -48,7 +48,7 @@ export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota'
           'episodes',
           new ProblemError(
             'too-many-requests',
-            `${max} episodes are open in this project, and no more may be; end or delete one, or wait until a lease is over`,
+            `${max} episodes are open in this project, which is its limit; end or delete one, or wait until a lease expires`,
             undefined,
             placeRetryAfter,
           ),

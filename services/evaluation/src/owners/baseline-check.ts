@@ -127,5 +127,5 @@ export function unfinished(id: string, cases: readonly { case: string; reason: s
 export function refusal({ cases, failed }: BaselineCheck): string {
   const names = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : ''
-  return `the reference answers of ${failed.length} of ${cases} cases do not pass here, so no model can be measured with this set: ${names.join(', ')}${more}; compare its versions with this installation's, or build it anew`
+  return `the reference answers of ${failed.length} of ${cases} cases do not pass here, so this set cannot measure a model: ${names.join(', ')}${more}; compare its versions with this installation's, or build it again`
 }

@@ -78,7 +78,7 @@ const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
       error: [
         'no program passed every filter',
         ...(why?.status === 'dropped' ? [`the first: ${why.reason} (${why.detail})`] : []),
-        ...(waiting > 0 ? [`${waiting} can be decided about: GET /v1/benchmarks/${owner.id}/reviews`] : []),
+        ...(waiting > 0 ? [`${waiting} await a decision: GET /v1/benchmarks/${owner.id}/reviews`] : []),
       ].join('; '),
       ...cost,
     })

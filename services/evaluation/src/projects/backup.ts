@@ -111,9 +111,9 @@ function documentAt(line: string, at: number): Stored {
   try {
     value = documentIn(line)
   } catch {
-    throw fault('is no Extended JSON; send the lines of a backup as they are')
+    throw fault('is not Extended JSON; send the lines of a backup as they are')
   }
   const { _id } = (value ?? {}) as Partial<Stored>
-  if (typeof _id !== 'string') throw fault('has no _id that is a text')
+  if (typeof _id !== 'string') throw fault('has no string _id')
   return value as Stored
 }

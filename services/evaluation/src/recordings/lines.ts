@@ -102,7 +102,7 @@ function parsed(line: string, at: number): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    return refuse(at, 'is no valid JSON: the file is torn; export it again')
+    return refuse(at, 'is not valid JSON: the file is damaged; export it again')
   }
 }
 function refuse(at: number, says: string): never {

@@ -71,7 +71,7 @@ function recordedIn(owner: Owner): Recorded {
       stages: ['programs'],
     }
   }
-  if (owner.origin !== 'dataset') throw new Error(`${owner.id} asked no model`)
+  if (owner.origin !== 'dataset') throw new Error(`${owner.id} called no model`)
   const { model, options } = owner.writing
   return { heading: { recording: 2, model: named(model), digest, options }, stages: ['tasks'] }
 }
@@ -86,7 +86,7 @@ function evaluated({
 }: EvaluationOwner): Recorded {
   const by = opinion?.by
   const model = ownModel.kind === 'endpoint' ? ownModel : (by ?? Object.values(parties)[0])
-  if (!model) throw new Error(`${id} asked no model`)
+  if (!model) throw new Error(`${id} called no model`)
   const all = Object.entries(parties).map(([part, party]) => [part, named(party)] as const)
   const others = (all.length > 0 || (by && by !== model)) && {
     ...Object.fromEntries(all),

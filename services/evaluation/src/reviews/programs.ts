@@ -9,7 +9,7 @@ import type { Evidence, Reviewable } from './reviewable.ts'
 
 export function programReviews(context: SetSources & OutcomeReader, owner: BuildOwner): Reviewable {
   const { review: rules } = buildOf(context, owner.kind).build
-  if (!rules) throw new Error(`nobody decides about sets of ${owner.kind} in this version`)
+  if (!rules) throw new Error(`this version does not review sets of ${owner.kind}`)
   /** How the n-th program of the build ended; null where it never did. */
   const outcomeOf = (index: number) =>
     outcomeAt<ProgramOutcome>(context, { workflow: owner.id, stage: 'programs', index })

@@ -73,6 +73,6 @@ async function evidenceFor(build: Reviewable, name: string): Promise<{ index: nu
   }
   throw new ProblemError(
     'not-found',
-    `the build ${build.id} has nothing to review under ${JSON.stringify(name)}; GET /v1/benchmarks/${build.id}/reviews lists what there is`,
+    `the build ${build.id} has nothing to review under ${JSON.stringify(name)}; GET /v1/benchmarks/${build.id}/reviews lists all cases`,
   )
 }

@@ -54,7 +54,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
       if (what === 'accept' && evidence.status !== 'verified')
         throw new ProblemError(
           'unprocessable',
-          `what did not pass its checks can’t be accepted (${evidence.reason}); put it right with edit`,
+          `a task that failed its checks cannot be accepted (${evidence.reason}); correct it with edit`,
           '/decision',
         )
       if (what !== 'reject') answered(writing.questions, decision)
@@ -140,7 +140,7 @@ function editOf(
 ): { case: TaskCase } | { fault: string; field: string } {
   const before = one.status === 'written' ? one.case : null
   const missing = (what: string, field: string) => ({
-    fault: `there is no ${what} to keep: send it, too`,
+    fault: `there is no ${what} to keep; send one`,
     field,
   })
   if (instruction === undefined && !before) return missing('instruction', '/instruction')
@@ -171,7 +171,7 @@ function answered(
     if (!answers[id])
       throw new ProblemError(
         'unprocessable',
-        `${id} is answered with no (${asks}); edit the task until it is yes, or reject it`,
+        `${id} has the answer no (${asks}); edit the task until it is yes, or reject it`,
         '/answers',
       )
   }

@@ -55,7 +55,7 @@ export const getBenchmarkArtifact: Route<
   if (!bytes)
     throw new ProblemError(
       'not-found',
-      `the artifact ${sha256}, which the manifest of ${id} names, is not stored here any more; import its folder again`,
+      `the artifact ${sha256}, which the manifest of ${id} names, is no longer stored; import its folder again`,
     )
   return { status: 200, body: bytes, etag: sha256 }
 }

@@ -90,7 +90,7 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
   if (prompting === 'reflect')
     throw new ProblemError(
       'unprocessable',
-      'reflect shows a model its own errors, so its prompts can’t be answered from a file',
+      'prompting reflect shows a model its own errors, so a file cannot answer its prompts',
       '/prompting',
     )
   const chosen = only === undefined ? undefined : await placeOfCase(context, id, only)
@@ -111,7 +111,7 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
       if ('done' in turn || turn.need.kind !== 'reply')
         throw new ProblemError(
           'unprocessable',
-          'the episodes of this benchmark can’t be answered from a file',
+          'a file cannot answer the episodes of this benchmark',
           '/prompting',
         )
       yield `${JSON.stringify({ case: c.id, messages: turn.need.append, ...(turn.need.tools && { tools: turn.need.tools }) })}\n`

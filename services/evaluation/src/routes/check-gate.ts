@@ -31,7 +31,7 @@ function refuseContradictions(body: GateRequest) {
   const compares = maxRegression !== undefined || significant === true
   if (baseline === undefined && compares)
     refuse(
-      'nothing to compare with; name the evaluation to compare with as baseline',
+      'the gate has no baseline; name the evaluation to compare with as baseline',
       maxRegression === undefined ? '/significant' : '/maxRegression',
     )
   if (baseline !== undefined && !compares)

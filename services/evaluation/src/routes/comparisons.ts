@@ -40,7 +40,7 @@ export const getComparison: Route<'getComparison', Comparisons> = async ({ param
   if (!comparison)
     throw new ProblemError(
       'not-found',
-      `there is no comparison ${JSON.stringify(id)}; GET /v1/comparisons lists those there are`,
+      `there is no comparison ${JSON.stringify(id)}; GET /v1/comparisons lists them`,
     )
   return { status: 200, body: comparison }
 }

@@ -48,7 +48,7 @@ async function reportSoFar(context: ReportSource, owner: EvaluationOwner) {
       'conflict',
       isEnded(owner)
         ? `the evaluation ${id} has no report: it ${status === 'cancelled' ? 'was cancelled' : status} before its first sample${error ? `: ${error}` : ''}`
-        : `the evaluation ${id} has no report yet: it still checks the benchmark; ask again when its phase is evaluate`,
+        : `the evaluation ${id} has no report yet: the baseline check is still running; retry when its phase is evaluate`,
     )
   if (!(await context.owners.benchmark(benchmark)))
     throw new ProblemError(

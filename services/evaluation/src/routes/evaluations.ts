@@ -151,7 +151,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   if (options.prompting === 'reflect' && body.answers !== undefined)
     throw new ProblemError(
       'unprocessable',
-      'answers made elsewhere can’t be asked again; choose another prompting than reflect',
+      'prompting reflect needs a model that can be called again; choose another prompting',
       '/prompting',
     )
   const set = { digest: manifest.digest, kind, cases: manifest.counts.kept }

@@ -4,7 +4,7 @@ import type { RevisedDocuments } from '@stateeval/service-kit'
 import type { StoredWebhook } from '../webhooks/stored.ts'
 
 export const noWebhook = (id: string) =>
-  new ProblemError('not-found', `there is no webhook ${id}; GET /v1/webhooks lists those there are`)
+  new ProblemError('not-found', `there is no webhook ${id}; GET /v1/webhooks lists them`)
 
 export async function existingWebhook(
   { webhooks }: { webhooks: Pick<RevisedDocuments<StoredWebhook>, 'get'> },

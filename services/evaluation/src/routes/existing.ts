@@ -15,7 +15,7 @@ export async function existingBenchmark({ owners }: OwnerSource, id: string): Pr
   if (!owner)
     throw new ProblemError(
       'not-found',
-      `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists those there are`,
+      `there is no benchmark ${JSON.stringify(id)}; GET /v1/benchmarks lists them`,
     )
   return owner
 }
@@ -39,7 +39,7 @@ export async function existingEvaluation({ owners }: OwnerSource, id: string): P
   if (!owner)
     throw new ProblemError(
       'not-found',
-      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists those there are`,
+      `there is no evaluation ${JSON.stringify(id)}; GET /v1/evaluations lists them`,
     )
   return owner
 }

@@ -69,7 +69,7 @@ async function withCases(context: OwnerSource, id: string) {
   await existingBenchmark(context, owner.benchmark).catch(() => {
     throw new ProblemError(
       'conflict',
-      `the benchmark ${owner.benchmark} of the evaluation ${id} was deleted, and samples are told with their cases; import it again`,
+      `the benchmark ${owner.benchmark} of the evaluation ${id} was deleted, and an export needs its cases; import it again`,
     )
   })
   return owner

@@ -86,7 +86,7 @@ async function existingKey(
 ): Promise<KeyView> {
   const key = await keys.find(id)
   if (key && (key.project === principal.project || isOperator(principal))) return key
-  throw new ProblemError('not-found', `there is no key ${id}; GET /v1/keys lists those there are`)
+  throw new ProblemError('not-found', `there is no key ${id}; GET /v1/keys lists them`)
 }
 
 export const getKey: Route<'getKey', KeyParts> = async ({ params: { id }, principal }, parts) => ({

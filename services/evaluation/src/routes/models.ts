@@ -56,7 +56,7 @@ export const putModel: Route<'putModel', ModelList & Rules & { now: () => Date }
   { fileModels, models, env, networks, now },
 ) => {
   if (isBuiltIn(name))
-    throw new ProblemError('conflict', `${name} is a built-in model; take another name`, '/name')
+    throw new ProblemError('conflict', `${name} is a built-in model; choose another name`, '/name')
   if (fileModels.has(name))
     throw new ProblemError('conflict', `${name} is declared in a file; change it there`, '/name')
   checkSettings(body, { env, networks })

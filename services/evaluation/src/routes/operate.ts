@@ -31,7 +31,7 @@ export const deleteProject: Route<'deleteProject', Parts> = async ({ params, pri
   if (!isOperator(principal))
     throw new ProblemError('not-found', `only operators delete projects; ask one of them to delete ${id}`)
   if (id === defaultProject)
-    throw new ProblemError('conflict', 'the default project stays; delete what is in it instead')
+    throw new ProblemError('conflict', 'the default project cannot be deleted; delete its contents instead')
   await context.access.projects.close(id, context.now())
   // The sweep does it as well, and goes on where this is cut short.
   void removeClosedProjects(context, new AbortController().signal).catch((error: unknown) =>

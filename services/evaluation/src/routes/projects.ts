@@ -26,7 +26,7 @@ export const createProject: Route<'createProject', ProjectParts> = async (
     )
   const project = { _id: id, name, createdAt: now() }
   if (!(await projects.create(project)))
-    throw new ProblemError('conflict', `the id ${id} is taken, or was before; choose another one`, '/id')
+    throw new ProblemError('conflict', `the id ${id} is, or was, in use; choose another one`, '/id')
   return { status: 201, body: projectResource(project), headers: { location: `/v1/projects/${id}` } }
 }
 
@@ -45,8 +45,7 @@ export const getProject: Route<'getProject', ProjectParts> = async (
   { access: { projects } },
 ) => {
   const project = id === principal.project || isOperator(principal) ? await projects.find(id) : null
-  if (!project)
-    throw new ProblemError('not-found', `there is no project ${id}; GET /v1/projects lists those there are`)
+  if (!project) throw new ProblemError('not-found', `there is no project ${id}; GET /v1/projects lists them`)
   return { status: 200, body: projectResource(project) }
 }
 

@@ -24,14 +24,11 @@ export const getEvaluationRecording: Route<'getEvaluationRecording', AnswerSourc
 ) => {
   const owner = await existingEvaluation(context, id)
   if (owner.model.kind !== 'endpoint' && !owner.opinion && !owner.parties)
-    throw new ProblemError(
-      'conflict',
-      `the evaluation ${id} asked no model; there is nothing that a recording could repeat`,
-    )
+    throw new ProblemError('conflict', `the evaluation ${id} called no model; there is nothing to record`)
   if (!owner.ended)
     throw new ProblemError(
       'conflict',
-      `the evaluation ${id} has not succeeded yet; its recording would miss answers`,
+      `the evaluation ${id} has not succeeded yet; its recording would be incomplete`,
     )
   return { status: 200, body: recordingOf(context, owner) }
 }
@@ -42,9 +39,6 @@ export const getBenchmarkRecording: Route<'getBenchmarkRecording', AnswerSource>
 ) => {
   const owner = await readyBenchmark(context, id)
   if (owner.origin !== 'dataset' && !(owner.origin === 'build' && owner.agents))
-    throw new ProblemError(
-      'conflict',
-      `no model wrote the tasks of ${id} here; there is nothing that a recording could repeat`,
-    )
+    throw new ProblemError('conflict', `no model wrote the tasks of ${id} here; there is nothing to record`)
   return { status: 200, body: recordingOf(context, owner) }
 }

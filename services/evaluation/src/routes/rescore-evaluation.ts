@@ -45,7 +45,7 @@ export const rescoreEvaluation: Route<'rescoreEvaluation', Rescorer> = async (
   if (!recorded)
     throw new ProblemError(
       'conflict',
-      `the evaluation ${original} was made by a version that kept no observations; evaluate again: answers that are kept cost nothing`,
+      `the evaluation ${original} was made by a version that kept no observations; evaluate again: stored answers are reused at no cost`,
     )
   await readyBenchmark(context, benchmark)
   const options = rescoreOptions(first.options, changed)
@@ -110,7 +110,7 @@ function rescoreOptions(first: EvaluationOptions, body: Omit<RescoreRequest, 'wi
     if (wanted !== undefined && wanted > first[name])
       throw new ProblemError(
         'unprocessable',
-        `the evaluation has ${name} ${first[name]}, and nobody is asked for more; set ${name} to ${first[name]} or less`,
+        `the evaluation has ${name} ${first[name]}, and scoring again adds no samples; set ${name} to ${first[name]} or less`,
         `/${name}`,
       )
   }

@@ -45,7 +45,7 @@ export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
   if (baselineCheck?.status === 'failed' && !begun)
     throw new ProblemError(
       'conflict',
-      `the evaluation ${id} can’t go on: ${error ?? 'its set does not pass the baseline check'}`,
+      `the evaluation ${id} cannot continue: ${error ?? 'its set does not pass the baseline check'}`,
     )
   if (status === 'succeeded')
     throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
@@ -83,7 +83,7 @@ async function checkSet(
   if (!(await context.owners.benchmark(benchmark)))
     throw new ProblemError(
       'conflict',
-      `the evaluation ${id} can’t go on: its benchmark ${benchmark} was deleted; import or build it again and start a new evaluation: what was answered is kept`,
+      `the evaluation ${id} cannot continue: its benchmark ${benchmark} was deleted; import or build it again and start a new evaluation: stored answers are reused`,
     )
   const { manifest } = await readyBenchmark(context, benchmark)
   const { language } = options

@@ -75,11 +75,10 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark', ReviewedS
   if (decisions.length === 0)
     throw new ProblemError(
       'unprocessable',
-      `nothing is decided yet; POST /v1/benchmarks/${id}/reviews/{case} decides about a case`,
+      `no case has a decision yet; POST /v1/benchmarks/${id}/reviews/{case} decides about a case`,
     )
   const set = await build.follow(last)
-  if (!set)
-    throw new ProblemError('unprocessable', 'nothing is left with these decisions; accept or edit some')
+  if (!set) throw new ProblemError('unprocessable', 'these decisions leave no case; accept or edit some')
   // The same decisions make the same resource.
   const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
   await context.artifacts.keep(artifactsNamedBy(set.manifest))
@@ -122,7 +121,7 @@ async function reviewable(context: Builds, id: string): Promise<Reviewable> {
   if (owner.origin !== 'build' || owner.build.translator !== 'agents')
     throw new ProblemError(
       'conflict',
-      `neither agents nor a model made the instructions of ${id} here; there is nothing to review`,
+      `neither agents nor a model wrote the instructions of ${id}; there is nothing to review`,
     )
   if (!isEnded(owner) || owner.stage !== 'programs') throw waiting
   return programReviews(context, owner)

@@ -26,8 +26,8 @@ export const getEvaluationSample: Route<'getEvaluationSample', EvaluationItems &
     throw new ProblemError(
       'not-found',
       place < total
-        ? `the sample ${place} of the evaluation ${id} has not ended; ask again when it has`
-        : `the evaluation ${id} has no sample ${place}; GET /v1/evaluations/${id}/samples lists those there are`,
+        ? `the sample ${place} of the evaluation ${id} has not ended; retry when it has`
+        : `the evaluation ${id} has no sample ${place}; GET /v1/evaluations/${id}/samples lists them`,
       'place',
     )
   const { scored, ...rest } = found

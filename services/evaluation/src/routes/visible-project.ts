@@ -10,5 +10,5 @@ export async function visibleProject(
 ): Promise<string> {
   const may = id === principal.project || isOperator(principal)
   if (may && (await access.projects.find(id))) return id
-  throw new ProblemError('not-found', `there is no project ${id}; GET /v1/projects lists those there are`)
+  throw new ProblemError('not-found', `there is no project ${id}; GET /v1/projects lists them`)
 }

@@ -17,7 +17,7 @@ async function existingDelivery(
   if (stored) return { key, stored }
   throw new ProblemError(
     'not-found',
-    `the webhook ${id} has no delivery ${delivery}; GET /v1/webhooks/${id}/deliveries lists those there are`,
+    `the webhook ${id} has no delivery ${delivery}; GET /v1/webhooks/${id}/deliveries lists them`,
   )
 }
 

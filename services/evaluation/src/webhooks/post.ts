@@ -18,7 +18,7 @@ const followed = new Set([307, 308])
 
 /** What is wrong with a receiver's URL, in so far as its text tells; null where nothing is. */
 export function faultOfUrl(text: string, networks: Networks): string | null {
-  if (!URL.canParse(text)) return 'is no URL; give one such as https://hooks.example.com/stateeval'
+  if (!URL.canParse(text)) return 'is not a URL; use one such as https://hooks.example.com/stateeval'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
   if (url.port === '0') return 'names port 0, on which nothing listens'
@@ -47,7 +47,7 @@ export function createPost(networks: Networks, env: Readonly<Record<string, stri
         if (response.ok) return { status }
         if (!followed.has(status) || location === null || redirects === maxRedirects)
           return { status, error: faultOfStatus(status), ...whenToRetry(response) }
-        if (!URL.canParse(location, url)) return { status, error: 'redirected to what is no URL' }
+        if (!URL.canParse(location, url)) return { status, error: 'redirected to an invalid URL' }
         url = new URL(location, url).href
       }
     } catch (error) {

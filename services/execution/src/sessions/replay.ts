@@ -87,7 +87,7 @@ export async function append(
     const end = { kind: 'ended', ending: { status: 'timeout', limit: 'wall', afterMs: wallMs } } as const
     const counts = await store.append(session._id, at, { end })
     if ('end' in counts) return counts
-    throw new ProblemError('unavailable', 'another replica made this call in time; try again')
+    throw new ProblemError('unavailable', 'another replica answered this call first; try again')
   }
   const counts = await store.append(session._id, at, { ...call, reply })
   if ('end' in counts) return counts

@@ -55,7 +55,7 @@ const byCase = ({ name, cases }: { name: string; cases: Count[] }, n: number) =>
   if (map.size < cases.length)
     throw new ProblemError(
       'unprocessable',
-      `${name} has a case twice; add its samples up`,
+      `${name} names a case twice; add up its samples`,
       `/models/${n}/cases`,
     )
   return { name, cases: map }

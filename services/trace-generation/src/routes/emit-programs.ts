@@ -11,7 +11,7 @@ export const emitPrograms: Route<'emitPrograms'> = async ({ body: { language, pr
     const languages = emitters.map((emitter) => emitter.language).join(', ')
     throw new ProblemError(
       'unprocessable',
-      `programs can't be written in ${language} yet; there are: ${languages}`,
+      `programs cannot be written in ${language}; supported: ${languages}`,
       '/language',
     )
   })

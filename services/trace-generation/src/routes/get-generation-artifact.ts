@@ -12,7 +12,7 @@ export const getGenerationArtifact: Route<'getGenerationArtifact'> = async (
   if (!bytes)
     throw new ProblemError(
       'not-found',
-      `the artifact ${sha256} of the generation ${id} is not stored here any more; generate with the same options again`,
+      `the artifact ${sha256} of the generation ${id} is no longer stored; generate with the same options again`,
     )
   return { status: 200, body: bytes, etag: sha256 }
 }

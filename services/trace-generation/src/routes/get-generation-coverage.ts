@@ -10,7 +10,10 @@ export const getGenerationCoverage: Route<'getGenerationCoverage'> = async (
 ) => {
   const { status, options, statistics } = await existing(store, params.id)
   if (!statistics)
-    throw new ProblemError('conflict', `the generation is ${status}; it has a coverage once it has succeeded`)
+    throw new ProblemError(
+      'conflict',
+      `the generation is ${status}; coverage is available once it has succeeded`,
+    )
   const scenario = scenarioWith(scenarios, options)
   const measures = await coverage(store.allPrograms(params.id), scenario, options)
   return { status: 200, body: { ...measures, dropped: statistics.dropped }, etag: params.id }

@@ -24,7 +24,7 @@ class EvaluationApi:
     ) -> types.ListBenchmarkKindsAnswer:
         """List the kinds of benchmarks.
 
-        What each is called, and what an evaluation of its sets may choose from.
+        The name of each kind, and the options of its evaluations.
         """
         return cast(
             "types.ListBenchmarkKindsAnswer",
@@ -92,8 +92,8 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """Import a benchmark folder.
 
-        Takes the files of a benchmark folder. Every file is held against its hash in the manifest,
-        and a torn one is named. The same folder again is the same resource.
+        Takes the files of a benchmark folder. The service checks every file against its hash in the
+        manifest and names a damaged one. Importing the same folder again returns the same resource.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -116,9 +116,9 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """Import the published data of a benchmark.
 
-        Takes the files as they were published. Every entry is validated, counted and hashed; a
-        broken one is named. The same files again are the same resource. The example shows the form:
-        the published files are longer, and all of them are needed.
+        Takes the files as they were published. The service validates, counts and hashes every
+        entry, and names an invalid one. Importing the same files again returns the same resource.
+        The example shows the form: the published files are longer, and all of them are required.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -142,8 +142,8 @@ class EvaluationApi:
         """Make a set of test cases by a seed.
 
         For kinds whose samples need neither programs, published data nor a model. The same seed
-        makes the same set, which is the same resource. What was drawn and left out is counted in
-        its manifest, by reason.
+        makes the same set, which is the same resource. The manifest counts the rejected samples by
+        reason.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -167,10 +167,10 @@ class EvaluationApi:
         """Build a set of tasks for a specification.
 
         A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1
-        specification. Each is held against the specification; what fails goes back to the model
-        with the diagnosis, a bounded number of times, and is then rejected with the reason. What
-        passes is executed and scored as an answer would be. People decide about tasks under
-        /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+        specification. The service checks each task against the specification. A task that fails
+        returns to the model with the diagnosis, a bounded number of times, before it is rejected
+        with the reason. A task that passes is executed and scored like an answer. People review
+        tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -191,7 +191,7 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """A benchmark: status, statistics, what was filtered and why.
 
-        The manifest is there once the build has succeeded.
+        The manifest is available once the build has succeeded.
         """
         return cast(
             "types.BenchmarkResource",
@@ -207,8 +207,8 @@ class EvaluationApi:
     ) -> None:
         """Delete a benchmark and its cases.
 
-        Evaluations of it keep their reports. One that is running holds the benchmark. Artifacts
-        that nothing else names go within two hours.
+        Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts
+        that nothing else uses are deleted within two hours.
         """
         return self._transport.send_only(
             "DELETE",
@@ -221,7 +221,7 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """Stop a build.
 
-        A build that has ended stays as it is.
+        A build that has ended does not change.
         """
         return cast(
             "types.BenchmarkResource",
@@ -238,7 +238,7 @@ class EvaluationApi:
     ) -> str:
         """A file of the benchmark folder.
 
-        Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.
+        The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
         """
         return cast(
             "str",
@@ -374,7 +374,7 @@ class EvaluationApi:
         self,
         id: str,
     ) -> str:
-        """The answers of the models that wrote a set, as a file.
+        """The answers of the models that wrote a benchmark, as a file.
 
         JSON lines: what an import elsewhere needs to build the same set without the model. Holds no
         key.
@@ -425,10 +425,10 @@ class EvaluationApi:
     ) -> types.Review:
         """Accept, reject or edit an instruction, or a task that a model wrote.
 
-        Kept with who, when and why, beside all earlier decisions. A task that a model wrote is
-        accepted or edited with answers to the review’s questions; an edit is held against the
-        specification. The set stays as it is: a set that follows the decisions is made by POST
-        /v1/benchmarks/{id}/reviewed.
+        The decision is stored with its author, time and reason, beside all earlier ones. A task
+        that a model wrote is accepted or edited with answers to the review’s questions; an edit is
+        checked against the specification. The set does not change: POST
+        /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
         """
         return cast(
             "types.Review",
@@ -447,8 +447,8 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """Make the set that follows the decisions.
 
-        The same build with what people accepted or edited let in and what they rejected left out,
-        drawn with the same seed. The same decisions again are the same resource.
+        The same build with the cases that people accepted or edited, and without those that they
+        rejected, drawn with the same seed. The same decisions return the same resource.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -469,9 +469,9 @@ class EvaluationApi:
     ) -> types.Model:
         """Name a model.
 
-        Any OpenAI-compatible endpoint. The key is named, never sent: it is read from the service’s
-        environment when it is needed, and sent to the hosts alone that the environment lists for
-        it. Hosts that are not public are refused unless STATEEVAL_MODEL_NETWORKS lists them.
+        Any OpenAI-compatible endpoint. Requests name the key and never contain it: the service
+        reads it from its environment and sends it only to the hosts that the environment lists for
+        it. Non-public hosts are blocked unless STATEEVAL_MODEL_NETWORKS lists them.
         """
         return cast(
             "types.Model",
@@ -502,9 +502,9 @@ class EvaluationApi:
         self,
         name: str,
     ) -> None:
-        """Forget a model.
+        """Delete a model.
 
-        Running evaluations of it end with what they have.
+        Running evaluations finish with their current settings.
         """
         return self._transport.send_only(
             "DELETE",
@@ -544,9 +544,9 @@ class EvaluationApi:
     ) -> types.EvaluationResource:
         """Evaluate a model, or answers made elsewhere.
 
-        First the reference answer of every case is replayed here; a set whose reference answers do
-        not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions
-        (where they are wanted), report.
+        The service first replays the reference answer of every case; it rejects a set whose
+        reference answers fail, and names the cases. Phases: baseline check, evaluate, second
+        opinions (where they are wanted), report.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -606,10 +606,11 @@ class EvaluationApi:
         self,
         id: str,
     ) -> None:
-        """Delete an evaluation with all that is its own.
+        """Delete an evaluation with all its data.
 
-        Its results, report and jobs go at once, artifacts that nothing else names within two hours.
-        Answers of models are kept for other evaluations. One that runs has to be cancelled first.
+        Its results, report and jobs are deleted at once, artifacts that nothing else uses within
+        two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation
+        first.
         """
         return self._transport.send_only(
             "DELETE",
@@ -635,7 +636,8 @@ class EvaluationApi:
     ) -> types.EvaluationResource:
         """Stop an evaluation.
 
-        What is done is kept; it can be resumed. One that has ended stays as it is.
+        Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended
+        does not change.
         """
         return cast(
             "types.EvaluationResource",
@@ -652,10 +654,10 @@ class EvaluationApi:
         *,
         idempotency_key: str | None = None,
     ) -> types.EvaluationResource:
-        """Go on with an evaluation.
+        """Resume an evaluation.
 
-        A cancelled or failed evaluation goes on with what was not done; done samples are not asked
-        again. One that stopped at its budget needs a larger one.
+        A cancelled or failed evaluation continues with its unfinished samples; finished ones are
+        not repeated. An evaluation that stopped at its budget needs a larger one.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -680,9 +682,9 @@ class EvaluationApi:
         """Score stored samples again.
 
         A new evaluation from the transcripts and observations of one that has succeeded, by another
-        policy, under other options, or by a newer version of the scorer. No model, judge or sandbox
-        is asked. Its result is that of a fresh evaluation with the same answers. A sample that
-        would need something that was never asked or run is not scored, and says so.
+        policy, under other options, or by a newer version of the scorer. It calls no model, judge
+        or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample
+        that needs a missing answer or run is not scored, and its result names what is missing.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -707,7 +709,8 @@ class EvaluationApi:
     ) -> types.GetEvaluationResultsAnswer:
         """Scored samples, page by page.
 
-        By case and sample, or those of one case; also while it runs, as far as it has come.
+        Sorted by case and sample; optionally of one case only. While the evaluation runs, the
+        samples so far.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -736,9 +739,9 @@ class EvaluationApi:
     ) -> types.GetEvaluationAnswersAnswer:
         """What samples were answered, page by page.
 
-        By case and sample, or those of one case; also while it runs, as far as it has come. A page
-        of long answers ends before its limit. Without `finish`, and but for those that are null,
-        they are what `answers` of an evaluation takes.
+        Sorted by case and sample; optionally of one case only. While the evaluation runs, the
+        samples so far. A page of long answers ends before its limit. Without `finish` and the null
+        values, they are valid `answers` of an evaluation.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -765,9 +768,10 @@ class EvaluationApi:
     ) -> types.Report:
         """The report.
 
-        `result` is byte-identical for the same benchmark, answers and version; `run` is how it
-        went. Of an evaluation that runs, failed or was cancelled it tells of the samples that have
-        ended, and `result.partial` says so; before the first sample starts there is none.
+        `result` is byte-identical for the same benchmark, answers and version; `run` describes the
+        execution. The report of an evaluation that is running, failed or was cancelled covers the
+        samples that have ended, and has `result.partial`. Before the first sample starts, no report
+        exists.
         """
         return cast(
             "types.Report",
@@ -785,7 +789,7 @@ class EvaluationApi:
         """The report without its samples.
 
         The same size however many samples there are, with the sections that the kind of benchmark
-        shows of a report: tables, counts in parts, lines of text. There when the report is.
+        shows of a report: tables, counts in parts, lines of text. Available when the report is.
         """
         return cast(
             "types.EvaluationSummary",
@@ -809,8 +813,8 @@ class EvaluationApi:
     ) -> types.SampleTable:
         """Samples as rows, filtered.
 
-        Those that fit, from any place of the list, with how many there are of each verdict, root
-        cause and group; also while it runs, as far as it has come.
+        The matching samples, from any place of the list, with counts by verdict, root cause and
+        group. While the evaluation runs, the samples so far.
 
         from_: Rows to leave out first.
         limit: Rows of a page.
@@ -840,10 +844,10 @@ class EvaluationApi:
         id: str,
         place: str,
     ) -> types.SampleDetail:
-        """One sample with all that it was judged by.
+        """One sample with all its evidence.
 
-        Its score, transcripts, what its code was read as in each attempt, what was observed of each
-        run, and what the reference showed on the same inputs.
+        Its score, transcripts, the code extracted from each attempt, the observation of each run,
+        and the reference’s observations on the same inputs.
         """
         return cast(
             "types.SampleDetail",
@@ -878,9 +882,9 @@ class EvaluationApi:
     ) -> types.Recording:
         """Import a recording.
 
-        The text of a recording. The same text again is the same resource. An evaluation, or a
-        build, names it instead of a model; an evaluation of another model takes responses of live
-        APIs from it (`responses`).
+        The text of a recording. Importing the same text again returns the same resource. An
+        evaluation, or a build, names it instead of a model; an evaluation of another model takes
+        responses of live APIs from it (`responses`).
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -942,7 +946,8 @@ class EvaluationApi:
     ) -> None:
         """Delete an episode.
 
-        Whatever its state. Its turns go at once, its runs and worlds with the next sweep.
+        Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with
+        the next sweep.
         """
         return self._transport.send_only(
             "DELETE",
@@ -957,8 +962,9 @@ class EvaluationApi:
         """Send the next reply.
 
         Answers with the results of its tool calls and further messages, or with the reward. Any
-        replica takes any step, and a step takes effect once: sent again, it is answered as before;
-        sent while it runs, it waits. After a lost connection or a 503, send the same step again.
+        replica accepts any step, and a step takes effect once: a repeated step gets the same
+        response; a step sent while it runs waits. After a lost connection or a 503, send the same
+        step again.
         """
         return cast(
             "types.EpisodeTurn",
@@ -976,8 +982,8 @@ class EvaluationApi:
     ) -> types.EpisodeResource:
         """Renew the lease of an episode.
 
-        Begins its time anew. One that has expired continues where it was; one that is done stays
-        so.
+        Restarts the lease. An expired episode continues where it was; a finished one stays
+        finished.
         """
         return cast(
             "types.EpisodeResource",
@@ -1070,7 +1076,7 @@ class EvaluationApi:
         describes, with each figure and its uncertainty.
 
         organization: Who evaluated.
-        relationship: What the evaluator is to the maker of the model.
+        relationship: The evaluator’s relationship to the model’s developer.
         """
         return cast(
             "dict[str, Any]",
@@ -1155,8 +1161,8 @@ class EvaluationApi:
 
         Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact
         McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap
-        by case, Holm’s correction for all pairs, and the least difference that the set could have
-        shown. The same evaluations in the same order are the same comparison.
+        by case, Holm’s correction for all pairs, and the smallest difference that the set can
+        detect. The same evaluations in the same order are the same comparison.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -1221,8 +1227,8 @@ class EvaluationApi:
 
         Answers whether an evaluation that has succeeded meets every given threshold: pass rate,
         samples without a score, and drop against a baseline, paired on the same cases and samples.
-        Each check has a sentence that says what was found and what is required. Stores nothing; the
-        same request has the same answer.
+        Each check has a sentence with the finding and the requirement. The route stores nothing;
+        the same request has the same response.
         """
         return cast(
             "types.GateVerdict",
@@ -1243,10 +1249,10 @@ class EvaluationApi:
         owner: str | None = None,
         error: str | None = None,
     ) -> types.ListDeadLettersAnswer:
-        """List jobs that were given up.
+        """List jobs that failed at every attempt.
 
-        Of all services, the oldest first. A page may hold fewer than its limit while others follow:
-        go on with `next`.
+        Of all services, the oldest first. A page may hold fewer entries than its limit while more
+        follow: continue with `next`.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -1275,7 +1281,7 @@ class EvaluationApi:
         self,
         id: str,
     ) -> types.DeadLetterDetail:
-        """A job that was given up, with what it was asked for.
+        """A job that failed at every attempt, with its payload.
 
         Kept for 30 days, or until it is queued again.
         """
@@ -1295,8 +1301,9 @@ class EvaluationApi:
     ) -> types.Redriven:
         """Queue a job again.
 
-        Under its own id, with all attempts anew; whoever waits for it gets the outcome. An
-        evaluation or a build that failed for it goes on. Once queued, it is a dead letter no more.
+        The job keeps its id and starts with all its attempts; its evaluation or build receives the
+        outcome. An evaluation or a build that failed because of it continues. Once queued, the job
+        is no longer a dead letter.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -1318,7 +1325,8 @@ class EvaluationApi:
     ) -> types.RedrivenAll:
         """Queue all matching jobs again.
 
-        At most 500 in one request; `more` says whether others match. Without a filter all match.
+        At most 500 jobs in one request; `more` tells whether others match. Without a filter, all
+        jobs match.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -1339,8 +1347,8 @@ class EvaluationApi:
     ) -> types.CreatedKey:
         """Make an API key.
 
-        The answer holds the key itself, which is stored as a hash only: nobody can show it again.
-        So an Idempotency-Key is not taken: revoke what an answer that was lost has made.
+        The response holds the key itself, which the service stores as a hash only and never shows
+        again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
         """
         return cast(
             "types.CreatedKey",
@@ -1360,7 +1368,7 @@ class EvaluationApi:
     ) -> types.ListKeysAnswer:
         """List API keys.
 
-        Those of the caller’s project, the oldest first, revoked ones too. Operators may name
+        The keys of the caller’s project, including revoked ones, oldest first. Operators may name
         another project.
 
         limit: Entries of a page.
@@ -1386,7 +1394,7 @@ class EvaluationApi:
     ) -> types.ApiKey:
         """An API key.
 
-        What it may do, whether it still may, and when it was last used; never the key itself.
+        Its scope, whether it is still valid, and when it was last used; never the key itself.
         """
         return cast(
             "types.ApiKey",
@@ -1402,8 +1410,7 @@ class EvaluationApi:
     ) -> None:
         """Revoke an API key.
 
-        From now on it is refused, by all services within a second. Revoking it again changes
-        nothing.
+        All services refuse the key within a second. Revoking it again changes nothing.
         """
         return self._transport.send_only(
             "DELETE",
@@ -1418,8 +1425,8 @@ class EvaluationApi:
     ) -> types.Project:
         """Make a project.
 
-        A tenant: what its callers make is seen by them alone. For operators, the administrators of
-        the default project.
+        A tenant, whose resources only its callers see. For operators, the administrators of the
+        default project.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -1479,11 +1486,11 @@ class EvaluationApi:
         self,
         id: str,
     ) -> None:
-        """Delete a project with all that is its own.
+        """Delete a project with all its data.
 
-        From now on nobody of it is let in. Its documents, artifacts, keys, events and dead letters
-        are removed soon after; a service that dies meanwhile goes on when it is back. Its id stays
-        taken. For operators; the default project stays.
+        The services reject its callers at once. Its documents, artifacts, keys, events and dead
+        letters are removed soon after; a service that restarts meanwhile continues the removal. Its
+        id cannot be used again. For operators; the default project cannot be deleted.
         """
         return self._transport.send_only(
             "DELETE",
@@ -1519,14 +1526,14 @@ class EvaluationApi:
     ) -> types.ListAuditAnswer:
         """Who changed what.
 
-        An entry for each request to an operation that may change something, refused ones too; of
-        the caller’s project, the oldest first.
+        An entry for each request to an operation that may change something, including refused
+        requests; of the caller’s project, oldest first.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
         outcome: refused: answered with a status of 4xx; failed: of 5xx.
-        since: From this moment on.
-        until: Before this moment.
+        since: At or after this time.
+        until: Before this time.
         """
         return cast(
             "types.ListAuditAnswer",
@@ -1561,8 +1568,8 @@ class EvaluationApi:
         All matching entries, one a line, as a stream.
 
         outcome: refused: answered with a status of 4xx; failed: of 5xx.
-        since: From this moment on.
-        until: Before this moment.
+        since: At or after this time.
+        until: Before this time.
         """
         return cast(
             "str",
@@ -1584,9 +1591,9 @@ class EvaluationApi:
         self,
         id: str,
     ) -> types.ListBackupAnswer:
-        """What a backup of the project has to hold.
+        """The contents of a backup of the project.
 
-        Its collections with the number of their documents.
+        The project’s collections with their numbers of documents.
         """
         return cast(
             "types.ListBackupAnswer",
@@ -1621,10 +1628,10 @@ class EvaluationApi:
         id: str,
         body: types.RestoreRequest,
     ) -> types.Restored:
-        """Put documents of a backup back.
+        """Restore documents of a backup.
 
-        Nothing is replaced: a document that is there must be equal to the one sent. So a restore
-        that was cut short is sent again.
+        The route replaces nothing: an existing document must equal the one sent. Repeat an
+        interrupted restore.
         """
         return cast(
             "types.Restored",
@@ -1641,7 +1648,7 @@ class EvaluationApi:
     ) -> types.ProjectLimitsResource:
         """Limits and budget of a project.
 
-        Its own ones, and those that hold with the installation’s defaults.
+        The project’s own limits, and the effective ones with the installation’s defaults.
         """
         return cast(
             "types.ProjectLimitsResource",
@@ -1658,8 +1665,8 @@ class EvaluationApi:
     ) -> types.ProjectLimitsResource:
         """Set limits and budget of a project.
 
-        Replaces the project’s own limits. All services follow within two seconds; what runs already
-        goes on. For operators.
+        Replaces the project’s own limits. All services apply them within two seconds; running work
+        continues. For operators.
         """
         return cast(
             "types.ProjectLimitsResource",
@@ -1698,7 +1705,7 @@ class EvaluationApi:
     ) -> types.RetentionResource:
         """How long a project’s resources are kept.
 
-        Its own setting, and the one that holds with the installation’s default.
+        The project’s own setting, and the effective one with the installation’s default.
         """
         return cast(
             "types.RetentionResource",
@@ -1735,8 +1742,8 @@ class EvaluationApi:
         """Make a webhook.
 
         Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent,
-        signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an
-        Idempotency-Key is not taken.
+        signed by Standard Webhooks. The response holds the secret, which is never shown again; so
+        the route does not support an Idempotency-Key.
         """
         return cast(
             "types.CreatedWebhook",
@@ -1755,7 +1762,7 @@ class EvaluationApi:
     ) -> types.ListWebhooksAnswer:
         """List webhooks.
 
-        Those of the project, the oldest first.
+        The project’s webhooks, oldest first.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -1778,7 +1785,7 @@ class EvaluationApi:
     ) -> types.Webhook:
         """A webhook.
 
-        Where it sends what, and since when its secrets sign; never a secret itself.
+        Its URL, its event types, and since when its secrets sign; never a secret itself.
         """
         return cast(
             "types.Webhook",
@@ -1795,7 +1802,7 @@ class EvaluationApi:
     ) -> types.Webhook:
         """Change a webhook.
 
-        Replaces all that was set; its secrets stay. Changing one that was paused makes it active.
+        Replaces all settings but the secrets. Changing a paused webhook makes it active.
         """
         return cast(
             "types.Webhook",
@@ -1812,7 +1819,7 @@ class EvaluationApi:
     ) -> None:
         """Delete a webhook.
 
-        With its secrets and its log of deliveries. What has not been delivered is dropped.
+        Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
         """
         return self._transport.send_only(
             "DELETE",
@@ -1826,8 +1833,8 @@ class EvaluationApi:
     ) -> types.CreatedWebhook:
         """Rotate the secret of a webhook.
 
-        Makes a new secret, shown here and never again. Until the overlap is over, each request
-        bears two signatures: one of each secret.
+        Makes a new secret, shown only here. Until the overlap ends, each request has two
+        signatures, one of each secret.
         """
         return cast(
             "types.CreatedWebhook",
@@ -1846,7 +1853,8 @@ class EvaluationApi:
     ) -> types.Delivery:
         """Send a test event.
 
-        Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.
+        The event has the type stateeval.webhook.ping, which every webhook receives. A paused
+        webhook receives none.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.

@@ -27,11 +27,11 @@ class ExecutionApi:
     ) -> types.Execution:
         """Run a program, or a batch of them.
 
-        Runs each program, or list of calls, once per input, isolated as `sandbox` asks and in a
-        world of its own. Answered with the results once they are there, but no later than after
-        `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a
-        crash or a timeout, is a result. What an answer with 200 tells is stored. Results too large
-        for one answer are at links.results. limits.resultKiB and limits.outputKiB, times the inputs
+        Runs each program, or list of calls, once per input, isolated as `sandbox` requires and in
+        its own world. The response has the results if they are available within `wait` seconds;
+        otherwise it is 202 with the resource to poll. Every ending of the code, including a crash
+        or a timeout, is a result. Results of a response with 200 are stored. Results too large for
+        one response are at links.results. limits.resultKiB and limits.outputKiB, times the inputs
         of a program, may be at most 134217728 bytes.
 
         wait: Seconds to wait for the results before answering.
@@ -100,9 +100,9 @@ class ExecutionApi:
     ) -> types.ListExecutionResultsAnswer:
         """List the results of an execution.
 
-        One observation for each input of each program, in order, however large all of them are. A
-        page ends at `limit` or before 8388608 bytes, and has at least one observation. 409 until
-        the execution has succeeded.
+        One observation for each input of each program, in order, of any total size. A page ends at
+        `limit` or before 8388608 bytes, and has at least one observation. 409 until the execution
+        has succeeded.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -125,8 +125,8 @@ class ExecutionApi:
     ) -> types.Execution:
         """Cancel an execution.
 
-        Programs that have not started will not run, and one that runs is stopped within seconds. An
-        execution that has ended stays as it is.
+        Programs that have not started will not run, and a running one is stopped within seconds. An
+        execution that has ended does not change.
         """
         return cast(
             "types.Execution",
@@ -144,8 +144,8 @@ class ExecutionApi:
     ) -> types.ToolSession:
         """Open a tool session.
 
-        A world of its own that stays open over many calls. A session is its log of calls: it
-        outlives the process that serves it, and any replica goes on with it.
+        A separate world that stays open over many calls. A session is its log of calls: it outlives
+        the process that serves it, and any replica can continue it.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -185,7 +185,7 @@ class ExecutionApi:
 
         Runs the calls one after the other and answers what the API answers, errors included.
         Sending the same calls with the same index again changes nothing and gives the same answer.
-        409 where another call stands at that index, the index is not the next one, or the session
+        409 if the log has another call at that index, the index is not the next one, or the session
         has ended.
         """
         return cast(
@@ -230,7 +230,7 @@ class ExecutionApi:
     ) -> types.ExecutionResult:
         """Close a tool session.
 
-        Ends the session and gives what is in its world, as one observation. Closing it again gives
+        Ends the session and returns its world’s state as one observation. Closing it again returns
         the same.
         """
         return cast(

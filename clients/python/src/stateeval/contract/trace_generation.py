@@ -127,8 +127,7 @@ class TraceGenerationApi:
     ) -> types.ProgramPage:
         """List a generation’s programs.
 
-        In the order in which they were generated, page by page; while it is running, those that are
-        there.
+        In the order of generation, page by page; while it is running, those so far.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -186,7 +185,8 @@ class TraceGenerationApi:
     ) -> types.Generation:
         """Cancel a generation.
 
-        Stops it; programs that are there stay. One that has ended stays as it is.
+        Stops the generation; its programs so far remain. A generation that has ended does not
+        change.
         """
         return cast(
             "types.Generation",

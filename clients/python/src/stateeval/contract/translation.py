@@ -28,8 +28,9 @@ class TranslationApi:
 
         One program or a batch; each says its scenario. An instruction is verified: read back by a
         parser that sees the instruction, the phrases of the scenario and the names of the variables
-        only, it has exactly one reading, the program. A program that can’t be said so is rejected
-        with the reason. Few programs are translated in place (201), more become a job (202).
+        only, it has exactly one reading, the program. A program without such an instruction is
+        rejected with the reason. Small requests are translated at once (201), larger ones become a
+        job (202).
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -75,7 +76,7 @@ class TranslationApi:
     ) -> types.Translation:
         """Get a translation.
 
-        Status, progress, and the instructions that are there.
+        Status, progress, and the instructions so far.
         """
         return cast(
             "types.Translation",
@@ -89,7 +90,7 @@ class TranslationApi:
         self,
         body: types.VerifyRequest,
     ) -> types.VerifyResult:
-        """Hold an instruction against a program.
+        """Compare an instruction with a program.
 
         Reads the instruction as the template translator’s parser does, and compares every reading
         with the program.

@@ -65,7 +65,7 @@ class ApiKey(TypedDict):
     expiresAt: NotRequired[str]
     revokedAt: NotRequired[str]
     lastUsedAt: NotRequired[str]
-    """To the minute; absent where it was never used"""
+    """To the minute; absent if the key was never used"""
     links: dict[str, str]
 
 
@@ -205,7 +205,7 @@ class BenchmarkResource(TypedDict):
     budget: NotRequired[Budget]
     manifest: NotRequired[Manifest]
     warnings: NotRequired[list[str]]
-    """What an import found odd in published data, and took as it is"""
+    """Irregularities of the published data that the import left unchanged"""
 
 
 class BenchmarkResourceProgress(TypedDict):
@@ -291,7 +291,7 @@ class BuildOptions(TypedDict):
     scenarioOptions: NotRequired[ScenarioOptions]
     languages: list[Language]
     """Languages of the reference code: runs in the first are the oracles, runs in the others must
-    agree with them. Default: all that programs of the scenario can be run in here
+    agree with them. Default: all available languages of the scenario
     """
 
 
@@ -318,7 +318,7 @@ class BuildRequest(TypedDict):
     scenarioOptions: NotRequired[ScenarioOptions]
     languages: NotRequired[list[Language]]
     """Languages of the reference code: runs in the first are the oracles, runs in the others must
-    agree with them. Default: all that programs of the scenario can be run in here
+    agree with them. Default: all available languages of the scenario
     """
 
 
@@ -327,8 +327,8 @@ Call: TypeAlias = "HttpCall | FunctionCall | ToolCall"
 
 class CallToolSession(TypedDict):
     index: int
-    """Place of the first of these calls in the session’s log, from 0. Calls that stand there already
-    are answered from the log; another call at the same place is refused with 409
+    """Place of the first of these calls in the session’s log, from 0. Calls already in the log are
+    answered from it; a different call at the same place is rejected with 409
     """
     calls: list[ModelToolCall]
     """arguments is the JSON text of an object, as a model wrote it"""
@@ -341,7 +341,7 @@ class Caller(TypedDict):
     """Lower-case letters, digits and hyphens"""
     scopes: list[Literal["read", "run", "admin"]]
     operator: bool
-    """Whether it may make projects, and keys of any project"""
+    """Whether the key may create projects, and keys of any project"""
 
 
 class CallsExecutionRequest(TypedDict):
@@ -419,7 +419,7 @@ class CaseVariablesItem(TypedDict):
 
 class CloseToolSession(TypedDict):
     result: NotRequired[Any]
-    """Stands as RESULT in the observation; without it, there is none"""
+    """Becomes RESULT in the observation, which otherwise has none"""
 
 
 class ComparedModel(TypedDict):
@@ -465,8 +465,7 @@ class ComparedPair(TypedDict):
     significant: bool
     """Whether the corrected p is below alpha"""
     leastDifference: float | None
-    """The least true difference that the set would have shown with this power; null where it could
-    have shown none
+    """The smallest true difference that the set detects with this power; null if it can detect none
     """
 
 
@@ -521,7 +520,7 @@ class ComparisonResourceEvaluationsItemEffort(TypedDict):
     promptTokens: int
     completionTokens: int
     seconds: float
-    """From its beginning to its end, waiting included"""
+    """From its beginning to its end, including waiting"""
 
 
 class ComparisonResourceGroupsValueItem(TypedDict):
@@ -551,13 +550,12 @@ class Consultation(TypedDict):
 
 class CreateBenchmarkBody(TypedDict):
     kind: NotRequired[str]
-    """What kind of benchmark the programs become; by default the first that is built from programs
-    """
+    """The kind of benchmark to build; by default the first kind that is built from programs"""
     build: BuildRequest
     provider: NotRequired[RequestedProvider]
     budget: NotRequired[Budget]
     fresh: NotRequired[bool]
-    """With agents: asks anew also what was answered before"""
+    """With agents: asks every question again, including those already answered"""
     recording: NotRequired[str]
     """With agents: answers every question, in place of their models; build.agents is left out"""
 
@@ -571,7 +569,7 @@ class CreateKey(TypedDict):
     project: NotRequired[str]
     """Lower-case letters, digits and hyphens"""
     expiresAt: NotRequired[str]
-    """From then on it is refused. Default: never"""
+    """The services refuse the key from then on. Default: never"""
 
 
 class CreateProject(TypedDict):
@@ -613,10 +611,10 @@ class CreatedKey(TypedDict):
     expiresAt: NotRequired[str]
     revokedAt: NotRequired[str]
     lastUsedAt: NotRequired[str]
-    """To the minute; absent where it was never used"""
+    """To the minute; absent if the key was never used"""
     links: dict[str, str]
     key: str
-    """The key itself. It is shown here and never again"""
+    """The key itself, shown only here"""
 
 
 class CreatedWebhook(TypedDict):
@@ -630,14 +628,14 @@ class CreatedWebhook(TypedDict):
     """What it is for"""
     status: Literal["active", "paused"]
     pausedBecause: NotRequired[str]
-    """Where the receiver made the service pause it"""
+    """Why the service paused it"""
     secrets: list[CreatedWebhookSecretsItem]
-    """The secrets that sign now, never themselves"""
+    """The secrets in use, without their values"""
     createdAt: str
     updatedAt: str
     links: dict[str, str]
     secret: str
-    """Verifies signatures (whsec_…). It is shown here and never again"""
+    """Verifies signatures (whsec_…). Shown only here"""
 
 
 class CreatedWebhookSecretsItem(TypedDict):
@@ -660,9 +658,9 @@ class DeadLetter(TypedDict):
     job: str
     """Id of the job: the same work has the same id"""
     error: str
-    """What the last attempt failed with"""
+    """The error of the last attempt"""
     attempts: int
-    """How often it was tried"""
+    """The number of attempts"""
     diedAt: str
     owner: NotRequired[str]
     """The evaluation or the build that asked for it"""
@@ -676,14 +674,14 @@ class DeadLetterDetail(TypedDict):
     job: str
     """Id of the job: the same work has the same id"""
     error: str
-    """What the last attempt failed with"""
+    """The error of the last attempt"""
     attempts: int
-    """How often it was tried"""
+    """The number of attempts"""
     diedAt: str
     owner: NotRequired[str]
     """The evaluation or the build that asked for it"""
     payload: NotRequired[Any]
-    """What it was asked for; absent where it is an artifact"""
+    """The payload; absent if it is an artifact"""
     artifact: NotRequired[str]
     """SHA-256 of a payload too large for a message"""
     replyTo: NotRequired[DeadLetterDetailReplyTo]
@@ -820,9 +818,7 @@ class EpisodeRequest(TypedDict):
     seed: NotRequired[int | str]
     """Draws the case where none is named, and the examples under few-shot. Default: 1"""
     leaseSeconds: NotRequired[int]
-    """How long the episode stays open without a step. Each step begins the time anew, and so does a
-    renewal
-    """
+    """How long the episode stays open without a step. Each step and each renewal restarts it"""
     judge: NotRequired[str | dict[str, str]]
     """The model that judges, where the benchmark asks one; by part where it asks several. A
     recording’s id repeats what its judge said
@@ -899,7 +895,7 @@ class EpisodeResource(TypedDict):
 
 
 EpisodeStatus: TypeAlias = "Literal['open', 'expired', 'done']"
-"""expired: its lease is over; renewed, it continues where it was"""
+"""expired: its lease has ended; after a renewal it continues where it was"""
 
 
 class EpisodeStep(TypedDict):
@@ -922,18 +918,17 @@ class EpisodeTurn(TypedDict):
     calls, words of a user. Empty where the episode is done
     """
     tools: NotRequired[list[ModelTool]]
-    """What may be called; absent where that is as before"""
+    """The available tools; absent if unchanged"""
     toolChoice: NotRequired[Literal["auto"] | Literal["none"] | Literal["required"] | EpisodeTurnToolChoice4]
     schema: NotRequired[dict[str, Any]]
     """JSON Schema that the reply must satisfy"""
     parameters: NotRequired[dict[str, Any]]
     """Generation parameters that the benchmark asks with"""
     reward: NotRequired[float | None]
-    """Where it is done: the score’s reward, else 1 where it passed and 0 where not. null: not scored
-    """
+    """At the end: the score’s reward, else 1 if it passed and 0 if it failed. null: not scored"""
     score: NotRequired[Score]
     notScored: NotRequired[str]
-    """Why there is no score: a fault of the host’s, or a part that nobody plays"""
+    """Why there is no score: a fault of the host, or a part without a player"""
 
 
 class EpisodeTurnToolChoice4(TypedDict):
@@ -1012,8 +1007,8 @@ class EvaluationRequest(TypedDict):
     """What reports call the maker of `answers`; answers by default"""
     budget: NotRequired[Budget]
     fresh: NotRequired[bool]
-    """Asks anew also what was answered in an earlier evaluation; answers that are kept are used by
-    default
+    """Asks every question again, including those that an earlier evaluation answered; by default,
+    stored answers are reused
     """
     recording: NotRequired[str]
     """Instead of a model: answers every question from this recording, without a request"""
@@ -1110,8 +1105,8 @@ class EvaluationResource(TypedDict):
     secondOpinion: NotRequired[str]
     """The model that is asked for root causes, too"""
     parties: NotRequired[dict[str, str]]
-    """Who plays the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live
-    API)
+    """The players of the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a
+    live API)
     """
     provider: NotRequired[RequestedProvider]
     budget: NotRequired[Budget]
@@ -1228,15 +1223,15 @@ class EvaluationSummaryRun(TypedDict):
     hosts: list[str]
     runtimes: list[str]
     sandboxes: NotRequired[dict[str, int]]
-    """Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an
-    isolate lacks
+    """Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not
+    support
     """
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
     """Runs by what computed their tensors, such as cpu or webgpu; absent without tensors"""
     baselineCheck: BaselineCheck | None
     parameters: NotRequired[dict[str, Any]]
-    """What the model was sent besides the prompt: temperature and the like"""
+    """Parameters sent with the prompt, such as temperature"""
     usage: Usage
     costUsd: float | None
     """null where no price is known"""
@@ -1246,9 +1241,7 @@ class EvaluationSummaryRun(TypedDict):
     """Requests sent again because the service was killed while they were in flight: what a crash cost
     """
     cut: NotRequired[int]
-    """Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to
-    fail
-    """
+    """Answers that the endpoint reports as cut short by a limit; they tend to fail"""
     budget: NotRequired[Budget]
     secondOpinion: NotRequired[EvaluationSummaryRunSecondOpinion]
     """What the second opinions used, which `usage` and `costUsd` leave out"""
@@ -1329,7 +1322,7 @@ class Execution(TypedDict):
     """
     result: NotRequired[ExecutionResult]
     results: NotRequired[list[ExecutionResult]]
-    """Of a batch, in the order of its programs"""
+    """Results of a batch, in the order of its programs"""
 
 
 class ExecutionBatch(TypedDict):
@@ -1706,9 +1699,9 @@ class ImportRecordingBody(TypedDict):
 class InfrastructureEnding(TypedDict):
     status: Literal["infrastructure"]
     reason: str
-    """Ours, never counted against the candidate"""
+    """A fault of the service, never counted against the candidate"""
     lacks: NotRequired[Literal["memory"]]
-    """What this machine has too little of; another may have it"""
+    """The resource that this machine lacks; another may have it"""
 
 
 class Input(TypedDict):
@@ -1724,7 +1717,7 @@ class Interpreter(TypedDict):
     """Where the path comes from: the setting, PATH, or the usual places"""
     version: NotRequired[str]
     problem: NotRequired[str]
-    """Why programs can’t run with it; absent for the one that they get"""
+    """Why programs cannot run with it; absent for the one in use"""
 
 
 IntervalMethod: TypeAlias = "Literal['wilson', 'clustered']"
@@ -1742,7 +1735,7 @@ Language: TypeAlias = "Literal['javascript', 'python']"
 
 
 class Limits(TypedDict):
-    """What a run may use; what is missing takes the service’s default"""
+    """What a run may use; missing limits take the service’s defaults"""
 
     wallMs: int
     """Wall time of one input, in milliseconds"""
@@ -2079,14 +2072,14 @@ class Observation(TypedDict):
     sandbox: str
     """The level of isolation that the run had"""
     seed: NotRequired[str]
-    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Name it only
-    to repeat an earlier run, as ids can be guessed from it
+    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only
+    to repeat an earlier run: ids can be guessed from it
     """
     tensors: NotRequired[TensorComputation]
 
 
 class ObservedInput(TypedDict):
-    """What came out of one input of one program"""
+    """The observation of one input of one program"""
 
     program: int
     """Place of the program in the batch, from 0"""
@@ -2103,8 +2096,8 @@ class OpenToolSession(TypedDict):
     input: Input
     limits: NotRequired[ToolSessionLimits]
     seed: NotRequired[str]
-    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Name it only
-    to repeat an earlier run, as ids can be guessed from it
+    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only
+    to repeat an earlier run: ids can be guessed from it
     """
 
 
@@ -2171,7 +2164,7 @@ class OverCases(TypedDict):
 
 class PlainScoreItem(TypedDict):
     scenario: str
-    """Says what of RESULT and of the world counts"""
+    """Which parts of RESULT and of the world count"""
     expected: list[PlainScoreItemExpectedItem]
     """RESULT and final world of each input, as the reference left them"""
     observed: list[Observation]
@@ -2407,7 +2400,7 @@ class Redriven(TypedDict):
 class RedrivenAll(TypedDict):
     redriven: list[Redriven]
     more: bool
-    """Whether others match: ask again"""
+    """Whether more jobs match: repeat the request"""
 
 
 class RedrivenOwner(TypedDict):
@@ -2417,7 +2410,7 @@ class RedrivenOwner(TypedDict):
     """The evaluation or the build that asked for it"""
     status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
     resumed: bool
-    """Whether it had failed and goes on now"""
+    """Whether it had failed and now continues"""
 
 
 class Reference(TypedDict):
@@ -2558,15 +2551,15 @@ class ReportRun(TypedDict):
     hosts: list[str]
     runtimes: list[str]
     sandboxes: NotRequired[dict[str, int]]
-    """Runs by how they were isolated; beside warm-jail, process-jail counts those that needed what an
-    isolate lacks
+    """Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not
+    support
     """
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
     """Runs by what computed their tensors, such as cpu or webgpu; absent without tensors"""
     baselineCheck: BaselineCheck | None
     parameters: NotRequired[dict[str, Any]]
-    """What the model was sent besides the prompt: temperature and the like"""
+    """Parameters sent with the prompt, such as temperature"""
     usage: Usage
     costUsd: float | None
     """null where no price is known"""
@@ -2576,9 +2569,7 @@ class ReportRun(TypedDict):
     """Requests sent again because the service was killed while they were in flight: what a crash cost
     """
     cut: NotRequired[int]
-    """Answers that were cut short where tokens or length ran out, as the endpoint said; they tend to
-    fail
-    """
+    """Answers that the endpoint reports as cut short by a limit; they tend to fail"""
     budget: NotRequired[Budget]
     secondOpinion: NotRequired[ReportRunSecondOpinion]
     """What the second opinions used, which `usage` and `costUsd` leave out"""
@@ -2627,7 +2618,7 @@ class ReportSectionLines(TypedDict):
     more: NotRequired[int]
     """Rows or lines that were left out"""
     lines: list[str]
-    """The first says what the others are"""
+    """The first line introduces the others"""
 
 
 class ReportSectionParts(TypedDict):
@@ -2645,9 +2636,9 @@ class ReportSectionPartsParts(TypedDict):
     label: str
     """What the bars show"""
     names: str
-    """The head of the names"""
+    """The heading of the names"""
     sum: str
-    """The head of the sums"""
+    """The heading of the sums"""
     parts: list[str]
     rows: list[ReportSectionPartsPartsRowsItem]
 
@@ -2821,35 +2812,35 @@ class ReviewTriesItem(TypedDict):
 
 class RotateWebhookSecret(TypedDict):
     overlapHours: NotRequired[int]
-    """How long the secret of before signs, too"""
+    """How long the previous secret also signs"""
 
 
 class RuntimeInfo(TypedDict):
     """Limits are the defaults; a request may set others"""
 
     sandbox: str
-    """The level of isolation that runs have unless they ask for more: gvisor, process-jail, warm-jail,
-    or unsafe-process where someone has chosen that
+    """The default level of isolation: gvisor, process-jail, warm-jail, or unsafe-process if the
+    operator chose it
     """
     languages: list[Language]
     versions: dict[str, str]
     """Of what candidates find: node, axios, python, requests and other packages"""
     unavailable: dict[str, str]
-    """Languages that can’t be had here, or not in a world (`python in tensor-operation`), and the
-    level gvisor where it can’t be had, with what to do about it
+    """Unavailable languages, also in a single world (`python in tensor-operation`), and the level
+    gvisor if it is unavailable, each with the remedy
     """
     interpreters: list[Interpreter]
     """Of Python, in the order in which they were tried; the first that works is used"""
     layers: list[RuntimeInfoLayersItem]
-    """What stands around candidate code here"""
+    """The layers of isolation around candidate code"""
     executionProviders: list[str]
     """Available ones of ONNX Runtime, best first; empty without tensor worlds"""
     tensorProvider: NotRequired[str]
-    """What computes tensors unless a request names a provider; absent where STATEEVAL_TENSOR_PROVIDER
-    names one that is unavailable
+    """The default provider for tensors; absent if STATEEVAL_TENSOR_PROVIDER names one that is
+    unavailable
     """
     tensorProviders: list[FoundProvider]
-    """What was found of each provider, best first, and why others are not taken"""
+    """The state of each provider, best first, and why others are not used"""
     limits: Limits
     concurrency: int
     """Programs at a time in this process"""
@@ -2860,7 +2851,7 @@ class RuntimeInfoLayersItem(TypedDict):
     layer: str
     inForce: bool
     detail: str
-    """What it looks like, or why it is missing"""
+    """Its properties, or why it is missing"""
 
 
 Said: TypeAlias = "ProgramSaid | DialogueSaid"
@@ -2878,7 +2869,7 @@ class SampleAnswer(TypedDict):
     transcripts: NotRequired[list[Transcript]]
     """The whole dialogue, where it has more than one reply"""
     consultations: NotRequired[list[Consultation]]
-    """What judges, embeddings and live APIs were asked and said"""
+    """Requests to judges, embeddings and live APIs, with their responses"""
 
 
 class SampleDetail(TypedDict):
@@ -2887,7 +2878,7 @@ class SampleDetail(TypedDict):
     """Of the evaluation"""
     scored: ScoredSample
     candidate: Candidate | None
-    """What it was judged by; null where nothing was kept of it"""
+    """The evidence of its score; null if none is stored"""
     expected: list[Observation] | None
     """What the reference showed on each input, where the kind of benchmark compares with that"""
 
@@ -3013,7 +3004,7 @@ SecondOpinion: TypeAlias = "SecondOpinionCause | SecondOpinionAbsent"
 
 class SecondOpinionAbsent(TypedDict):
     absent: str
-    """Why there is none: the model could not be asked"""
+    """Why there is no opinion: the call to the model failed"""
 
 
 class SecondOpinionCause(TypedDict):
@@ -3158,14 +3149,14 @@ class SystemMessage(TypedDict):
 class TaskCase(TypedDict):
     id: str
     kind: str
-    """The kind of benchmark that it is of"""
+    """The kind of its benchmark"""
     group: str
-    """What it is counted under in reports, such as an API"""
+    """Its group in reports, such as an API"""
     instruction: str
     task: Any
     """In the benchmark’s own form"""
     artifacts: NotRequired[list[str]]
-    """SHA-256 of what prompting and scoring need besides"""
+    """SHA-256 of further data that prompting and scoring need"""
 
 
 class TensorComputation(TypedDict):
@@ -3230,26 +3221,26 @@ class ToolSession(TypedDict):
     id: str
     world: str
     status: Literal["open", "closed", "ended"]
-    """ended: by itself, by a call that took too long or by our own failure"""
+    """ended: by itself, by a call that timed out or by a fault of the service"""
     calls: int
     """Calls in the log: the index of the next one"""
     createdAt: str
     error: NotRequired[str]
-    """Why it has ended by itself"""
+    """Why the session ended without a request"""
     seed: str
-    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Name it only
-    to repeat an earlier run, as ids can be guessed from it
+    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only
+    to repeat an earlier run: ids can be guessed from it
     """
     variables: dict[str, Any]
     """Of the input, by name"""
     tools: list[ModelTool]
-    """What can be called"""
+    """The available tools"""
     links: dict[str, str]
 
 
 class ToolSessionLimits(TypedDict):
     """wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one
-    call. What is missing takes the service’s default
+    call. Missing limits take the service’s defaults
     """
 
     wallMs: NotRequired[int]
@@ -3289,7 +3280,7 @@ class Translation(TypedDict):
     versions: dict[str, str]
     """Of the translator and of the scenarios whose phrases it speaks"""
     translations: list[ProgramTranslation]
-    """In the order of the programs; while it is running, those that are there"""
+    """In the order of the programs; while it is running, those so far"""
 
 
 class TranslationAgents(TypedDict):
@@ -3402,9 +3393,9 @@ class Webhook(TypedDict):
     """What it is for"""
     status: Literal["active", "paused"]
     pausedBecause: NotRequired[str]
-    """Where the receiver made the service pause it"""
+    """Why the service paused it"""
     secrets: list[WebhookSecretsItem]
-    """The secrets that sign now, never themselves"""
+    """The secrets in use, without their values"""
     createdAt: str
     updatedAt: str
     links: dict[str, str]
@@ -3441,7 +3432,7 @@ class WorldSummary(TypedDict):
     languages: list[Language]
     """Of programs that can be run against it here"""
     unavailable: dict[str, str]
-    """Other languages, with the reason and what to do about it"""
+    """Unavailable languages, each with the reason and the remedy"""
     tensors: NotRequired[Literal[True]]
     """Its programs compute tensors; /v1/runtime says what on, and requests may name a provider"""
     tools: NotRequired[list[ModelTool]]
@@ -3460,7 +3451,7 @@ class WritingRequest(TypedDict):
     recording: NotRequired[str]
     """Instead of a model: answers every question"""
     fresh: NotRequired[bool]
-    """Asks anew also what was answered before"""
+    """Asks every question again, including those already answered"""
     budget: NotRequired[Budget]
     id: str
     """Short name of the API: cases are named and counted by it"""

@@ -26,7 +26,7 @@ export const accessOperations = defineOperations({
     tag: 'access',
     summary: 'Make an API key',
     description:
-      'The answer holds the key itself, which is stored as a hash only: nobody can show it again. So an Idempotency-Key is not taken: revoke what an answer that was lost has made.',
+      'The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.',
     body: CreateKey,
     secret: true,
     success: {
@@ -46,7 +46,7 @@ export const accessOperations = defineOperations({
     tag: 'access',
     summary: 'List API keys',
     description:
-      'Those of the caller’s project, the oldest first, revoked ones too. Operators may name another project.',
+      'The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.',
     query: Type.Object(
       { ...pageQuery(keyIdPattern).properties, project: Type.Optional(ProjectId) },
       { additionalProperties: false },
@@ -62,7 +62,7 @@ export const accessOperations = defineOperations({
     scope: 'admin',
     tag: 'access',
     summary: 'An API key',
-    description: 'What it may do, whether it still may, and when it was last used; never the key itself.',
+    description: 'Its scope, whether it is still valid, and when it was last used; never the key itself.',
     params: KeyParams,
     success: { 200: { description: 'The key', schema: ApiKey, example: exampleKey } },
     errors: [400, 404],
@@ -73,8 +73,7 @@ export const accessOperations = defineOperations({
     scope: 'admin',
     tag: 'access',
     summary: 'Revoke an API key',
-    description:
-      'From now on it is refused, by all services within a second. Revoking it again changes nothing.',
+    description: 'All services refuse the key within a second. Revoking it again changes nothing.',
     params: KeyParams,
     success: { 204: { description: 'Revoked', schema: null } },
     errors: [400, 404],
@@ -86,7 +85,7 @@ export const accessOperations = defineOperations({
     tag: 'access',
     summary: 'Make a project',
     description:
-      'A tenant: what its callers make is seen by them alone. For operators, the administrators of the default project.',
+      'A tenant, whose resources only its callers see. For operators, the administrators of the default project.',
     headers: IdempotencyHeaders,
     body: CreateProject,
     success: {

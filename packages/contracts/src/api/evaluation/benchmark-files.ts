@@ -19,7 +19,7 @@ export const benchmarkFileOperations = defineOperations({
     etag: 'immutable',
     tag: 'benchmarks',
     summary: 'A file of the benchmark folder',
-    description: 'Byte for byte what the manifest has the hash of: manifest.json, cases.jsonl or README.md.',
+    description: 'The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.',
     params: Type.Object({
       id: IdParams.properties.id,
       file: Type.Union([
@@ -122,7 +122,7 @@ export const benchmarkFileOperations = defineOperations({
     path: '/v1/benchmarks/:id/recording',
     scope: 'read',
     tag: 'benchmarks',
-    summary: 'The answers of the models that wrote a set, as a file',
+    summary: 'The answers of the models that wrote a benchmark, as a file',
     description:
       'JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.',
     params: IdParams,

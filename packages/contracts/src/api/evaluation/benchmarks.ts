@@ -36,7 +36,7 @@ export const benchmarkOperations = defineOperations({
     scope: 'read',
     tag: 'benchmarks',
     summary: 'List the kinds of benchmarks',
-    description: 'What each is called, and what an evaluation of its sets may choose from.',
+    description: 'The name of each kind, and the options of its evaluations.',
     success: {
       200: {
         description: 'All there are',
@@ -62,14 +62,16 @@ export const benchmarkOperations = defineOperations({
             minLength: 1,
             maxLength: 100,
             description:
-              'What kind of benchmark the programs become; by default the first that is built from programs',
+              'The kind of benchmark to build; by default the first kind that is built from programs',
           }),
         ),
         build: BuildRequest,
         provider: Type.Optional(RequestedProvider),
         budget: Type.Optional(Budget),
         fresh: Type.Optional(
-          Type.Boolean({ description: 'With agents: asks anew also what was answered before' }),
+          Type.Boolean({
+            description: 'With agents: asks every question again, including those already answered',
+          }),
         ),
         recording: Type.Optional(
           Type.String({
@@ -98,7 +100,7 @@ export const benchmarkOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Import a benchmark folder',
     description:
-      'Takes the files of a benchmark folder. Every file is held against its hash in the manifest, and a torn one is named. The same folder again is the same resource.',
+      'Takes the files of a benchmark folder. The service checks every file against its hash in the manifest and names a damaged one. Importing the same folder again returns the same resource.',
     body: BenchmarkFolder,
     bodyLimit: folderLimit,
     success: { 201: { description: 'Stored', schema: BenchmarkResource, example: importedBenchmark } },
@@ -112,7 +114,7 @@ export const benchmarkOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Import the published data of a benchmark',
     description:
-      'Takes the files as they were published. Every entry is validated, counted and hashed; a broken one is named. The same files again are the same resource. The example shows the form: the published files are longer, and all of them are needed.',
+      'Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.',
     body: Dataset,
     bodyLimit: folderLimit,
     success: { 201: { description: 'Stored', schema: BenchmarkResource, example: importedDataset } },
@@ -126,7 +128,7 @@ export const benchmarkOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Make a set of test cases by a seed',
     description:
-      'For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. What was drawn and left out is counted in its manifest, by reason.',
+      'For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.',
     body: SeededSet,
     success: { 201: { description: 'Stored', schema: BenchmarkResource, example: seededBenchmark } },
     errors: [400, 413, 415, 422, 429],
@@ -140,7 +142,7 @@ export const benchmarkOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Build a set of tasks for a specification',
     description:
-      'A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. Each is held against the specification; what fails goes back to the model with the diagnosis, a bounded number of times, and is then rejected with the reason. What passes is executed and scored as an answer would be. People decide about tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.',
+      'A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.',
     body: WritingRequest,
     bodyLimit: 64 * 2 ** 20,
     success: {
@@ -178,7 +180,7 @@ export const benchmarkOperations = defineOperations({
     scope: 'read',
     tag: 'benchmarks',
     summary: 'A benchmark: status, statistics, what was filtered and why',
-    description: 'The manifest is there once the build has succeeded.',
+    description: 'The manifest is available once the build has succeeded.',
     params: IdParams,
     success: { 200: { description: 'The benchmark', schema: BenchmarkResource, example: builtBenchmark } },
     errors: [400, 404],
@@ -189,7 +191,7 @@ export const benchmarkOperations = defineOperations({
     scope: 'run',
     tag: 'benchmarks',
     summary: 'Stop a build',
-    description: 'A build that has ended stays as it is.',
+    description: 'A build that has ended does not change.',
     params: IdParams,
     success: {
       200: { description: 'The benchmark', schema: BenchmarkResource, example: cancelledBenchmark },
@@ -203,7 +205,7 @@ export const benchmarkOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Delete a benchmark and its cases',
     description:
-      'Evaluations of it keep their reports. One that is running holds the benchmark. Artifacts that nothing else names go within two hours.',
+      'Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.',
     params: IdParams,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404, 409],

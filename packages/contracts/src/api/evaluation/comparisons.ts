@@ -12,7 +12,7 @@ export const comparisonOperations = defineOperations({
     tag: 'comparisons',
     summary: 'Compare evaluations',
     description:
-      'Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the least difference that the set could have shown. The same evaluations in the same order are the same comparison.',
+      'Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.',
     body: ComparisonRequest,
     success: {
       201: {

@@ -14,9 +14,9 @@ export const deadLetterOperations = defineOperations({
     path: '/v1/dead-letters',
     scope: 'read',
     tag: 'dead-letters',
-    summary: 'List jobs that were given up',
+    summary: 'List jobs that failed at every attempt',
     description:
-      'Of all services, the oldest first. A page may hold fewer than its limit while others follow: go on with `next`.',
+      'Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.',
     query: Type.Object(
       { ...pageQuery('^[0-9a-f]{32}$').properties, ...DeadLetterFilter.properties },
       { additionalProperties: false },
@@ -29,7 +29,7 @@ export const deadLetterOperations = defineOperations({
     path: '/v1/dead-letters/:id',
     scope: 'read',
     tag: 'dead-letters',
-    summary: 'A job that was given up, with what it was asked for',
+    summary: 'A job that failed at every attempt, with its payload',
     description: 'Kept for 30 days, or until it is queued again.',
     params: Params,
     success: {
@@ -44,7 +44,7 @@ export const deadLetterOperations = defineOperations({
     tag: 'dead-letters',
     summary: 'Queue a job again',
     description:
-      'Under its own id, with all attempts anew; whoever waits for it gets the outcome. An evaluation or a build that failed for it goes on. Once queued, it is a dead letter no more.',
+      'The job keeps its id and starts with all its attempts; its evaluation or build receives the outcome. An evaluation or a build that failed because of it continues. Once queued, the job is no longer a dead letter.',
     params: Params,
     success: { 202: { description: 'Queued', schema: Redriven, example: exampleRedriven } },
     errors: [400, 404, 409],
@@ -55,7 +55,8 @@ export const deadLetterOperations = defineOperations({
     scope: 'run',
     tag: 'dead-letters',
     summary: 'Queue all matching jobs again',
-    description: 'At most 500 in one request; `more` says whether others match. Without a filter all match.',
+    description:
+      'At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.',
     body: DeadLetterFilter,
     success: {
       202: {

@@ -57,7 +57,7 @@ export const episodeOperations = defineOperations({
     tag: 'episodes',
     summary: 'Send the next reply',
     description:
-      'Answers with the results of its tool calls and further messages, or with the reward. Any replica takes any step, and a step takes effect once: sent again, it is answered as before; sent while it runs, it waits. After a lost connection or a 503, send the same step again.',
+      'Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.',
     params: Params,
     body: EpisodeStep,
     success: { 200: { description: 'The turn that follows', schema: EpisodeTurn, example: lastTurn } },
@@ -71,7 +71,7 @@ export const episodeOperations = defineOperations({
     tag: 'episodes',
     summary: 'Renew the lease of an episode',
     description:
-      'Begins its time anew. One that has expired continues where it was; one that is done stays so.',
+      'Restarts the lease. An expired episode continues where it was; a finished one stays finished.',
     params: Params,
     body: RenewEpisode,
     success: { 200: { description: 'The episode', schema: EpisodeResource, example: exampleEpisode } },
@@ -84,7 +84,8 @@ export const episodeOperations = defineOperations({
     scope: 'run',
     tag: 'episodes',
     summary: 'Delete an episode',
-    description: 'Whatever its state. Its turns go at once, its runs and worlds with the next sweep.',
+    description:
+      'Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.',
     params: Params,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404],

@@ -40,7 +40,8 @@ export const resultOperations = defineOperations({
     scope: 'read',
     tag: 'evaluations',
     summary: 'Scored samples, page by page',
-    description: 'By case and sample, or those of one case; also while it runs, as far as it has come.',
+    description:
+      'Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.',
     params: IdParams,
     query: SampleQuery,
     success: {
@@ -59,7 +60,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'What samples were answered, page by page',
     description:
-      'By case and sample, or those of one case; also while it runs, as far as it has come. A page of long answers ends before its limit. Without `finish`, and but for those that are null, they are what `answers` of an evaluation takes.',
+      'Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.',
     params: IdParams,
     query: SampleQuery,
     success: {
@@ -74,7 +75,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'The report',
     description:
-      '`result` is byte-identical for the same benchmark, answers and version; `run` is how it went. Of an evaluation that runs, failed or was cancelled it tells of the samples that have ended, and `result.partial` says so; before the first sample starts there is none.',
+      '`result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.',
     params: IdParams,
     query: Type.Object({ format: Type.Optional(Type.Literal('json')) }),
     success: { 200: { description: 'The report', schema: Report, example: exampleReport } },
@@ -87,7 +88,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'The report without its samples',
     description:
-      'The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. There when the report is.',
+      'The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.',
     params: IdParams,
     success: {
       200: { description: 'The summary', schema: EvaluationSummary, example: exampleSummary },
@@ -101,7 +102,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Samples as rows, filtered',
     description:
-      'Those that fit, from any place of the list, with how many there are of each verdict, root cause and group; also while it runs, as far as it has come.',
+      'The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.',
     params: IdParams,
     query: SampleTableQuery,
     success: { 200: { description: 'Rows', schema: SampleTable, example: exampleTable } },
@@ -112,9 +113,9 @@ export const resultOperations = defineOperations({
     path: '/v1/evaluations/:id/samples/:place',
     scope: 'read',
     tag: 'evaluations',
-    summary: 'One sample with all that it was judged by',
+    summary: 'One sample with all its evidence',
     description:
-      'Its score, transcripts, what its code was read as in each attempt, what was observed of each run, and what the reference showed on the same inputs.',
+      'Its score, transcripts, the code extracted from each attempt, the observation of each run, and the reference’s observations on the same inputs.',
     params: Type.Object({ id: IdParams.properties.id, place: Type.String({ pattern: '^[0-9]{1,9}$' }) }),
     success: { 200: { description: 'The sample', schema: SampleDetail, example: exampleSample } },
     errors: [400, 404, 409],
@@ -145,7 +146,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Import a recording',
     description:
-      'The text of a recording. The same text again is the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).',
+      'The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).',
     body: Type.Object(
       { text: Type.String({ minLength: 2, description: 'The JSON lines' }) },
       { additionalProperties: false },

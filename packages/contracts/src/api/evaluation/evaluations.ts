@@ -22,7 +22,7 @@ export const evaluationRunOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Evaluate a model, or answers made elsewhere',
     description:
-      'First the reference answer of every case is replayed here; a set whose reference answers do not pass is refused with the cases named. Phases: baseline check, evaluate, second opinions (where they are wanted), report.',
+      'The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.',
     body: EvaluationRequest,
     bodyLimit: folderLimit,
     success: {
@@ -89,7 +89,8 @@ export const evaluationRunOperations = defineOperations({
     scope: 'run',
     tag: 'evaluations',
     summary: 'Stop an evaluation',
-    description: 'What is done is kept; it can be resumed. One that has ended stays as it is.',
+    description:
+      'Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.',
     params: IdParams,
     success: {
       200: { description: 'The evaluation', schema: EvaluationResource, example: cancelledEvaluation },
@@ -101,9 +102,9 @@ export const evaluationRunOperations = defineOperations({
     path: '/v1/evaluations/:id',
     scope: 'run',
     tag: 'evaluations',
-    summary: 'Delete an evaluation with all that is its own',
+    summary: 'Delete an evaluation with all its data',
     description:
-      'Its results, report and jobs go at once, artifacts that nothing else names within two hours. Answers of models are kept for other evaluations. One that runs has to be cancelled first.',
+      'Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.',
     params: IdParams,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404, 409],
@@ -114,9 +115,9 @@ export const evaluationRunOperations = defineOperations({
     scope: 'run',
     work: true,
     tag: 'evaluations',
-    summary: 'Go on with an evaluation',
+    summary: 'Resume an evaluation',
     description:
-      'A cancelled or failed evaluation goes on with what was not done; done samples are not asked again. One that stopped at its budget needs a larger one.',
+      'A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.',
     params: IdParams,
     body: Type.Object({ budget: Type.Optional(Budget) }, { additionalProperties: false, default: {} }),
     success: {
@@ -132,7 +133,7 @@ export const evaluationRunOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Score stored samples again',
     description:
-      'A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. No model, judge or sandbox is asked. Its result is that of a fresh evaluation with the same answers. A sample that would need something that was never asked or run is not scored, and says so.',
+      'A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.',
     params: IdParams,
     body: RescoreRequest,
     success: {

@@ -88,7 +88,7 @@ export const exportOperations = defineOperations({
               Type.Literal('collaborative'),
               Type.Literal('other'),
             ],
-            { default: 'other', description: 'What the evaluator is to the maker of the model' },
+            { default: 'other', description: 'The evaluator’s relationship to the model’s developer' },
           ),
         ),
       },

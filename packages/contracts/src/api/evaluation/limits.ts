@@ -25,7 +25,7 @@ export const limitOperations = defineOperations({
     scope: 'read',
     tag: 'access',
     summary: 'Limits and budget of a project',
-    description: 'Its own ones, and those that hold with the installation’s defaults.',
+    description: 'The project’s own limits, and the effective ones with the installation’s defaults.',
     params: Params,
     success: {
       200: { description: 'The limits', schema: ProjectLimitsResource, example: exampleLimitsResource },
@@ -39,7 +39,7 @@ export const limitOperations = defineOperations({
     tag: 'access',
     summary: 'Set limits and budget of a project',
     description:
-      'Replaces the project’s own limits. All services follow within two seconds; what runs already goes on. For operators.',
+      'Replaces the project’s own limits. All services apply them within two seconds; running work continues. For operators.',
     params: Params,
     body: ProjectLimits,
     success: {
@@ -70,7 +70,7 @@ export const limitOperations = defineOperations({
     scope: 'read',
     tag: 'access',
     summary: 'How long a project’s resources are kept',
-    description: 'Its own setting, and the one that holds with the installation’s default.',
+    description: 'The project’s own setting, and the effective one with the installation’s default.',
     params: Params,
     success: { 200: { description: 'The setting', schema: RetentionResource, example: exampleRetention } },
     errors: [400, 404],

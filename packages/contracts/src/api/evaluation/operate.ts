@@ -33,7 +33,7 @@ export const operateOperations = defineOperations({
     tag: 'audit',
     summary: 'Who changed what',
     description:
-      'An entry for each request to an operation that may change something, refused ones too; of the caller’s project, the oldest first.',
+      'An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.',
     query: Type.Object(
       { ...pageQuery('^[0-9a-z]{9,40}$').properties, ...AuditFilter.properties },
       { additionalProperties: false },
@@ -64,11 +64,11 @@ export const operateOperations = defineOperations({
     path: '/v1/projects/:id',
     scope: 'admin',
     tag: 'access',
-    summary: 'Delete a project with all that is its own',
+    summary: 'Delete a project with all its data',
     description:
-      'From now on nobody of it is let in. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that dies meanwhile goes on when it is back. Its id stays taken. For operators; the default project stays.',
+      'The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.',
     params: Params,
-    success: { 204: { description: 'It is closed, and being removed', schema: null } },
+    success: { 204: { description: 'The project is closed, and its data are being removed', schema: null } },
     errors: [400, 404, 409],
   },
   listBackup: {
@@ -76,8 +76,8 @@ export const operateOperations = defineOperations({
     path: '/v1/projects/:id/backup',
     scope: 'admin',
     tag: 'access',
-    summary: 'What a backup of the project has to hold',
-    description: 'Its collections with the number of their documents.',
+    summary: 'The contents of a backup of the project',
+    description: 'The project’s collections with their numbers of documents.',
     params: Params,
     success: {
       200: {
@@ -110,14 +110,18 @@ export const operateOperations = defineOperations({
     path: '/v1/projects/:id/restore',
     scope: 'admin',
     tag: 'access',
-    summary: 'Put documents of a backup back',
+    summary: 'Restore documents of a backup',
     description:
-      'Nothing is replaced: a document that is there must be equal to the one sent. So a restore that was cut short is sent again.',
+      'The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.',
     params: Params,
     body: RestoreRequest,
     bodyLimit: 64 * 2 ** 20,
     success: {
-      200: { description: 'How many were put back', schema: Restored, example: { inserted: 1, present: 0 } },
+      200: {
+        description: 'The number of restored documents',
+        schema: Restored,
+        example: { inserted: 1, present: 0 },
+      },
     },
     errors: [400, 404, 409, 413, 415, 422],
     example: { collection: 'evaluation.evaluations', documents: [exampleLine] },

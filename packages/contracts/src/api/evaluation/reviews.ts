@@ -34,7 +34,7 @@ export const reviewOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Accept, reject or edit an instruction, or a task that a model wrote',
     description:
-      'Kept with who, when and why, beside all earlier decisions. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is held against the specification. The set stays as it is: a set that follows the decisions is made by POST /v1/benchmarks/{id}/reviewed.',
+      'The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.',
     params: CaseParams,
     body: ReviewDecision,
     success: { 200: { description: 'The review', schema: Review, example: decidedReview } },
@@ -48,7 +48,7 @@ export const reviewOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Make the set that follows the decisions',
     description:
-      'The same build with what people accepted or edited let in and what they rejected left out, drawn with the same seed. The same decisions again are the same resource.',
+      'The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.',
     params: IdParams,
     success: { 201: { description: 'Made', schema: BenchmarkResource, example: reviewedBenchmark } },
     errors: [400, 404, 409, 422],

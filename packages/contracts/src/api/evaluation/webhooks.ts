@@ -30,7 +30,7 @@ export const webhookOperations = defineOperations({
     tag: 'webhooks',
     summary: 'Make a webhook',
     description:
-      'Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The answer holds the secret, which is never shown again; so an Idempotency-Key is not taken.',
+      'Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.',
     body: CreateWebhook,
     secret: true,
     success: {
@@ -49,7 +49,7 @@ export const webhookOperations = defineOperations({
     scope: 'read',
     tag: 'webhooks',
     summary: 'List webhooks',
-    description: 'Those of the project, the oldest first.',
+    description: 'The project’s webhooks, oldest first.',
     query: pageQuery(webhookIdPattern),
     success: {
       200: { description: 'A page', schema: page(Webhook), example: { items: [exampleWebhook] } },
@@ -62,7 +62,7 @@ export const webhookOperations = defineOperations({
     scope: 'read',
     tag: 'webhooks',
     summary: 'A webhook',
-    description: 'Where it sends what, and since when its secrets sign; never a secret itself.',
+    description: 'Its URL, its event types, and since when its secrets sign; never a secret itself.',
     params: Params,
     success: { 200: { description: 'The webhook', schema: Webhook, example: exampleWebhook } },
     errors: [400, 404],
@@ -73,7 +73,7 @@ export const webhookOperations = defineOperations({
     scope: 'admin',
     tag: 'webhooks',
     summary: 'Change a webhook',
-    description: 'Replaces all that was set; its secrets stay. Changing one that was paused makes it active.',
+    description: 'Replaces all settings but the secrets. Changing a paused webhook makes it active.',
     params: Params,
     body: UpdateWebhook,
     success: { 200: { description: 'The webhook', schema: Webhook, example: exampleWebhook } },
@@ -86,7 +86,7 @@ export const webhookOperations = defineOperations({
     scope: 'admin',
     tag: 'webhooks',
     summary: 'Delete a webhook',
-    description: 'With its secrets and its log of deliveries. What has not been delivered is dropped.',
+    description: 'Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.',
     params: Params,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404],
@@ -98,7 +98,7 @@ export const webhookOperations = defineOperations({
     tag: 'webhooks',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Makes a new secret, shown here and never again. Until the overlap is over, each request bears two signatures: one of each secret.',
+      'Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.',
     params: Params,
     body: RotateWebhookSecret,
     secret: true,
@@ -126,7 +126,7 @@ export const webhookOperations = defineOperations({
     tag: 'webhooks',
     summary: 'Send a test event',
     description:
-      'Of the type stateeval.webhook.ping, which every webhook gets. A paused one is not sent any.',
+      'The event has the type stateeval.webhook.ping, which every webhook receives. A paused webhook receives none.',
     params: Params,
     headers: IdempotencyHeaders,
     success: {

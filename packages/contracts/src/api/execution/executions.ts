@@ -38,7 +38,7 @@ export const Execution = Type.Object(
     ),
     result: Type.Optional(ExecutionResult),
     results: Type.Optional(
-      Type.Array(ExecutionResult, { description: 'Of a batch, in the order of its programs' }),
+      Type.Array(ExecutionResult, { description: 'Results of a batch, in the order of its programs' }),
     ),
   },
   {
@@ -55,7 +55,7 @@ export const ObservedInput = Type.Object(
     observation: Observation,
     runtime: Type.String({ description: 'Fingerprint of the runtime: versions, sandbox level, platform' }),
   },
-  { ...closedObject, description: 'What came out of one input of one program' },
+  { ...closedObject, description: 'The observation of one input of one program' },
 )
 export type ObservedInput = Static<typeof ObservedInput>
 
@@ -68,7 +68,7 @@ export const programExecutionOperations = defineOperations({
     tag: 'executions',
     summary: 'Run a program, or a batch of them',
     description:
-      'Runs each program, or list of calls, once per input, isolated as `sandbox` asks and in a world of its own. Answered with the results once they are there, but no later than after `wait` seconds: then with 202 and the resource to ask. Every ending of the code, also a crash or a timeout, is a result. What an answer with 200 tells is stored. Results too large for one answer are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
+      'Runs each program, or list of calls, once per input, isolated as `sandbox` requires and in its own world. The response has the results if they are available within `wait` seconds; otherwise it is 202 with the resource to poll. Every ending of the code, including a crash or a timeout, is a result. Results of a response with 200 are stored. Results too large for one response are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
       `${maxProgramBytes} bytes.`,
     query: Type.Object(
       {
@@ -130,7 +130,7 @@ export const programExecutionOperations = defineOperations({
     scope: 'read',
     tag: 'executions',
     summary: 'List the results of an execution',
-    description: `One observation for each input of each program, in order, however large all of them are. A page ends at \`limit\` or before ${maxAnswerBytes} bytes, and has at least one observation. 409 until the execution has succeeded.`,
+    description: `One observation for each input of each program, in order, of any total size. A page ends at \`limit\` or before ${maxAnswerBytes} bytes, and has at least one observation. 409 until the execution has succeeded.`,
     params: IdParams,
     query: pageQuery('^[0-9]{1,3}[.][0-9]{1,3}$'),
     success: {
@@ -149,7 +149,7 @@ export const programExecutionOperations = defineOperations({
     tag: 'executions',
     summary: 'Cancel an execution',
     description:
-      'Programs that have not started will not run, and one that runs is stopped within seconds. An execution that has ended stays as it is.',
+      'Programs that have not started will not run, and a running one is stopped within seconds. An execution that has ended does not change.',
     params: IdParams,
     success: { 200: { description: 'The execution', schema: Execution, example: cancelledExecution } },
     errors: [400, 404],

@@ -19,7 +19,7 @@ export const Interpreter = Type.Object(
     }),
     version: Type.Optional(Type.String()),
     problem: Type.Optional(
-      Type.String({ description: 'Why programs can’t run with it; absent for the one that they get' }),
+      Type.String({ description: 'Why programs cannot run with it; absent for the one in use' }),
     ),
   },
   closedObject,
@@ -31,7 +31,7 @@ export const RuntimeInfo = Type.Object(
   {
     sandbox: Type.String({
       description:
-        'The level of isolation that runs have unless they ask for more: gvisor, process-jail, warm-jail, or unsafe-process where someone has chosen that',
+        'The default level of isolation: gvisor, process-jail, warm-jail, or unsafe-process if the operator chose it',
     }),
     languages: Type.Array(Language),
     versions: recordOf(Type.String(), {
@@ -39,7 +39,7 @@ export const RuntimeInfo = Type.Object(
     }),
     unavailable: recordOf(Type.String(), {
       description:
-        'Languages that can’t be had here, or not in a world (`python in tensor-operation`), and the level gvisor where it can’t be had, with what to do about it',
+        'Unavailable languages, also in a single world (`python in tensor-operation`), and the level gvisor if it is unavailable, each with the remedy',
     }),
     interpreters: Type.Array(Interpreter, {
       description: 'Of Python, in the order in which they were tried; the first that works is used',
@@ -49,11 +49,11 @@ export const RuntimeInfo = Type.Object(
         {
           layer: Type.String(),
           inForce: Type.Boolean(),
-          detail: Type.String({ description: 'What it looks like, or why it is missing' }),
+          detail: Type.String({ description: 'Its properties, or why it is missing' }),
         },
         closedObject,
       ),
-      { description: 'What stands around candidate code here' },
+      { description: 'The layers of isolation around candidate code' },
     ),
     executionProviders: Type.Array(Type.String(), {
       description: 'Available ones of ONNX Runtime, best first; empty without tensor worlds',
@@ -61,11 +61,11 @@ export const RuntimeInfo = Type.Object(
     tensorProvider: Type.Optional(
       Type.String({
         description:
-          'What computes tensors unless a request names a provider; absent where STATEEVAL_TENSOR_PROVIDER names one that is unavailable',
+          'The default provider for tensors; absent if STATEEVAL_TENSOR_PROVIDER names one that is unavailable',
       }),
     ),
     tensorProviders: Type.Array(FoundProvider, {
-      description: 'What was found of each provider, best first, and why others are not taken',
+      description: 'The state of each provider, best first, and why others are not used',
     }),
     limits: Limits,
     concurrency: Type.Integer({ description: 'Programs at a time in this process' }),
@@ -80,7 +80,7 @@ export const WorldSummary = Type.Object(
     id: Type.String(),
     languages: Type.Array(Language, { description: 'Of programs that can be run against it here' }),
     unavailable: recordOf(Type.String(), {
-      description: 'Other languages, with the reason and what to do about it',
+      description: 'Unavailable languages, each with the reason and the remedy',
     }),
     tensors: Type.Optional(
       Type.Literal(true, {

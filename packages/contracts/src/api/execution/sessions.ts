@@ -42,7 +42,7 @@ export const toolSessionOperations = defineOperations({
     tag: 'sessions',
     summary: 'Open a tool session',
     description:
-      'A world of its own that stays open over many calls. A session is its log of calls: it outlives the process that serves it, and any replica goes on with it.',
+      'A separate world that stays open over many calls. A session is its log of calls: it outlives the process that serves it, and any replica can continue it.',
     body: OpenToolSession,
     bodyLimit: 16 * 2 ** 20,
     success: {
@@ -73,7 +73,7 @@ export const toolSessionOperations = defineOperations({
     tag: 'sessions',
     summary: 'Call tools of a session',
     description:
-      'Runs the calls one after the other and answers what the API answers, errors included. Sending the same calls with the same index again changes nothing and gives the same answer. 409 where another call stands at that index, the index is not the next one, or the session has ended.',
+      'Runs the calls one after the other and answers what the API answers, errors included. Sending the same calls with the same index again changes nothing and gives the same answer. 409 if the log has another call at that index, the index is not the next one, or the session has ended.',
     params: IdParams,
     body: CallToolSession,
     bodyLimit: 16 * 2 ** 20,
@@ -106,7 +106,7 @@ export const toolSessionOperations = defineOperations({
     tag: 'sessions',
     summary: 'Close a tool session',
     description:
-      'Ends the session and gives what is in its world, as one observation. Closing it again gives the same.',
+      'Ends the session and returns its world’s state as one observation. Closing it again returns the same.',
     params: IdParams,
     body: CloseToolSession,
     success: { 200: { description: 'What was observed', schema: ExecutionResult, example: exampleClosed } },
