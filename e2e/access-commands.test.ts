@@ -129,7 +129,7 @@ test('a deleted project is closed at once', async () => {
   const { key } = await create(adminKey, '--project', 'gone', '--scope', 'admin', '--name', 'a')
   const refusal = await as(adminKey, 'projects', 'delete', 'gone')
   expect(refusal).toMatchObject({ code: 2, out: '' })
-  expect(refusal.err).toMatch(/for ever.*npx stateeval backup gone --out FOLDER.*--yes/)
+  expect(refusal.err).toMatch(/permanently deletes.*npx stateeval backup gone --out FOLDER.*--yes/)
   expect((await as(key, 'keys', 'whoami')).code).toBe(0)
   // Not by its own administrator.
   expect((await as(key, 'projects', 'delete', 'gone', '--yes')).err).toMatch(/only operators/)
@@ -150,10 +150,10 @@ test.each([
   [['keys', 'lose'], /Unknown action lose. Use list, create, revoke or whoami/],
   [['projects', 'create'], /Which id\?/],
   [['projects', 'create', 'No Such Id'], /id/],
-  [['projects', 'create', 'default'], /the id default is taken/],
+  [['projects', 'create', 'default'], /the id default is, or was, in use/],
   [['projects', 'delete'], /Which project\?/],
   [['projects', 'delete', 'nobody', '--yes'], /there is no project nobody.*npx stateeval projects/],
-  [['projects', 'delete', 'default', '--yes'], /the default project stays/],
+  [['projects', 'delete', 'default', '--yes'], /the default project cannot be deleted/],
   [['projects', 'lose'], /Unknown action lose. Use list, create, delete, limits, usage, retention/],
   [['projects', 'limits'], /Which project\?/],
   [['projects', 'limits', 'default', 'speed=1'], /Unknown limit speed=1. Use .*requestsPerSecond/],
