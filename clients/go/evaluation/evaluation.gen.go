@@ -842,11 +842,11 @@ type BaselineCheck struct {
 	// Runtime Fingerprint of the runtime that it was checked on
 	Runtime string `json:"runtime"`
 
-	// Status failed: the evaluation is refused, or the failed cases are left out of it, as the kind of benchmark has it
+	// Status failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed cases
 	Status BaselineCheckStatus `json:"status"`
 }
 
-// BaselineCheckStatus failed: the evaluation is refused, or the failed cases are left out of it, as the kind of benchmark has it
+// BaselineCheckStatus failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed cases
 type BaselineCheckStatus string
 
 // BenchmarkCase defines model for BenchmarkCase.

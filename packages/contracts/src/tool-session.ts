@@ -62,7 +62,7 @@ export type CloseToolSession = Static<typeof CloseToolSession>
 /** What a tool answered: bytes of the world, the same for the same seed and log. */
 export const ToolReply = Type.Object(
   {
-    content: Type.String({ description: 'What the API answered: JSON text, or words about an error' }),
+    content: Type.String({ description: 'The API’s response: JSON text, or an error message' }),
     error: Type.Optional(Type.Literal(true, { description: 'The API refused the call' })),
   },
   closedObject,

@@ -108,7 +108,7 @@ export function checkMeaning(request: AnyExecutionRequest, here: Here, at = '') 
     if (name !== undefined)
       throw new ProblemError(
         'unprocessable',
-        `${JSON.stringify(name)} can’t be the name of a variable; take an identifier that isn’t a global of JavaScript`,
+        `${JSON.stringify(name)} cannot be the name of a variable; use an identifier that isn’t a global of JavaScript`,
         `${at}/inputs/${index}/variables`,
       )
   })

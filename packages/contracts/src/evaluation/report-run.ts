@@ -11,7 +11,7 @@ export const BaselineCheck = Type.Object(
   {
     status: Type.Union([Type.Literal('passed'), Type.Literal('failed')], {
       description:
-        'failed: the evaluation is refused, or the failed cases are left out of it, as the kind of benchmark has it',
+        'failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed cases',
     }),
     cases: Type.Integer(),
     runtime: Type.String({ description: 'Fingerprint of the runtime that it was checked on' }),

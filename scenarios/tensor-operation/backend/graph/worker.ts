@@ -145,7 +145,7 @@ export class Worker {
   async #up() {
     const answer = await this.#within(longestMs, this.#next())
     if (answer.kind !== 'ready')
-      throw new Error('the process of ONNX Runtime said something before it was ready')
+      throw new Error('the process of ONNX Runtime sent a message before it was ready')
   }
 
   async #within<T>(ms: number, work: Promise<T>): Promise<T> {

@@ -112,8 +112,8 @@ class BackupPage(TypedDict):
 
 class BaselineCheck(TypedDict):
     status: Literal["passed", "failed"]
-    """failed: the evaluation is refused, or the failed cases are left out of it, as the kind of
-    benchmark has it
+    """failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed
+    cases
     """
     cases: int
     runtime: str
@@ -3200,7 +3200,7 @@ class ToolMessage(TypedDict):
 
 class ToolReply(TypedDict):
     content: str
-    """What the API answered: JSON text, or words about an error"""
+    """The API’s response: JSON text, or an error message"""
     error: NotRequired[Literal[True]]
     """The API refused the call"""
 
@@ -3212,7 +3212,7 @@ class ToolResults(TypedDict):
 class ToolResultsResultsItem(TypedDict):
     id: str
     content: str
-    """What the API answered: JSON text, or words about an error"""
+    """The API’s response: JSON text, or an error message"""
     error: NotRequired[Literal[True]]
     """The API refused the call"""
 
