@@ -619,7 +619,7 @@ test('bad input gets a problem that names the field', async () => {
   ).toEqual([422, '/keyEnv', expect.stringContaining('STATEEVAL_KEY_')])
   expect(
     await problem('putModel', '/v1/models/m', { baseUrl: 'http://169.254.169.254/', model: 'x' }),
-  ).toEqual([422, '/baseUrl', expect.stringContaining('refused')])
+  ).toEqual([422, '/baseUrl', expect.stringContaining('blocked')])
   expect(
     (await problem('putModel', '/v1/models/reference', { baseUrl: 'http://127.0.0.1/v1', model: 'x' }))[0],
   ).toBe(409)
