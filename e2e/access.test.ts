@@ -182,6 +182,9 @@ beforeAll(async () => {
   const evaluation = { benchmark: real['benchmarks/id'], model: 'reference' }
   real['evaluations/id'] = (await create('evaluation', 'POST', '/v1/evaluations', evaluation)).id
   expect(await ended('evaluation', `/v1/evaluations/${real['evaluations/id']}`)).toBe('succeeded')
+  real['samples/place'] = '0'
+  const episode = { benchmark: real['benchmarks/id'] }
+  real['episodes/id'] = (await create('evaluation', 'POST', '/v1/episodes', episode)).id
   const second = (real['evaluations/second'] = (
     await create('evaluation', 'POST', '/v1/evaluations', evaluation)
   ).id)
@@ -219,6 +222,7 @@ beforeAll(async () => {
     'projects/id': 'team-x',
     'scenarios/id': real['scenarios/id'],
     'files/file': real['files/file'],
+    'samples/place': real['samples/place'],
     'backup/collection': real['backup/collection'],
   })
 }, 300_000)
@@ -282,7 +286,7 @@ test.each(named.filter(([, { method, path }]) => method === 'GET' && !path.inclu
     const ofB = await walk(operation, { key: keys[isAudit ? 'c' : 'b'] })
     expect(ofB.status).toBe(200)
     const names = Object.entries(real).filter(
-      ([place]) => !/^(scenarios|files|dead-letters|backup)\//.test(place),
+      ([place]) => !/^(scenarios|files|samples|dead-letters|backup)\//.test(place),
     )
     // What c was refused stands in its own log, with the names that it sent.
     const sent = ['models/name', 'projects/id', 'webhooks/id']
@@ -301,6 +305,7 @@ test.each(named.filter(([, { method, path }]) => method === 'GET' && !path.inclu
  */
 const naming: Record<string, (values: Record<string, string>) => unknown> = {
   createEvaluation: (values) => ({ benchmark: values['benchmarks/id'], model: 'reference' }),
+  createEpisode: (values) => ({ benchmark: values['benchmarks/id'] }),
   createComparison: (values) => ({ evaluations: [values['evaluations/id'], values['evaluations/second']] }),
 }
 test.each(

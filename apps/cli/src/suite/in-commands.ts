@@ -42,6 +42,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   getEvaluation: ({ id }) => stateeval(`resume ${id}`),
   getEvaluationReport: ({ id }) => stateeval(`report ${id}`),
   getEvaluationResults: ({ id }) => stateeval(`report ${id}`),
+  listEvaluationSamples: ({ id }) => stateeval(`export ${id} --out FILE`),
   getEvaluationAnswers: ({ id }) => stateeval(`answers ${id}`),
   getEvaluationRecording: ({ id }) => stateeval(`recording ${id}`),
   deleteEvaluation: ({ id }) => stateeval(`delete ${id} --yes`),

@@ -120,7 +120,7 @@ const options = EvaluationOptions.properties as unknown as Readonly<Record<strin
 test('a form has the options that the kind of benchmark has, and asks for what differs', () => {
   const fields = optionFields(options, kind, 'reflect')
   expect(fields.map(({ name }) => name)).toEqual(
-    ['samples', 'prompting', 'documentation', 'rounds', 'policy', 'settings', 'timeLimit'].concat(
+    ['mode', 'samples', 'prompting', 'documentation', 'rounds', 'policy', 'settings', 'timeLimit'].concat(
       ...['limits.turns', 'limits.calls', 'limits.tokens', 'limits.seconds', 'seed'],
     ),
   )

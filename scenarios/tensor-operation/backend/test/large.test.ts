@@ -118,6 +118,7 @@ test('a machine without the memory says so, and it is not the program that fails
   const bound = 10_000_000
   expect((await observe('javascript', code, narrow, bound)).ending).toEqual({
     status: 'infrastructure',
+    lacks: 'memory',
     reason: expect.stringMatching(/take 277 MiB, and graphs may take 256 here \(STATEEVAL_TENSOR_MIB\)/),
   })
   await narrow.close()
