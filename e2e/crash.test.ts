@@ -85,8 +85,9 @@ test('an evaluation survives the death of every part', async () => {
   const victims = [
     'execution',
     'embedded-servers',
-    'evaluation',
-    ...(process.env['STATEEVAL_LONG'] === '1' ? ['scoring', 'translation', 'trace-generation'] : []),
+    ...(process.env['STATEEVAL_LONG'] === '1'
+      ? ['evaluation', 'scoring', 'translation', 'trace-generation']
+      : []),
   ]
   const deaths: string[] = []
   for (const name of victims) {

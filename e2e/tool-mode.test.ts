@@ -73,7 +73,7 @@ const resultOf = async (request: object): Promise<{ id: string; result: ReportRe
 }
 
 /** What is told of dialogues is told on a set of its own. */
-const measured = ['tensor-operation', 'elevenlabs-mcp', ...(isLong ? ['session-service'] : [])]
+const measured = ['elevenlabs-mcp', ...(isLong ? ['session-service', 'tensor-operation'] : [])]
 test.each(measured)('reference and mutants of %s', async (scenario) => {
   const { programs, keep, samples } = size
   const { id: benchmark } = await evaluation.buildSet({ scenario, programs, keep, seed: 1 })

@@ -29,8 +29,8 @@ test.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
           { count: 200, length: 12 },
         ]
       : [
-          { count: 8, length: 5 },
-          { count: 2, length: 12 },
+          { count: 4, length: 5 },
+          { count: 1, length: 12 },
         ]
     const findings: string[] = []
     for (const options of counts)

@@ -16,9 +16,11 @@ import { layouts } from '../prompt/prompt.ts'
 import { read } from '../readings.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
 
+/** All of them with STATEEVAL_LONG, else every third. */
+const texts = longTexts.filter((_, n) => process.env['STATEEVAL_LONG'] === '1' || n % 3 === 0)
 const starter = "const axios = require('axios');\n// List all books\naxios."
 
-test.each(longTexts)('%s', (_, make) => {
+test.each(texts)('%s', (_, make) => {
   const published = (text: string) =>
     layouts.map((layout) => extractPublished(codeFile(text, starter, layout)))
   expect(slowness(published, make)).toBeNull()
@@ -26,14 +28,14 @@ test.each(longTexts)('%s', (_, make) => {
   expect(slowness(captured, make)).toBeNull()
 })
 
-test.each(longTexts)('parsed: %s', (_, make) => {
+test.each(texts)('parsed: %s', (_, make) => {
   const parsed = (text: string) => read(text, starter, 'chat')
   // Longer ones are not parsed.
   expect(slowness(parsed, make, { length: maxParsed, msPerMillion: 40_000 })).toBeNull()
   expect(slowness(parsed, make, { msPerMillion: 40_000 })).toBeNull()
 })
 
-test.each(longTexts)('a program that asks with %s', (_, make) => {
+test.each(texts)('a program that asks with %s', (_, make) => {
   const [c] = sampleCases
   const judged = (text: string) => {
     const result = [{ method: 'get', url: text, headers: { a: text }, params: { q: text }, data: text }]
