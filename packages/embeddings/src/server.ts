@@ -48,7 +48,7 @@ export async function startEmbeddingServer(
   async function answer(incoming: IncomingMessage, response: ServerResponse) {
     if (incoming.method !== 'POST' || incoming.url !== '/v1/embeddings')
       return send(response, 404, {
-        error: { message: 'unknown route; use POST /v1/embeddings' },
+        error: { message: 'the only route is /v1/embeddings; use POST' },
       })
     const texts = textsIn(await bodyOf(incoming))
     const data: object[] = []
