@@ -192,7 +192,7 @@ test('plain completions are refused, as a dialogue has tools and roles', async (
   })
   expect([refused.status, refused.body.detail]).toEqual([
     422,
-    'the completions API has no tools and no roles, and this evaluation needs tools and roles; name a model of api chat',
+    'the completions API has no tools and no roles, but this evaluation needs tools and roles; name a model of api chat',
   ])
 })
 

@@ -65,7 +65,7 @@ test('who would have to wait longer than ten minutes is told at once, and so are
       status: 'refused',
       kind: 'unreachable',
       retries: 0,
-      reason: expect.stringContaining('again in 24 hours'),
+      reason: expect.stringContaining('asked to retry in 24 hours (maximum wait: 10 minutes)'),
     })
   expect([server.requests.length, pauses]).toEqual([1, []])
   time += 59_999

@@ -30,7 +30,7 @@ const withoutLongPause = (ending: ModelAttempt): ModelAttempt =>
     ? {
         status: 'refused',
         kind: 'unreachable',
-        reason: `${ending.reason}: the endpoint asked to retry in ${duration(ending.afterMs ?? 0)} only, and more than ${longestAskedMs / 60_000} minutes are not waited for; go on then, or see to its limits`,
+        reason: `${ending.reason}: the endpoint asked to retry in ${duration(ending.afterMs ?? 0)} (maximum wait: ${longestAskedMs / 60_000} minutes); resume later, or raise its rate limit`,
       }
     : ending
 
