@@ -1,7 +1,7 @@
 /**
  * Services and the embedded servers are killed in turn in the middle of an evaluation and started again by
- * `up`. The evaluation ends with the result of an undisturbed run: no case lost, none counted twice. In short
- * it is execution, evaluation and the servers; with STATEEVAL_LONG=1, every part.
+ * `up`. The evaluation ends with the result of an undisturbed run: no case lost, none counted twice. With
+ * STATEEVAL_LONG=1; short runs kill each service in e2e/chaos, and the servers in e2e/embedded-kills.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { isAlive } from '../apps/cli/src/local/process.ts'
 import type { State } from '../apps/cli/src/local/state.ts'
 import { up } from '../apps/cli/src/local/up.ts'
 
+const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 const samples = 4
 const keep = 5
 let home: string
@@ -67,73 +68,76 @@ async function until<T>(ask: () => Promise<T>, suits: (value: T) => boolean, sec
 
 const ended = ({ status }: { status: string }) => status !== 'queued' && status !== 'running'
 
-test('an evaluation survives the death of every part', async () => {
-  const build = await evaluation().createBenchmark({
-    body: { build: { scenario: 'session-service', strategy: 'coverage', programs: 7, keep, seed: 3 } },
-  })
-  const set = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
-  expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
-  const begin = () =>
-    evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
-  const progress = (id: string) => evaluation().getEvaluation({ params: { id } })
-  const resultOf = async (id: string) => {
-    expect(await until(() => progress(id), ended, 90)).toMatchObject({ status: 'succeeded' })
-    return (await evaluation().getEvaluationReport({ params: { id } })).result
-  }
+whenLong(
+  'an evaluation survives the death of every part',
+  async () => {
+    const build = await evaluation().createBenchmark({
+      body: { build: { scenario: 'session-service', strategy: 'coverage', programs: 7, keep, seed: 3 } },
+    })
+    const set = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
+    expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
+    const begin = () =>
+      evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
+    const progress = (id: string) => evaluation().getEvaluation({ params: { id } })
+    const resultOf = async (id: string) => {
+      expect(await until(() => progress(id), ended, 90)).toMatchObject({ status: 'succeeded' })
+      return (await evaluation().getEvaluationReport({ params: { id } })).result
+    }
 
-  const disturbed = [(await begin()).id]
-  const victims = [
-    'execution',
-    'embedded-servers',
-    ...(process.env['STATEEVAL_LONG'] === '1'
-      ? ['evaluation', 'scoring', 'translation', 'trace-generation']
-      : []),
-  ]
-  const deaths: string[] = []
-  for (const name of victims) {
-    // On a slow machine one is through before all have died: then the next one suffers the rest.
-    if (
-      ended(
-        await until(
-          () => progress(disturbed.at(-1)!),
-          ({ status }) => status !== 'queued',
-          60,
-        ),
+    const disturbed = [(await begin()).id]
+    const victims = [
+      ...['execution', 'embedded-servers', 'evaluation'],
+      ...['scoring', 'translation', 'trace-generation'],
+    ]
+    const deaths: string[] = []
+    for (const name of victims) {
+      // On a slow machine one is through before all have died: then the next one suffers the rest.
+      if (
+        ended(
+          await until(
+            () => progress(disturbed.at(-1)!),
+            ({ status }) => status !== 'queued',
+            60,
+          ),
+        )
       )
-    )
-      disturbed.push((await begin()).id)
-    const before = await until(
-      () => progress(disturbed.at(-1)!),
-      (now) => (now.progress.phase === 'evaluate' && now.progress.done > 0) || ended(now),
-      60,
-    )
-    const victim = part(name)
-    process.kill(victim.pid, 'SIGKILL')
-    while (isAlive(victim)) await sleep(5)
-    await sleep(200) // the others notice
-    deaths.push(`${name} at ${before.progress.done} of ${before.progress.total}, ${before.status}`)
-    await start()
-  }
-  const results = []
-  for (const id of disturbed) results.push(await resultOf(id))
-  const result = results[0]!
-  console.log(`killed: ${deaths.join('; ')}`)
-  expect(deaths.filter((line) => line.endsWith('running')).length).toBeGreaterThanOrEqual(victims.length - 2) // in the middle
+        disturbed.push((await begin()).id)
+      const before = await until(
+        () => progress(disturbed.at(-1)!),
+        (now) => (now.progress.phase === 'evaluate' && now.progress.done > 0) || ended(now),
+        60,
+      )
+      const victim = part(name)
+      process.kill(victim.pid, 'SIGKILL')
+      while (isAlive(victim)) await sleep(5)
+      await sleep(200) // the others notice
+      deaths.push(`${name} at ${before.progress.done} of ${before.progress.total}, ${before.status}`)
+      await start()
+    }
+    const results = []
+    for (const id of disturbed) results.push(await resultOf(id))
+    const result = results[0]!
+    console.log(`killed: ${deaths.join('; ')}`)
+    expect(deaths.filter((line) => line.endsWith('running')).length).toBeGreaterThanOrEqual(
+      victims.length - 2,
+    ) // in the middle
 
-  const pairs = result.samples.map((one) => `${one.case} ${one.sample}`)
-  expect(new Set(pairs).size).toBe(keep * samples)
-  expect(pairs).toHaveLength(keep * samples)
-  expect(result.notScored).toBe(0)
+    const pairs = result.samples.map((one) => `${one.case} ${one.sample}`)
+    expect(new Set(pairs).size).toBe(keep * samples)
+    expect(pairs).toHaveLength(keep * samples)
+    expect(result.notScored).toBe(0)
 
-  const undisturbed = await resultOf((await begin()).id)
-  for (const one of results) {
-    // First what tells where they differ, then the bytes.
-    expect(one.samples).toEqual(undisturbed.samples)
-    expect(JSON.stringify(one)).toBe(JSON.stringify(undisturbed))
-  }
-}, 600_000)
+    const undisturbed = await resultOf((await begin()).id)
+    for (const one of results) {
+      // First what tells where they differ, then the bytes.
+      expect(one.samples).toEqual(undisturbed.samples)
+      expect(JSON.stringify(one)).toBe(JSON.stringify(undisturbed))
+    }
+  },
+  600_000,
+)
 
-test('nothing in the logs is a crash of our own', async () => {
+whenLong('nothing in the logs is a crash of our own', async () => {
   for (const { name, log } of state.parts) {
     const text = await readFile(log, 'utf8').catch(() => '')
     const crashes = text.split('\n').filter((line) => /TypeError|ReferenceError|unhandled/i.test(line))
