@@ -9,15 +9,13 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, ReferenceAnswer } from '@stateeval/contracts'
 import { startSuite, type Suite } from '@stateeval/testkit'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
-import { pythonTools } from '../scripts/python-tools.ts'
+import { longPythonTools } from '../scripts/python-tools.ts'
 import { send } from './episodes/agent.ts'
 import { python } from './episodes/python.ts'
 
 jest.setTimeout(1_800_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
-const tools = isLong
-  ? pythonTools('environments')
-  : { ok: false as const, reason: 'scripts/test --long does it' }
+const tools = longPythonTools('environments')
 if (!tools.ok) console.info(`skipped: adapters of environments: ${tools.reason}`)
 const withPackages = tools.ok ? test : test.skip
 const inPython = isLong && python !== undefined ? test : test.skip

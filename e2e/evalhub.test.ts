@@ -16,13 +16,10 @@ import {
   stateeval,
   until,
 } from '@stateeval/testkit'
-import { pythonTools } from '../scripts/python-tools.ts'
+import { longPythonTools } from '../scripts/python-tools.ts'
 
 jest.setTimeout(900_000)
-const tools =
-  process.env['STATEEVAL_LONG'] === '1'
-    ? pythonTools('evalhub')
-    : ({ ok: false, reason: 'scripts/test --long does it' } as const)
+const tools = longPythonTools('evalhub')
 if (!tools.ok) console.log(`skipped: EvalHub: ${tools.reason}`)
 const withHub = tools.ok ? test : test.skip
 const root = join(import.meta.dirname, '..')

@@ -10,15 +10,15 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, startScriptedModel, stateeval } from '@stateeval/testkit'
 import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
-import { pythonTools } from '../scripts/python-tools.ts'
+import { longPythonTools } from '../scripts/python-tools.ts'
 
 jest.setTimeout(600_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
-const tools = isLong ? pythonTools('data') : { ok: false as const, reason: 'scripts/test --long does it' }
+const tools = longPythonTools('data')
 if (isLong && !tools.ok) console.warn(`exports are not read by Python: ${tools.reason}`)
 const withPython = tools.ok ? test : test.skip
 
-const records = isLong ? pythonTools('records') : tools
+const records = longPythonTools('records')
 if (isLong && !records.ok) console.warn(`records are not validated by every_eval_ever: ${records.reason}`)
 const withRecords = records.ok ? test : test.skip
 

@@ -16,13 +16,10 @@ import {
   until,
 } from '@stateeval/testkit'
 import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
-import { pythonTools } from '../scripts/python-tools.ts'
+import { longPythonTools } from '../scripts/python-tools.ts'
 
 jest.setTimeout(900_000)
-const tools =
-  process.env['STATEEVAL_LONG'] === '1'
-    ? pythonTools('inspect')
-    : ({ ok: false, reason: 'scripts/test --long does it' } as const)
+const tools = longPythonTools('inspect')
 if (!tools.ok) console.log(`skipped: Inspect AI: ${tools.reason}`)
 const withInspect = tools.ok ? test : test.skip
 const bin = (name: string) => (tools.ok ? tools.bin(name) : name)

@@ -10,13 +10,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Report } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, startScriptedModel, stateeval } from '@stateeval/testkit'
-import { pythonTools } from '../scripts/python-tools.ts'
+import { longPythonTools } from '../scripts/python-tools.ts'
 
 jest.setTimeout(900_000)
-const tools =
-  process.env['STATEEVAL_LONG'] === '1'
-    ? pythonTools('harness')
-    : ({ ok: false, reason: 'scripts/test --long does it' } as const)
+const tools = longPythonTools('harness')
 if (!tools.ok) console.log(`skipped: lm-evaluation-harness: ${tools.reason}`)
 const withHarness = tools.ok ? test : test.skip
 

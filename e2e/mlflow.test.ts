@@ -9,13 +9,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { evaluationOperations } from '@stateeval/contracts'
 import { type CommandLine, freePort, startCommandLine, stateeval, until } from '@stateeval/testkit'
-import { pythonTools } from '../scripts/python-tools.ts'
+import { longPythonTools } from '../scripts/python-tools.ts'
 
 jest.setTimeout(900_000)
-const tools =
-  process.env['STATEEVAL_LONG'] === '1'
-    ? pythonTools('tracking')
-    : ({ ok: false, reason: 'needs --long' } as const)
+const tools = longPythonTools('tracking')
 const testWithMlflow = tools.ok ? test : test.skip
 if (!tools.ok) console.log(`skipped: MLflow: ${tools.reason}`)
 

@@ -19,7 +19,7 @@ import {
   stateeval,
   until,
 } from '@stateeval/testkit'
-import { pythonTools } from '../scripts/python-tools.ts'
+import { longPythonTools } from '../scripts/python-tools.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { solve } from './tool-mode/agent.ts'
 import { pythonClient, sdkClient } from './tool-mode/clients.ts'
@@ -27,7 +27,7 @@ import { pythonClient, sdkClient } from './tool-mode/clients.ts'
 jest.setTimeout(3_600_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const size = isLong ? { programs: 60, keep: 40, samples: 3 } : { programs: 4, keep: 2, samples: 1 }
-const python = isLong ? pythonTools('agents') : { ok: false as const, reason: 'it is part of the long tests' }
+const python = longPythonTools('agents')
 if (!python.ok) console.log(`skipped: MCP's client for Python: ${python.reason}`)
 
 let line: CommandLine

@@ -10,13 +10,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
-import { pythonTools } from '../scripts/python-tools.ts'
+import { longPythonTools } from '../scripts/python-tools.ts'
 
 jest.setTimeout(900_000)
-const tools =
-  process.env['STATEEVAL_LONG'] === '1'
-    ? pythonTools('wandb')
-    : ({ ok: false, reason: 'scripts/test --long does it' } as const)
+const tools = longPythonTools('wandb')
 if (!tools.ok) console.log(`skipped: Weights & Biases: ${tools.reason}`)
 const withWandb = tools.ok ? test : test.skip
 const root = join(import.meta.dirname, '..')

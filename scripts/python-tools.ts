@@ -5,6 +5,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
+type ToolsName =
+  | 'agents'
+  | 'clients'
+  | 'environments'
+  | 'data'
+  | 'evalhub'
+  | 'fuzz'
+  | 'harness'
+  | 'inspect'
+  | 'pipelines'
+  | 'records'
+  | 'tracking'
+  | 'wandb'
 type PythonTools = { ok: true; bin: (name: string) => string } | { ok: false; reason: string }
 
 /** Some tools need a newer Python than the system's own, which pyenv may have. */
@@ -18,21 +31,7 @@ const candidates = ['python3', '/usr/bin/python3', 'python3.13', 'python3.12', .
  * The environment with what scripts/<name>/requirements.txt lists; without pip or its index, the reason why
  * there is none.
  */
-export function pythonTools(
-  name:
-    | 'agents'
-    | 'clients'
-    | 'environments'
-    | 'data'
-    | 'evalhub'
-    | 'fuzz'
-    | 'harness'
-    | 'inspect'
-    | 'pipelines'
-    | 'records'
-    | 'tracking'
-    | 'wandb',
-): PythonTools {
+export function pythonTools(name: ToolsName): PythonTools {
   const requirements = join(import.meta.dirname, name, 'requirements.txt')
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'stateeval/python')
@@ -56,6 +55,12 @@ export function pythonTools(
   rmSync(home, { recursive: true, force: true })
   return { ok: false, reason }
 }
+
+/** The same for tests that run with STATEEVAL_LONG only, as the tools are installed first. */
+export const longPythonTools = (name: ToolsName): PythonTools =>
+  process.env['STATEEVAL_LONG'] === '1'
+    ? pythonTools(name)
+    : { ok: false, reason: 'scripts/test --long does it' }
 
 /** Null where it worked, else its last line. */
 function run(command: string, args: string[]): string | null {

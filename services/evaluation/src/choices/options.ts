@@ -3,7 +3,7 @@
  * field and what there is.
  */
 import {
-  type EvaluationOptions,
+  EvaluationOptions,
   Language,
   type Manifest,
   type ModelSettings,
@@ -12,7 +12,7 @@ import {
   type WorldSummary,
 } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
-import type { Bus } from '@stateeval/service-kit'
+import { type Bus, checker } from '@stateeval/service-kit'
 import type { Sets } from '../owners/sets.ts'
 
 function oneOf(field: string, value: string, names: readonly string[]): void {
@@ -72,6 +72,23 @@ export const usualLanguage = (
   mode?: EvaluationOptions['mode'],
 ): Language | undefined =>
   mode === 'tools' ? undefined : languages.includes('javascript') ? 'javascript' : languages[0]
+
+/**
+ * What a request chose, with the defaults of the benchmark for the rest. Throws a problem where the benchmark
+ * has no such choice.
+ */
+export function completeOptions(benchmark: Benchmark, chosen: Partial<EvaluationOptions>): EvaluationOptions {
+  const language = usualLanguage(benchmark, chosen.mode)
+  const options = checker(EvaluationOptions).complete({
+    ...(language && { language }),
+    ...benchmark.defaults,
+    ...structuredClone(chosen),
+  })
+  checkOptions(benchmark, options)
+  // The default is the same evaluation, whether it is named or not.
+  if (options.mode === benchmark.modes?.[0]) delete options.mode
+  return options
+}
 
 /** Plain completions are one text. A dialogue that needs more of a chat would be another one. */
 export function checkChat(

@@ -1,6 +1,5 @@
 /** Episodes: opened, stepped, looked at, renewed, deleted. */
 import {
-  EvaluationOptions,
   type EpisodeRequest,
   type EpisodeResource,
   type EpisodeTurn,
@@ -8,9 +7,9 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
-import { checker, type Platform } from '@stateeval/service-kit'
+import type { Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
-import { checkLanguages, checkOptions, usualLanguage, worldsOfSet } from '../choices/options.ts'
+import { checkLanguages, completeOptions, worldsOfSet } from '../choices/options.ts'
 import { chooseParties, type PartyChoices } from '../choices/parties.ts'
 import type { Episodes } from '../episodes/episodes.ts'
 import type { Leases } from '../episodes/leases.ts'
@@ -78,13 +77,7 @@ export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idem
   } = body
   const { manifest, kind } = await readyBenchmark(context, set)
   const benchmark = context.benchmark(kind)
-  const language = usualLanguage(benchmark, chosenOptions.mode)
-  const options = checker(EvaluationOptions).complete({
-    ...(language && { language }),
-    ...benchmark.defaults,
-    ...structuredClone(chosenOptions),
-  })
-  checkOptions(benchmark, options)
+  const options = completeOptions(benchmark, chosenOptions)
   if (options.language)
     await checkLanguages(context, await worldsOfSet(context, set, manifest), [options.language], '/language')
   const { judge, user, embeddings, responses } = body

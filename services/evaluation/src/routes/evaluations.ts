@@ -1,18 +1,10 @@
 /** Evaluations: created, listed, followed while they run, cancelled. */
-import { EvaluationOptions, ProblemError } from '@stateeval/contracts'
-import {
-  type Bus,
-  checker,
-  pageOf,
-  pause,
-  type Platform,
-  type ServerEvent,
-  type Tidy,
-} from '@stateeval/service-kit'
+import { ProblemError } from '@stateeval/contracts'
+import { type Bus, pageOf, pause, type Platform, type ServerEvent, type Tidy } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { choiceWithPreset } from '../choices/choice.ts'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
-import { checkChat, checkLanguages, checkOptions, usualLanguage, worldsOfSet } from '../choices/options.ts'
+import { checkChat, checkLanguages, completeOptions, worldsOfSet } from '../choices/options.ts'
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
@@ -134,15 +126,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   } = body
   const { manifest, kind } = await readyBenchmark(context, benchmarkId)
   const benchmark = context.benchmark(kind)
-  const language = usualLanguage(benchmark, chosenOptions.mode)
-  const options = checker(EvaluationOptions).complete({
-    ...(language && { language }),
-    ...benchmark.defaults,
-    ...structuredClone(chosenOptions),
-  })
-  checkOptions(benchmark, options)
-  // The default is the same evaluation, whether it is named or not.
-  if (options.mode === benchmark.modes?.[0]) delete options.mode
+  const options = completeOptions(benchmark, chosenOptions)
   if (options.language) {
     const worlds = await worldsOfSet(context, benchmarkId, manifest)
     await checkLanguages(context, worlds, [options.language], '/language')
