@@ -1,6 +1,7 @@
 /** Shares over k as lines, with a table that says the same. */
 import type { OverCases } from '@stateeval/contracts'
 import { percent } from '../pure/format.ts'
+import { Scrolls } from './scrolls.tsx'
 
 interface Props {
   label: string
@@ -27,7 +28,7 @@ export function Curve({ label, curves }: Props) {
           <path className={`line part-${n}`} d={path(points)} key={name} />
         ))}
       </svg>
-      <div className="scrolls" tabIndex={0} role="region" aria-label={label}>
+      <Scrolls label={label}>
         <table>
           <thead>
             <tr>
@@ -54,7 +55,7 @@ export function Curve({ label, curves }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolls>
     </figure>
   )
 }

@@ -1,6 +1,7 @@
 /** A part of a report as its kind of benchmark says it: a table, counts in parts, or lines of text. */
 import type { ReportSection } from '@stateeval/contracts'
 import { count } from '../pure/format.ts'
+import { Scrolls } from './scrolls.tsx'
 
 const Cell = ({ cell }: { cell: string | number }) =>
   typeof cell === 'number' ? <td className="n">{count(cell)}</td> : <td>{cell}</td>
@@ -100,9 +101,9 @@ function Body({ section }: { section: ReportSection }) {
 export const Section = ({ section }: { section: ReportSection }) => (
   <div className="section">
     {section.title !== undefined && <h3>{section.title}</h3>}
-    <div className="scrolls" tabIndex={0} role="region" aria-label={section.title ?? 'continued'}>
+    <Scrolls label={section.title ?? 'continued'}>
       <Body section={section} />
-    </div>
+    </Scrolls>
     {section.more !== undefined && (
       <p className="more">… and {count(section.more)} more; the report has them.</p>
     )}

@@ -14,6 +14,7 @@ import { Transcript } from '../parts/transcript.tsx'
 import { codeIn } from '../pure/code.ts'
 import { leftBy } from '../pure/difference.ts'
 import { count } from '../pure/format.ts'
+import { Scrolls } from '../parts/scrolls.tsx'
 
 const Merge = lazy(async () => ({ default: (await import('../parts/editor.tsx')).Merge }))
 const route = getRouteApi('/evaluations/$id/cases/$place')
@@ -213,7 +214,7 @@ function Runs({ observations, expected, input = 0 }: RunsProps) {
       {observed.log.length > 0 && (
         <>
           <h3>Requests</h3>
-          <div className="scrolls" tabIndex={0} role="region" aria-label="Requests">
+          <Scrolls label="Requests">
             <table>
               <thead>
                 <tr>
@@ -240,7 +241,7 @@ function Runs({ observations, expected, input = 0 }: RunsProps) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scrolls>
         </>
       )}
       {observed.output !== '' && (

@@ -11,6 +11,7 @@ import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { type Flip, flipsOf } from '../pure/flips.ts'
 import { count, interval, moment, percent, points, probability } from '../pure/format.ts'
+import { Scrolls } from '../parts/scrolls.tsx'
 
 const route = getRouteApi('/compare')
 
@@ -114,7 +115,7 @@ function Comparison({ baseline, others }: ComparisonProps) {
 const Models = ({ comparison: { models } }: ComparisonResource) => (
   <section aria-labelledby="models">
     <h2 id="models">Pass rates</h2>
-    <div className="scrolls" tabIndex={0} role="region" aria-label="Table of pass rates">
+    <Scrolls label="Table of pass rates">
       <table>
         <thead>
           <tr>
@@ -137,14 +138,14 @@ const Models = ({ comparison: { models } }: ComparisonResource) => (
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolls>
   </section>
 )
 
 const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: ComparisonResource) => (
   <section aria-labelledby="pairs">
     <h2 id="pairs">Differences</h2>
-    <div className="scrolls" tabIndex={0} role="region" aria-label="Table of differences">
+    <Scrolls label="Table of differences">
       <table>
         <thead>
           <tr>
@@ -178,7 +179,7 @@ const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: Comparison
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolls>
     {Object.values(explanations).map((text, n) => (
       <p className="explains" key={n}>
         {text}

@@ -16,6 +16,7 @@ import { count, dollars, duration, interval, moment, percent } from '../pure/for
 import { stopOf } from '../pure/listed.ts'
 import { paceOf, plusSeen, type Seen } from '../pure/pace.ts'
 import { Actions, Progress } from './evaluations.tsx'
+import { Scrolls } from '../parts/scrolls.tsx'
 
 const route = getRouteApi('/evaluations/$id')
 
@@ -183,7 +184,7 @@ const Groups = ({ groups }: Pick<EvaluationSummary['result'], 'groups'>) =>
     .map(([group, members]) => (
       <section key={group}>
         <h2>By {words(group)}</h2>
-        <div className="scrolls" tabIndex={0} role="region" aria-label={`Pass rates by ${words(group)}`}>
+        <Scrolls label={`Pass rates by ${words(group)}`}>
           <table>
             <thead>
               <tr>
@@ -216,7 +217,7 @@ const Groups = ({ groups }: Pick<EvaluationSummary['result'], 'groups'>) =>
               ))}
             </tbody>
           </table>
-        </div>
+        </Scrolls>
       </section>
     ))
 
@@ -228,7 +229,7 @@ function Counts({ title, of }: { title: string; of: Readonly<Record<string, numb
   return (
     <section>
       <h2>{title}</h2>
-      <div className="scrolls" tabIndex={0} role="region" aria-label={title}>
+      <Scrolls label={title}>
         <table>
           <thead>
             <tr>
@@ -251,7 +252,7 @@ function Counts({ title, of }: { title: string; of: Readonly<Record<string, numb
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolls>
     </section>
   )
 }
@@ -265,7 +266,7 @@ function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['resul
         The share of mutants, not equivalent to their reference, that were caught: {count(mutation.caught)}{' '}
         caught, {count(mutation.survived)} survived, {count(mutation.equivalent)} equivalent.
       </p>
-      <div className="scrolls" tabIndex={0} role="region" aria-label="Mutation operators">
+      <Scrolls label="Mutation operators">
         <table>
           <thead>
             <tr>
@@ -292,7 +293,7 @@ function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['resul
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolls>
     </section>
   )
 }

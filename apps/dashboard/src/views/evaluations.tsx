@@ -12,6 +12,7 @@ import { Status } from '../parts/status.tsx'
 import { count, dollars, duration, moment } from '../pure/format.ts'
 import { listed, type Listing, passRate, type Sorting, sortings, stopOf } from '../pure/listed.ts'
 import { type Pace, paceOf, plusSeen, type Seen } from '../pure/pace.ts'
+import { Scrolls } from '../parts/scrolls.tsx'
 
 const route = getRouteApi('/evaluations')
 const statuses: readonly JobStatus[] = ['queued', 'running', 'succeeded', 'failed', 'cancelled']
@@ -117,7 +118,7 @@ function List({ evaluations, all, paces }: ListProps) {
     )
   if (evaluations.length === 0) return <p>None of {count(all)} evaluations fits.</p>
   return (
-    <div className="scrolls" tabIndex={0} role="region" aria-label="Evaluations">
+    <Scrolls label="Evaluations">
       <table className="evaluations">
         <thead>
           <tr>
@@ -141,7 +142,7 @@ function List({ evaluations, all, paces }: ListProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolls>
   )
 }
 
