@@ -19,7 +19,7 @@ import { type Period, periodAt } from './period.ts'
 import { createRate } from './rate.ts'
 import { type Rules, rulesIn } from './rules.ts'
 import type { LimitDefaults } from './settings.ts'
-import { createUsageBook } from './usage.ts'
+import { createUsageBook, sumOf } from './usage.ts'
 
 /** What is limited, as /metrics calls it. */
 type Limit = 'requests' | 'request_size' | 'evaluations' | 'builds' | 'episodes' | 'executions' | 'budget'
@@ -36,7 +36,10 @@ export interface Quota {
   largestBody(): number | undefined | Promise<number | undefined>
   /** Throws a problem while a part of the budget is used up. */
   requireBudget(): Promise<void>
-  /** Why one of these parts allows nothing more; null where they do. As it was within the last second. */
+  /**
+   * Why one of these parts allows nothing more; null where they do. Includes all that this process has
+   * counted, and what the others had counted a second ago.
+   */
   exhausted(parts?: readonly BudgetPart[]): Promise<string | null>
   /** Takes a place for work that begins; throws a problem where as many run as may. */
   begin(kind: 'evaluations' | 'builds', owner: string, work: RunningWork): Promise<void>
@@ -107,17 +110,17 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     metrics.refusals.inc({ limit })
     return problem
   }
-  /** What was used in the present period, as it was within the last second. */
+  /** What was used in the period: by this process up to now, by the others up to a second ago. */
   const recentUsage = byProject(() => {
-    let latest: { at: number; from: string; sum: Promise<UsedAmounts> } | undefined
-    return (period: Period) => {
+    let latest: { at: number; from: string; others: Promise<UsedAmounts> } | undefined
+    return async (period: Period) => {
       const at = performance.now()
       if (latest === undefined || latest.from !== period.from || at - latest.at >= settleMs) {
-        const sum = book.sum(period)
-        latest = { at, from: period.from, sum }
-        sum.catch(() => (latest = undefined))
+        const others = book.others(period)
+        latest = { at, from: period.from, others }
+        others.catch(() => (latest = undefined))
       }
-      return latest.sum
+      return sumOf(await latest.others, book.own(period))
     }
   })
 

@@ -22,10 +22,20 @@ export interface UsageBook {
   add(amounts: Partial<UsedAmounts>): void
   /** Resolves when all that was added before is stored. */
   flush(): Promise<void>
-  /** Of all processes, with what this one has counted to this moment. */
+  /** What this process has counted in the period up to this moment. */
+  own(period: Period): UsedAmounts
+  /** What the other processes have stored for the period. */
+  others(period: Period): Promise<UsedAmounts>
+  /** Of all processes. */
   sum(period: Period): Promise<UsedAmounts>
 }
 
+/** The sum of these, amount by amount. */
+export const sumOf = (...parts: Partial<UsedAmounts>[]): UsedAmounts => {
+  const sum = { ...noAmounts }
+  for (const part of parts) addTo(sum, part)
+  return sum
+}
 const addTo = (sum: UsedAmounts, amounts: Partial<UsedAmounts>) => {
   for (const name of names) sum[name] += amounts[name] ?? 0
 }
@@ -57,7 +67,7 @@ export function createUsageBook(
       }
     }
   }
-  return {
+  const book: UsageBook = {
     add(amounts) {
       const day = dayOf(now())
       const sum = days.get(day) ?? { ...noAmounts }
@@ -77,15 +87,13 @@ export function createUsageBook(
         })
       return next
     },
-    async sum({ from, until }) {
-      const sum = { ...noAmounts }
+    own: ({ from, until }) =>
+      sumOf(...[...days].filter(([day]) => day >= from && day < until).map(([, amounts]) => amounts)),
+    async others({ from, until }) {
       const records = await collection.find({ _id: { $gte: from, $lt: until } }).toArray()
-      for (const { _id, ...amounts } of records) {
-        const [day = '', by] = _id.split('/')
-        if (by !== writer || !days.has(day)) addTo(sum, amounts)
-      }
-      for (const [day, amounts] of days) if (day >= from && day < until) addTo(sum, amounts)
-      return sum
+      return sumOf(...records.filter(({ _id }) => _id.split('/')[1] !== writer))
     },
+    sum: async (period) => sumOf(await book.others(period), book.own(period)),
   }
+  return book
 }
