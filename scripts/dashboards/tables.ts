@@ -31,35 +31,35 @@ const quantiles = (metric: string, by: string, legend: string) =>
 const overview: Dashboard = {
   id: 'overview',
   title: 'overview',
-  says: 'Whether work moves: evaluations, queues, requests, servers.',
+  says: 'Progress of evaluations, queues, requests and servers.',
   rows: [
     {
       title: 'At a glance',
       panels: [
         {
           title: 'Jobs waiting',
-          says: 'Jobs of all queues that nobody has taken.',
+          says: 'Jobs waiting in all queues.',
           unit: 'short',
           type: 'stat',
           queries: [['sum(max by (kind) (stateeval_queue_waiting_jobs))', 'waiting']],
         },
         {
           title: 'Oldest job',
-          says: 'How long the job has waited that has waited longest.',
+          says: 'Age of the job that has waited longest.',
           unit: 's',
           type: 'stat',
           queries: [['max(stateeval_queue_lag_seconds)', 'lag']],
         },
         {
           title: 'Dead letters',
-          says: 'Jobs that were given up: npx stateeval dead-letters lists them.',
+          says: 'Jobs that failed at every attempt. List them with npx stateeval dead-letters.',
           unit: 'short',
           type: 'stat',
           queries: [['max(stateeval_dead_letters)', 'dead letters']],
         },
         {
-          title: 'Servers that answer',
-          says: 'Share of services that reach NATS and MongoDB.',
+          title: 'Available servers',
+          says: 'Share of services that can reach NATS and MongoDB.',
           unit: 'percentunit',
           type: 'stat',
           queries: [['avg by (server) (stateeval_server_up)', '{{server}}']],
@@ -71,7 +71,7 @@ const overview: Dashboard = {
       panels: [
         {
           title: 'Items by outcome',
-          says: 'How fast samples and programs end, and how. Items that are not scored say nothing of the model.',
+          says: 'Rate of finished samples and programs by outcome. Items that are not scored do not concern the model.',
           unit: 'ops',
           stacked: true,
           queries: [
@@ -94,19 +94,19 @@ const overview: Dashboard = {
       panels: [
         {
           title: 'Waiting',
-          says: 'Jobs that nobody has taken, by queue.',
+          says: 'Waiting jobs by queue.',
           unit: 'short',
           queries: [['max by (kind) (stateeval_queue_waiting_jobs)', '{{kind}}']],
         },
         {
           title: 'Lag',
-          says: 'Age of the oldest job that nobody has taken, by queue.',
+          says: 'Age of the oldest waiting job by queue.',
           unit: 's',
           queries: [['max by (kind) (stateeval_queue_lag_seconds)', '{{kind}}']],
         },
         {
           title: 'In flight',
-          says: 'Jobs being worked on, and jobs that the broker gave away and waits for.',
+          says: 'Jobs in progress, and jobs that the broker delivered and that are not acknowledged.',
           unit: 'short',
           queries: [
             ['sum by (kind) (stateeval_jobs_in_flight)', '{{kind}} in work'],
@@ -121,19 +121,19 @@ const overview: Dashboard = {
       panels: [
         {
           title: 'Time in the queue',
-          says: 'How long jobs waited before somebody took them.',
+          says: 'Time that jobs waited before their delivery.',
           unit: 's',
           queries: quantiles('stateeval_job_wait_seconds', 'kind', '{{kind}}').slice(1),
         },
         {
-          title: 'Time of work',
-          says: 'How long an attempt at a job takes.',
+          title: 'Duration of attempts',
+          says: 'Duration of an attempt at a job.',
           unit: 's',
           queries: quantiles('stateeval_job_duration_seconds', 'kind', '{{kind}}').slice(0, 2),
         },
         {
-          title: 'Jobs by how they ended',
-          says: 'retried, handed_back, moved and returned jobs come again; failed ones are dead letters.',
+          title: 'Jobs by ending',
+          says: 'retried, handed_back, moved and returned jobs are delivered again; failed ones are dead letters.',
           unit: 'ops',
           stacked: true,
           queries: [[`sum by (kind, outcome) (${rate('stateeval_jobs_total')})`, '{{kind}}: {{outcome}}']],
@@ -156,13 +156,13 @@ const overview: Dashboard = {
           ],
         },
         {
-          title: 'Time to answer',
-          says: 'By service; waiting callers of long work are among them.',
+          title: 'Duration of requests',
+          says: 'By service, including requests that wait for long work.',
           unit: 's',
           queries: quantiles('stateeval_http_request_duration_seconds', 'service', '{{service}}').slice(1),
         },
         {
-          title: 'Being answered',
+          title: 'In flight',
           says: 'Requests in flight.',
           unit: 'short',
           queries: [['sum by (service) (stateeval_http_requests_in_flight)', '{{service}}']],
@@ -174,7 +174,7 @@ const overview: Dashboard = {
       panels: [
         {
           title: 'CPU',
-          says: 'Processors that each service uses; candidates’ code is on the dashboard of execution.',
+          says: 'Processors used by each service. The dashboard of execution shows candidates’ code.',
           unit: 'short',
           queries: [[`sum by (service) (${rate('process_cpu_seconds_total')})`, '{{service}}']],
         },
@@ -185,8 +185,8 @@ const overview: Dashboard = {
           queries: [['max by (service) (process_resident_memory_bytes)', '{{service}}']],
         },
         {
-          title: 'Delay of the event loop',
-          says: 'From a second on, requests are answered 503.',
+          title: 'Event-loop delay',
+          says: 'At one second or more, requests get 503.',
           unit: 's',
           queries: [['max by (service) (nodejs_eventloop_lag_p99_seconds)', '{{service}}']],
         },
@@ -198,14 +198,14 @@ const overview: Dashboard = {
 const execution: Dashboard = {
   id: 'execution',
   title: 'execution',
-  says: 'Where the time of candidates’ runs goes, how runs end, how they are isolated.',
+  says: 'Duration, endings and isolation of candidates’ runs.',
   rows: [
     {
       title: 'Runs',
       panels: [
         {
           title: 'Runs by ending',
-          says: 'infrastructure says nothing of the program.',
+          says: 'The ending infrastructure does not concern the program.',
           unit: 'ops',
           stacked: true,
           queries: [[`sum by (ending) (${rate('stateeval_runs_total')})`, '{{ending}}']],
@@ -223,7 +223,7 @@ const execution: Dashboard = {
         },
         {
           title: 'Runs by isolation',
-          says: 'Which level of the sandbox programs got.',
+          says: 'Runs by level of the sandbox.',
           unit: 'ops',
           stacked: true,
           queries: [
@@ -237,19 +237,19 @@ const execution: Dashboard = {
       panels: [
         {
           title: 'Parts of a run',
-          says: 'World made, place found, program run, world read, all put away.',
+          says: 'Create the world, wait for a place, run the program, read the world, clean up.',
           unit: 's',
           queries: quantiles('stateeval_run_phase_duration_seconds', 'phase', '{{phase}}').slice(0, 2),
         },
         {
           title: 'Parts of a program’s run in a warm runner',
-          says: 'Isolate or fork made, code run, leftovers put away.',
+          says: 'Create the isolate or fork, run the code, clean up.',
           unit: 's',
           queries: quantiles('stateeval_runner_part_duration_seconds', 'part', '{{part}}').slice(0, 2),
         },
         {
           title: 'CPU time of programs',
-          says: 'Processors that candidates’ code uses.',
+          says: 'Processors used by candidates’ code.',
           unit: 'short',
           queries: [
             [
@@ -264,14 +264,14 @@ const execution: Dashboard = {
       title: 'Isolation',
       panels: [
         {
-          title: 'Level in force',
-          says: 'Replicas by how they isolate programs.',
+          title: 'Active level',
+          says: 'Replicas by isolation level.',
           unit: 'short',
           queries: [['sum by (level) (stateeval_sandbox_level)', '{{level}}']],
         },
         {
           title: 'Moved and repeated runs',
-          says: 'Moved: needed what a warm runner has not got. Repeated: timed out beside others, tried alone.',
+          says: 'Moved: needed a feature that warm runners lack. Repeated: timed out in parallel with others, retried alone.',
           unit: 'ops',
           queries: [
             [`sum(${rate('stateeval_runs_moved_total')})`, 'moved'],
@@ -279,8 +279,8 @@ const execution: Dashboard = {
           ],
         },
         {
-          title: 'Graphs of tensors',
-          says: 'Graphs that were run, and sessions of ONNX Runtime made for them.',
+          title: 'Tensor graphs',
+          says: 'Graphs that were run, and ONNX Runtime sessions created for them.',
           unit: 'ops',
           queries: [
             [`sum by (provider) (${rate('stateeval_graphs_total')})`, '{{provider}} graphs'],
@@ -295,7 +295,7 @@ const execution: Dashboard = {
 const models: Dashboard = {
   id: 'models',
   title: 'models',
-  says: 'What models are asked, how that ends, what it costs.',
+  says: 'Questions to models, their outcomes and cost.',
   rows: [
     {
       title: 'Cost',
@@ -320,7 +320,7 @@ const models: Dashboard = {
       panels: [
         {
           title: 'Questions by outcome',
-          says: 'refused: another try would not help. failed: given up after the retries.',
+          says: 'refused: a retry would not help. failed: all retries failed.',
           unit: 'ops',
           stacked: true,
           queries: [
@@ -329,13 +329,13 @@ const models: Dashboard = {
         },
         {
           title: 'Time to an answer',
-          says: 'Waiting for a turn and retries included.',
+          says: 'Including queueing and retries.',
           unit: 's',
           queries: quantiles('stateeval_model_question_duration_seconds', 'outcome', '{{outcome}}'),
         },
         {
           title: 'Retries',
-          says: 'Requests that were sent again.',
+          says: 'Retried requests.',
           unit: 'ops',
           queries: [[`sum by (service) (${rate('stateeval_model_retries_total')})`, '{{service}}']],
         },

@@ -31,7 +31,7 @@ export function createProgram(
       'Measures how well language models write programs that call APIs in sequence',
     )
     program.version(versionText(), '-V, --version', 'print the version')
-    program.exitOverride().showHelpAfterError('(--help shows what it takes)')
+    program.exitOverride().showHelpAfterError('(see --help)')
     program.configureOutput({
       writeOut: (text) => streams.stdout.write(text),
       writeErr: (text) => streams.stderr.write(text),

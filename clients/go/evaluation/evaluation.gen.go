@@ -707,19 +707,19 @@ type AgentOptions struct {
 	// Generator Letters, digits, dot, dash, underscore
 	Generator string `json:"generator"`
 
-	// Rounds Of negotiation at most; 3 by default
+	// Rounds Most rounds of negotiation; 3 by default
 	Rounds *int `json:"rounds,omitempty"`
 
-	// Tries Within which code must reproduce the oracle; 3 by default
+	// Tries Attempts in which code must reproduce the oracle; 3 by default
 	Tries *int `json:"tries,omitempty"`
 }
 
 // AgentReply defines model for AgentReply.
 type AgentReply struct {
-	// Finish Why the model ended it; tool_calls by default where it calls tools, else stop
+	// Finish Why the model ended the reply. Default: tool_calls if it calls tools, else stop
 	Finish *string `json:"finish,omitempty"`
 
-	// Ms Milliseconds that the model took: counted against `limits.seconds`
+	// Ms Milliseconds that the model took; they count against `limits.seconds`
 	Ms   *float64 `json:"ms,omitempty"`
 	Text *string  `json:"text,omitempty"`
 
@@ -737,12 +737,12 @@ type AgentReply struct {
 type ApiKey struct {
 	CreatedAt time.Time `json:"createdAt"`
 
-	// CreatedBy Who made it; operators of other projects are called operator
+	// CreatedBy Who created it; an operator of another project appears as operator
 	CreatedBy string     `json:"createdBy"`
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 	Id        string     `json:"id"`
 
-	// LastUsedAt To the minute; absent if the key was never used
+	// LastUsedAt Time of the last use, to the minute; absent if the key was never used
 	LastUsedAt *time.Time        `json:"lastUsedAt,omitempty"`
 	Links      map[string]string `json:"links"`
 	Name       string            `json:"name"`
@@ -754,7 +754,7 @@ type ApiKey struct {
 	Status    ApiKeyStatus   `json:"status"`
 }
 
-// ApiKeyScopes read: look at resources; run: also create, change and delete them; admin: also manage keys
+// ApiKeyScopes read: view resources; run: also create, change and delete them; admin: also manage keys
 type ApiKeyScopes string
 
 // ApiKeyStatus defines model for ApiKey.Status.
@@ -764,7 +764,7 @@ type ApiKeyStatus string
 type AssistantMessage struct {
 	Content string `json:"content"`
 
-	// Finish Why the model ended it, as its endpoint said: stop, length, tool_calls
+	// Finish Why the model ended the reply, as its endpoint reports: stop, length, tool_calls
 	Finish    *string              `json:"finish,omitempty"`
 	Role      AssistantMessageRole `json:"role"`
 	ToolCalls []ModelToolCall      `json:"toolCalls,omitempty"`
@@ -790,13 +790,13 @@ type AuditEntry struct {
 	// Operation The operationId
 	Operation string `json:"operation"`
 
-	// Outcome refused: answered with a status of 4xx; failed: of 5xx
+	// Outcome refused: answered with a 4xx status; failed: with a 5xx status
 	Outcome AuditEntryOutcome `json:"outcome"`
 
 	// Params The resource in the path
 	Params map[string]string `json:"params"`
 
-	// Problem Code of the problem, where it was refused or failed
+	// Problem Code of the problem, if the request was refused or failed
 	Problem *string `json:"problem,omitempty"`
 
 	// Project Lower-case letters, digits and hyphens
@@ -812,7 +812,7 @@ type AuditEntry struct {
 	Subject string `json:"subject"`
 }
 
-// AuditEntryOutcome refused: answered with a status of 4xx; failed: of 5xx
+// AuditEntryOutcome refused: answered with a 4xx status; failed: with a 5xx status
 type AuditEntryOutcome string
 
 // BackupCollection defines model for BackupCollection.
@@ -831,7 +831,7 @@ type BackupPage struct {
 
 // BaselineCheck defines model for BaselineCheck.
 type BaselineCheck struct {
-	// Cached Taken from an earlier evaluation of the same set on the same runtime
+	// Cached Whether the baseline check was reused from an earlier evaluation of the same set on the same runtime
 	Cached bool `json:"cached"`
 	Cases  int  `json:"cases"`
 	Failed []struct {
@@ -839,7 +839,7 @@ type BaselineCheck struct {
 		Reason string `json:"reason"`
 	} `json:"failed"`
 
-	// Runtime Fingerprint of the runtime that it was checked on
+	// Runtime Fingerprint of the runtime of the baseline check
 	Runtime string `json:"runtime"`
 
 	// Status failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed cases
@@ -870,22 +870,22 @@ type BenchmarkFolder struct {
 type BenchmarkKind struct {
 	Documentation DocumentationName `json:"documentation"`
 
-	// Help What it says of its options, by their names
+	// Help Help texts of its options, by name
 	Help map[string]string `json:"help"`
 	Kind string            `json:"kind"`
 
-	// Languages Of its programs, the default first; empty where it has none
+	// Languages Languages of its programs, the default first; empty if it has no programs
 	Languages []Language `json:"languages"`
 
-	// Layouts For which kinds of models prompts are laid out; the first is the default
+	// Layouts Kinds of models that prompts are formatted for; the first is the default
 	Layouts []string `json:"layouts"`
 
-	// Limits What a dialogue may take by default; absent where it leads none
+	// Limits Default limits of a dialogue; absent if the benchmark has no dialogues
 	Limits *struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and kept with each answer; waiting for a turn and failed tries do not count
+		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -895,19 +895,19 @@ type BenchmarkKind struct {
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
 
-	// Policies Ways to judge; the first is the default
+	// Policies Policies that judge answers; the first is the default
 	Policies []string `json:"policies"`
 
 	// Promptings The first is the default
 	Promptings []PromptingName `json:"promptings"`
 
-	// RootCauses Of failures, in the order in which reports show them; empty where it names none
+	// RootCauses Root causes of failures, in the order of reports; empty if the kind names none
 	RootCauses []string `json:"rootCauses"`
 
-	// Settings Generation settings that have a name
+	// Settings Named generation settings
 	Settings []string `json:"settings"`
 
-	// Setups Ways in which a task is put; the first is the default
+	// Setups Ways to present a task; the first is the default
 	Setups   []string `json:"setups"`
 	Title    string   `json:"title"`
 	Verdicts []string `json:"verdicts"`
@@ -919,7 +919,7 @@ type BenchmarkResource struct {
 	Budget *Budget       `json:"budget,omitempty"`
 	Build  *BuildOptions `json:"build,omitempty"`
 
-	// CostUsd Of agents, in US dollars; null where a model has no prices
+	// CostUsd Cost of the agents in US dollars; null if a model has no prices
 	CostUsd   *float64  `json:"costUsd,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -939,10 +939,10 @@ type BenchmarkResource struct {
 		Total int    `json:"total"`
 	} `json:"progress"`
 
-	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 	Provider *RequestedProvider `json:"provider,omitempty"`
 
-	// Reviewed The build whose instructions were decided about
+	// Reviewed The build whose instructions people reviewed
 	Reviewed *string                 `json:"reviewed,omitempty"`
 	Status   BenchmarkResourceStatus `json:"status"`
 	Usage    *Usage                  `json:"usage,omitempty"`
@@ -950,25 +950,25 @@ type BenchmarkResource struct {
 	// Warnings Irregularities of the published data that the import left unchanged
 	Warnings []string `json:"warnings,omitempty"`
 
-	// Writing Where a model wrote the tasks: how, from which specification (SHA-256), and which model
+	// Writing If a model wrote the tasks: the method, the specification (SHA-256), and the model
 	Writing *struct {
-		// Id Short name of the API: cases are named and counted by it
+		// Id Short name of the API, used in case names and counts
 		Id string `json:"id"`
 
-		// Instructions More for the model to know of this API
+		// Instructions More information on this API for the model
 		Instructions *string `json:"instructions,omitempty"`
 
-		// Longest Characters of the specification in one prompt; of a longer one it has the paths that are asked for and what they need
+		// Longest Most characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies
 		Longest int    `json:"longest"`
 		Model   string `json:"model"`
 
 		// Paths Only endpoints whose path begins with one of these
 		Paths []string `json:"paths,omitempty"`
 
-		// Rounds Times that a task may be written until its checks pass
+		// Rounds Most attempts to write a task that passes its checks
 		Rounds int `json:"rounds"`
 
-		// Seed Which of the model’s answers are taken: another seed asks anew
+		// Seed Selects the model’s answers: another seed asks the model again
 		Seed BenchmarkResource_Writing_Seed `json:"seed"`
 
 		// Server Where requests go; the specification’s first server by default
@@ -978,7 +978,7 @@ type BenchmarkResource struct {
 		// Title Its name in prompts; the specification’s title by default
 		Title *string `json:"title,omitempty"`
 
-		// Together Endpoints in one question, at most
+		// Together Most endpoints in one question
 		Together int `json:"together"`
 	} `json:"writing,omitempty"`
 }
@@ -995,7 +995,7 @@ type BenchmarkResourceWritingSeed0 = int
 // BenchmarkResourceWritingSeed1 defines model for BenchmarkResource.Writing.Seed.1.
 type BenchmarkResourceWritingSeed1 = string
 
-// BenchmarkResource_Writing_Seed Which of the model’s answers are taken: another seed asks anew
+// BenchmarkResource_Writing_Seed Selects the model’s answers: another seed asks the model again
 type BenchmarkResource_Writing_Seed struct {
 	union json.RawMessage
 }
@@ -1032,7 +1032,7 @@ type BuildOptions struct {
 	// Keep Cases to keep of those that pass every filter, per scenario
 	Keep int `json:"keep"`
 
-	// Languages Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all available languages of the scenario
+	// Languages Languages of the reference code. Runs in the first are the oracles; runs in the others must agree. Default: all available languages of the scenario
 	Languages []Language `json:"languages"`
 
 	// Length Calls on each execution path
@@ -1044,10 +1044,10 @@ type BuildOptions struct {
 	// Scenario A scenario’s id, or all
 	Scenario string `json:"scenario"`
 
-	// ScenarioOptions Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios
+	// ScenarioOptions Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
 	ScenarioOptions *ScenarioOptions `json:"scenarioOptions,omitempty"`
 
-	// SecondWorlds Whether each execution path is also run in another world, where one is needed to tell a call from its output in the first; the paper has one world
+	// SecondWorlds Whether each execution path also runs in a second world, if one is needed to distinguish a call from its output in the first. The paper uses one world
 	SecondWorlds bool `json:"secondWorlds"`
 
 	// Seed Same seed, same bytes
@@ -1083,7 +1083,7 @@ type BuildRequest struct {
 	// Keep Cases to keep of those that pass every filter, per scenario
 	Keep *int `json:"keep,omitempty"`
 
-	// Languages Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all available languages of the scenario
+	// Languages Languages of the reference code. Runs in the first are the oracles; runs in the others must agree. Default: all available languages of the scenario
 	Languages []Language `json:"languages,omitempty"`
 
 	// Length Calls on each execution path
@@ -1095,10 +1095,10 @@ type BuildRequest struct {
 	// Scenario A scenario’s id, or all
 	Scenario string `json:"scenario"`
 
-	// ScenarioOptions Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios
+	// ScenarioOptions Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
 	ScenarioOptions *ScenarioOptions `json:"scenarioOptions,omitempty"`
 
-	// SecondWorlds Whether each execution path is also run in another world, where one is needed to tell a call from its output in the first; the paper has one world
+	// SecondWorlds Whether each execution path also runs in a second world, if one is needed to distinguish a call from its output in the first. The paper uses one world
 	SecondWorlds *bool `json:"secondWorlds,omitempty"`
 
 	// Seed Same seed, same bytes
@@ -1142,7 +1142,7 @@ type Caller struct {
 	Subject string `json:"subject"`
 }
 
-// CallerScopes read: look at resources; run: also create, change and delete them; admin: also manage keys
+// CallerScopes read: view resources; run: also create, change and delete them; admin: also manage keys
 type CallerScopes string
 
 // Candidate defines model for Candidate.
@@ -1163,13 +1163,13 @@ type CapturedError struct {
 	// Stack Frames of the candidate’s code only
 	Stack *string `json:"stack,omitempty"`
 
-	// Status HTTP status, where a failed request caused the error
+	// Status HTTP status, if a failed request caused the error
 	Status *int `json:"status,omitempty"`
 }
 
 // Case defines model for Case.
 type Case struct {
-	// Flags such as dead_branch: the flipped input does not reach the other branch
+	// Flags Labels such as dead_branch: the flipped input does not reach the other branch
 	Flags []string `json:"flags"`
 
 	// Id Scenario and the first 12 digits of the program id
@@ -1186,7 +1186,7 @@ type Case struct {
 	Variables []struct {
 		Name string `json:"name"`
 
-		// Type What a reader needs to know of it: object, string, number
+		// Type The type that a reader needs to know: object, string, number
 		Type string `json:"type"`
 	} `json:"variables"`
 	World string `json:"world"`
@@ -1194,10 +1194,10 @@ type Case struct {
 
 // ComparedModel defines model for ComparedModel.
 type ComparedModel struct {
-	// Cases With at least one scored sample
+	// Cases Cases with at least one scored sample
 	Cases int `json:"cases"`
 
-	// Interval Of the rate, 95 %, as in reports
+	// Interval Interval of the rate, 95 %, as in reports
 	Interval []float64 `json:"interval"`
 
 	// Method wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases
@@ -1233,13 +1233,13 @@ type ComparedPair struct {
 	// Cases Cases that both have
 	Cases int `json:"cases"`
 
-	// Difference a less b: the mean over cases of the difference of their pass rates
+	// Difference a − b: the mean over cases of the difference of their pass rates
 	Difference *float64 `json:"difference"`
 
-	// Exact Whether p comes from the full distribution; else from 20 000 drawn permutations
+	// Exact Whether p comes from the full distribution; otherwise it comes from 20 000 drawn permutations
 	Exact bool `json:"exact"`
 
-	// Interval Of the difference: paired bootstrap by case, 95 %
+	// Interval Interval of the difference: paired bootstrap by case, 95 %
 	Interval []float64 `json:"interval"`
 
 	// LeastDifference The smallest true difference that the set detects with this power; null if it can detect none
@@ -1263,7 +1263,7 @@ type ComparisonRequest struct {
 	// Evaluations Ids of evaluations of one benchmark that have succeeded
 	Evaluations []string `json:"evaluations"`
 
-	// Seed Of the bootstrap: same seed, same bytes
+	// Seed Seed of the bootstrap; the same seed gives the same bytes
 	Seed *ComparisonRequest_Seed `json:"seed,omitempty"`
 }
 
@@ -1273,7 +1273,7 @@ type ComparisonRequestSeed0 = int
 // ComparisonRequestSeed1 defines model for ComparisonRequest.Seed.1.
 type ComparisonRequestSeed1 = string
 
-// ComparisonRequest_Seed Of the bootstrap: same seed, same bytes
+// ComparisonRequest_Seed Seed of the bootstrap; the same seed gives the same bytes
 type ComparisonRequest_Seed struct {
 	union json.RawMessage
 }
@@ -1282,16 +1282,16 @@ type ComparisonRequest_Seed struct {
 type ComparisonResource struct {
 	Comparison ModelComparison `json:"comparison"`
 
-	// Differing Cases that not all pass alike, with their pass rates in the order of the evaluations; null where a case was not scored. The first 1000
+	// Differing Cases whose pass rates differ, with the rates in the order of the evaluations; null if a case was not scored. The first 1000
 	Differing []struct {
 		Case  string     `json:"case"`
 		Rates []*float64 `json:"rates"`
 	} `json:"differing,omitempty"`
 
-	// Digest Of the benchmark that all evaluations share
+	// Digest Digest of the benchmark that all evaluations share
 	Digest string `json:"digest"`
 
-	// Errors What the kind of benchmark compares of the errors, in the order of the evaluations; empty lists where it compares nothing
+	// Errors The error lists that the kind of benchmark compares, in the order of the evaluations; empty if it compares none
 	Errors      [][]NamedCounts `json:"errors"`
 	Evaluations []struct {
 		Effort *struct {
@@ -1301,16 +1301,16 @@ type ComparisonResource struct {
 			// Requests Answers that the model gave
 			Requests int `json:"requests"`
 
-			// Seconds From its beginning to its end, including waiting
+			// Seconds Duration of the evaluation, including waiting
 			Seconds float64 `json:"seconds"`
 		} `json:"effort,omitempty"`
 		Id string `json:"id"`
 
-		// Measures Of all samples, under the benchmark’s own names, as its first policy has them
+		// Measures Measures over all samples, as the benchmark names them, by its first policy
 		Measures map[string]*float64 `json:"measures,omitempty"`
 		Model    string              `json:"model"`
 
-		// Name What the comparison calls it: the model, with the options that tell it apart
+		// Name Name in the comparison: the model, with the options that distinguish it
 		Name      string                 `json:"name"`
 		NotScored int                    `json:"notScored"`
 		Options   map[string]interface{} `json:"options"`
@@ -1323,7 +1323,7 @@ type ComparisonResource struct {
 	} `json:"groups"`
 	Id string `json:"id"`
 
-	// Kind Of that benchmark
+	// Kind The kind of that benchmark
 	Kind  *string           `json:"kind,omitempty"`
 	Links map[string]string `json:"links"`
 }
@@ -1340,12 +1340,12 @@ type CompletedEndingStatus string
 
 // Condition defines model for Condition.
 type Condition struct {
-	// Equals A name valid in every language that programs are emitted in
+	// Equals A name that is valid in every target language
 	Equals  string                `json:"equals"`
 	Measure ConditionMeasure      `json:"measure"`
 	Path    []Condition_Path_Item `json:"path"`
 
-	// Variable A name valid in every language that programs are emitted in
+	// Variable A name that is valid in every target language
 	Variable string `json:"variable"`
 }
 
@@ -1369,12 +1369,12 @@ type Consultation struct {
 	Need  interface{} `json:"need"`
 }
 
-// CreateKey Default project: the caller’s. Operators may name another
+// CreateKey The project of the key. Default: the caller’s; operators may name another
 type CreateKey struct {
-	// ExpiresAt The services refuse the key from then on. Default: never
+	// ExpiresAt When the key expires. Default: never
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// Name What it is for, such as nightly-ci
+	// Name Purpose of the key, such as nightly-ci
 	Name string `json:"name"`
 
 	// Project Lower-case letters, digits and hyphens
@@ -1382,7 +1382,7 @@ type CreateKey struct {
 	Scopes  []CreateKeyScopes `json:"scopes"`
 }
 
-// CreateKeyScopes read: look at resources; run: also create, change and delete them; admin: also manage keys
+// CreateKeyScopes read: view resources; run: also create, change and delete them; admin: also manage keys
 type CreateKeyScopes string
 
 // CreateProject defines model for CreateProject.
@@ -1390,13 +1390,13 @@ type CreateProject struct {
 	// Id Lower-case letters, digits and hyphens
 	Id string `json:"id"`
 
-	// Name As people call it. Default: the id
+	// Name Display name. Default: the id
 	Name *string `json:"name,omitempty"`
 }
 
 // CreateWebhook defines model for CreateWebhook.
 type CreateWebhook struct {
-	// Description What it is for
+	// Description Purpose of the webhook
 	Description *string `json:"description,omitempty"`
 
 	// Events Types of the events to send. Default: all
@@ -1410,7 +1410,7 @@ type CreateWebhook struct {
 type CreatedKey struct {
 	CreatedAt time.Time `json:"createdAt"`
 
-	// CreatedBy Who made it; operators of other projects are called operator
+	// CreatedBy Who created it; an operator of another project appears as operator
 	CreatedBy string     `json:"createdBy"`
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 	Id        string     `json:"id"`
@@ -1418,7 +1418,7 @@ type CreatedKey struct {
 	// Key The key itself, shown only here
 	Key string `json:"key"`
 
-	// LastUsedAt To the minute; absent if the key was never used
+	// LastUsedAt Time of the last use, to the minute; absent if the key was never used
 	LastUsedAt *time.Time        `json:"lastUsedAt,omitempty"`
 	Links      map[string]string `json:"links"`
 	Name       string            `json:"name"`
@@ -1430,7 +1430,7 @@ type CreatedKey struct {
 	Status    CreatedKeyStatus   `json:"status"`
 }
 
-// CreatedKeyScopes read: look at resources; run: also create, change and delete them; admin: also manage keys
+// CreatedKeyScopes read: view resources; run: also create, change and delete them; admin: also manage keys
 type CreatedKeyScopes string
 
 // CreatedKeyStatus defines model for CreatedKey.Status.
@@ -1440,7 +1440,7 @@ type CreatedKeyStatus string
 type CreatedWebhook struct {
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Description What it is for
+	// Description Purpose of the webhook
 	Description *string           `json:"description,omitempty"`
 	Events      []interface{}     `json:"events"`
 	Id          string            `json:"id"`
@@ -1456,7 +1456,7 @@ type CreatedWebhook struct {
 	Secrets []struct {
 		CreatedAt time.Time `json:"createdAt"`
 
-		// ValidUntil It signs until then. Absent: the present secret
+		// ValidUntil End of its use. Absent for the current secret
 		ValidUntil *time.Time `json:"validUntil,omitempty"`
 	} `json:"secrets"`
 	Status    interface{} `json:"status"`
@@ -1483,20 +1483,20 @@ type DeadLetter struct {
 	// Error The error of the last attempt
 	Error string `json:"error"`
 
-	// Id Of the dead letter
+	// Id Id of the dead letter
 	Id string `json:"id"`
 
 	// Job Id of the job: the same work has the same id
 	Job string `json:"job"`
 
-	// Kind The queue: the service, and what it was asked for
+	// Kind The queue: the service and its operation
 	Kind DeadLetterKind `json:"kind"`
 
 	// Owner The evaluation or the build that asked for it
 	Owner *string `json:"owner,omitempty"`
 }
 
-// DeadLetterKind The queue: the service, and what it was asked for
+// DeadLetterKind The queue: the service and its operation
 type DeadLetterKind string
 
 // DeadLetterDetail defines model for DeadLetterDetail.
@@ -1511,13 +1511,13 @@ type DeadLetterDetail struct {
 	// Error The error of the last attempt
 	Error string `json:"error"`
 
-	// Id Of the dead letter
+	// Id Id of the dead letter
 	Id string `json:"id"`
 
 	// Job Id of the job: the same work has the same id
 	Job string `json:"job"`
 
-	// Kind The queue: the service, and what it was asked for
+	// Kind The queue: the service and its operation
 	Kind DeadLetterDetailKind `json:"kind"`
 
 	// Owner The evaluation or the build that asked for it
@@ -1526,18 +1526,18 @@ type DeadLetterDetail struct {
 	// Payload The payload; absent if it is an artifact
 	Payload interface{} `json:"payload,omitempty"`
 	ReplyTo *struct {
-		// Kind The queue: the service, and what it was asked for
+		// Kind The queue: the service and its operation
 		Kind DeadLetterDetailReplyToKind `json:"kind"`
 
-		// Step Who waits for the outcome
+		// Step The step that waits for the outcome
 		Step string `json:"step"`
 	} `json:"replyTo,omitempty"`
 }
 
-// DeadLetterDetailKind The queue: the service, and what it was asked for
+// DeadLetterDetailKind The queue: the service and its operation
 type DeadLetterDetailKind string
 
-// DeadLetterDetailReplyToKind The queue: the service, and what it was asked for
+// DeadLetterDetailReplyToKind The queue: the service and its operation
 type DeadLetterDetailReplyToKind string
 
 // DeadLetterFilter defines model for DeadLetterFilter.
@@ -1548,14 +1548,14 @@ type DeadLetterFilter struct {
 	// Job Id of the job: the same work has the same id
 	Job *string `json:"job,omitempty"`
 
-	// Kind The queue: the service, and what it was asked for
+	// Kind The queue: the service and its operation
 	Kind *DeadLetterFilterKind `json:"kind,omitempty"`
 
 	// Owner The evaluation or the build that asked for it
 	Owner *string `json:"owner,omitempty"`
 }
 
-// DeadLetterFilterKind The queue: the service, and what it was asked for
+// DeadLetterFilterKind The queue: the service and its operation
 type DeadLetterFilterKind string
 
 // Delivery defines model for Delivery.
@@ -1563,10 +1563,10 @@ type Delivery struct {
 	Attempts []struct {
 		At time.Time `json:"at"`
 
-		// Error Why it failed
+		// Error Why the attempt failed
 		Error *string `json:"error,omitempty"`
 
-		// Ms How long it took
+		// Ms Duration in milliseconds
 		Ms int `json:"ms"`
 
 		// Status HTTP status of the answer
@@ -1599,17 +1599,17 @@ type DeliveryDetail struct {
 	Attempts []struct {
 		At time.Time `json:"at"`
 
-		// Error Why it failed
+		// Error Why the attempt failed
 		Error *string `json:"error,omitempty"`
 
-		// Ms How long it took
+		// Ms Duration in milliseconds
 		Ms int `json:"ms"`
 
 		// Status HTTP status of the answer
 		Status *int `json:"status,omitempty"`
 	} `json:"attempts"`
 
-	// Body What is sent: the CloudEvent as JSON
+	// Body The body of the request: the CloudEvent as JSON
 	Body string `json:"body"`
 
 	// CreatedAt When the event happened
@@ -1635,10 +1635,10 @@ type DeliveryDetail struct {
 
 // DialogueSaid defines model for DialogueSaid.
 type DialogueSaid struct {
-	// Decisions What the benchmark decided on the way, in its own form
+	// Decisions Decisions of the benchmark during the episode, in its own form
 	Decisions []interface{} `json:"decisions"`
 
-	// Inputs Of each input, in order: its transcript, and what was observed of its world
+	// Inputs For each input, in order: its transcript, and the observation of its world
 	Inputs []struct {
 		Run        *int `json:"run"`
 		Transcript int  `json:"transcript"`
@@ -1668,7 +1668,7 @@ type Difference struct {
 	// Says The difference as a sentence
 	Says string `json:"says"`
 
-	// Where result, or state, with the path inside it
+	// Where result or state, followed by the path inside it
 	Where string `json:"where"`
 }
 
@@ -1685,33 +1685,33 @@ type EpisodeRequest struct {
 	// Benchmark Id of a benchmark resource
 	Benchmark string `json:"benchmark"`
 
-	// Case Id of a case; else `seed` draws one
+	// Case Id of a case. Default: `seed` draws one
 	Case *string `json:"case,omitempty"`
 
-	// Documentation How much of the API documentation a model reads; the benchmark’s own default, mostly full
+	// Documentation How much of the API documentation a model reads. Default: the benchmark’s, usually full
 	Documentation *EpisodeRequestDocumentation `json:"documentation,omitempty"`
 
-	// Embeddings The model of api embeddings that similarities come from, where the benchmark asks for them; or a recording’s id
+	// Embeddings The model with api embeddings that computes similarities, if the benchmark needs them; or the id of a recording
 	Embeddings *string `json:"embeddings,omitempty"`
 
-	// Judge The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said
+	// Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
 	Judge *EpisodeRequest_Judge `json:"judge,omitempty"`
 
-	// Language Of the programs; javascript by default. Absent where the benchmark has no programs
+	// Language Language of the programs; javascript by default. Absent if the benchmark has no programs
 	Language *EpisodeRequestLanguage `json:"language,omitempty"`
 
-	// Layout For which kind of model prompts are laid out, where the benchmark knows several
+	// Layout The kind of model that prompts are formatted for, if the benchmark supports several
 	Layout *string `json:"layout,omitempty"`
 
 	// LeaseSeconds How long the episode stays open without a step. Each step and each renewal restarts it
 	LeaseSeconds *int `json:"leaseSeconds,omitempty"`
 
-	// Limits What a dialogue may take, where the benchmark leads dialogues; each has a default of the benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+	// Limits Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that reaches a limit ends with a verdict that names it
 	Limits *struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and kept with each answer; waiting for a turn and failed tries do not count
+		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -1721,36 +1721,36 @@ type EpisodeRequest struct {
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
 
-	// Mode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+	// Mode How a case is answered, if the benchmark supports several modes: by a program (the default), or by calling tools one by one
 	Mode *EpisodeRequestMode `json:"mode,omitempty"`
 
-	// Policy One of the benchmark’s; its first by default
+	// Policy A policy of the benchmark; its first by default
 	Policy    *string                  `json:"policy,omitempty"`
 	Prompting *EpisodeRequestPrompting `json:"prompting,omitempty"`
 
-	// Responses Evaluations that have succeeded, or recordings: what live APIs answered there answers the same requests here, where the service has no such API. A request that none of them has is reported as not recorded
+	// Responses Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if the service has no such API. A request without a recorded response is reported as not recorded
 	Responses []string `json:"responses,omitempty"`
 
-	// Rounds Under reflect: how often a model is shown its error and asked again
+	// Rounds With reflect: number of times that a model sees its error and is asked again
 	Rounds *int `json:"rounds,omitempty"`
 
-	// Seed Draws the case where none is named, and the examples under few-shot. Default: 1
+	// Seed Draws the case if none is named, and the examples of few-shot prompts. Default: 1
 	Seed *EpisodeRequest_Seed `json:"seed,omitempty"`
 
-	// Setup One of the benchmark’s setups; its first by default
+	// Setup A setup of the benchmark; its first by default
 	Setup *string `json:"setup,omitempty"`
 
-	// Shots Under few-shot: how many solved cases a model is shown
+	// Shots With few-shot: number of solved cases in the prompt
 	Shots *int `json:"shots,omitempty"`
 
-	// TimeLimit Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10
+	// TimeLimit Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
 	TimeLimit *float64 `json:"timeLimit,omitempty"`
 
-	// User The model that plays the user, where the benchmark simulates one; or a recording’s id
+	// User The model that plays the user, if the benchmark simulates one; or the id of a recording
 	User *string `json:"user,omitempty"`
 }
 
-// EpisodeRequestDocumentation How much of the API documentation a model reads; the benchmark’s own default, mostly full
+// EpisodeRequestDocumentation How much of the API documentation a model reads. Default: the benchmark’s, usually full
 type EpisodeRequestDocumentation string
 
 // EpisodeRequestJudge0 defines model for EpisodeRequest.Judge.0.
@@ -1759,15 +1759,15 @@ type EpisodeRequestJudge0 = string
 // EpisodeRequestJudge1 defines model for EpisodeRequest.Judge.1.
 type EpisodeRequestJudge1 map[string]string
 
-// EpisodeRequest_Judge The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said
+// EpisodeRequest_Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
 type EpisodeRequest_Judge struct {
 	union json.RawMessage
 }
 
-// EpisodeRequestLanguage Of the programs; javascript by default. Absent where the benchmark has no programs
+// EpisodeRequestLanguage Language of the programs; javascript by default. Absent if the benchmark has no programs
 type EpisodeRequestLanguage string
 
-// EpisodeRequestMode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+// EpisodeRequestMode How a case is answered, if the benchmark supports several modes: by a program (the default), or by calling tools one by one
 type EpisodeRequestMode string
 
 // EpisodeRequestPrompting defines model for EpisodeRequest.Prompting.
@@ -1779,62 +1779,62 @@ type EpisodeRequestSeed0 = int
 // EpisodeRequestSeed1 defines model for EpisodeRequest.Seed.1.
 type EpisodeRequestSeed1 = string
 
-// EpisodeRequest_Seed Draws the case where none is named, and the examples under few-shot. Default: 1
+// EpisodeRequest_Seed Draws the case if none is named, and the examples of few-shot prompts. Default: 1
 type EpisodeRequest_Seed struct {
 	union json.RawMessage
 }
 
-// EpisodeResource `turn` is the newest; absent while the first one is being made
+// EpisodeResource `turn` is the newest turn; absent until the first is ready
 type EpisodeResource struct {
 	Benchmark string    `json:"benchmark"`
 	Case      string    `json:"case"`
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt End of the lease of one that is open
+	// ExpiresAt End of the lease of an open episode
 	ExpiresAt *time.Time        `json:"expiresAt,omitempty"`
 	Id        string            `json:"id"`
 	Links     map[string]string `json:"links"`
 
-	// Status expired: its lease has ended; after a renewal it continues where it was
+	// Status expired: the lease has ended. A renewal continues the episode
 	Status EpisodeStatus `json:"status"`
 	Turn   *EpisodeTurn  `json:"turn,omitempty"`
 }
 
-// EpisodeStatus expired: its lease has ended; after a renewal it continues where it was
+// EpisodeStatus expired: the lease has ended. A renewal continues the episode
 type EpisodeStatus string
 
 // EpisodeStep defines model for EpisodeStep.
 type EpisodeStep struct {
 	Reply AgentReply `json:"reply"`
 
-	// Step Which of the agent’s replies this is, from 1. Sent again with the same reply, it gets the same answer and changes nothing; with another one it is refused with 409
+	// Step Number of this reply, from 1. Sending the same reply again returns the same turn and changes nothing; a different reply with the same number is rejected with 409
 	Step int `json:"step"`
 }
 
 // EpisodeTurn defines model for EpisodeTurn.
 type EpisodeTurn struct {
-	// Conversation Which conversation the messages belong to: a case may have one for each of its inputs
+	// Conversation The conversation that the messages belong to; a case may have one for each input
 	Conversation *int   `json:"conversation,omitempty"`
 	Done         bool   `json:"done"`
 	Episode      string `json:"episode"`
 
-	// Messages What is new in the conversation since the agent’s last reply: instructions, results of its tool calls, words of a user. Empty where the episode is done
+	// Messages The messages since the agent’s last reply: instructions, results of its tool calls, words of a user. Empty if the episode is done
 	Messages []Message `json:"messages"`
 
 	// NotScored Why there is no score: a fault of the host, or a part without a player
 	NotScored *string `json:"notScored,omitempty"`
 
-	// Parameters Generation parameters that the benchmark asks with
+	// Parameters Generation parameters that the benchmark sends
 	Parameters map[string]interface{} `json:"parameters,omitempty"`
 
-	// Reward At the end: the score’s reward, else 1 if it passed and 0 if it failed. null: not scored
+	// Reward At the end: the score’s reward, or 1 for a pass and 0 for a failure if it has none. null: not scored
 	Reward *float64 `json:"reward,omitempty"`
 
 	// Schema JSON Schema that the reply must satisfy
 	Schema map[string]interface{} `json:"schema,omitempty"`
 	Score  *Score                 `json:"score,omitempty"`
 
-	// Step How many replies came before; 0: none yet
+	// Step Number of earlier replies
 	Step       int                     `json:"step"`
 	ToolChoice *EpisodeTurn_ToolChoice `json:"toolChoice,omitempty"`
 
@@ -1861,26 +1861,26 @@ type EpisodeTurn_ToolChoice struct {
 	union json.RawMessage
 }
 
-// ErrorReport What the failed samples have in common: lists under the benchmark’s own names
+// ErrorReport What the failed samples have in common, in lists that the benchmark names
 type ErrorReport map[string][]NamedCounts
 
 // EvaluationOptions defines model for EvaluationOptions.
 type EvaluationOptions struct {
-	// Documentation How much of the API documentation a model reads: all of it, the parts that the task needs among others, or nothing
+	// Documentation How much of the API documentation a model reads: all, the parts that the task needs among others, or nothing
 	Documentation EvaluationOptionsDocumentation `json:"documentation"`
 
-	// Language Of the programs; javascript by default. Absent where the benchmark has no programs
+	// Language Language of the programs; javascript by default. Absent if the benchmark has no programs
 	Language *EvaluationOptionsLanguage `json:"language,omitempty"`
 
-	// Layout For which kind of model prompts are laid out, where the benchmark knows several
+	// Layout The kind of model that prompts are formatted for, if the benchmark supports several
 	Layout *string `json:"layout,omitempty"`
 
-	// Limits What a dialogue may take, where the benchmark leads dialogues; each has a default of the benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+	// Limits Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that reaches a limit ends with a verdict that names it
 	Limits *struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and kept with each answer; waiting for a turn and failed tries do not count
+		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -1890,42 +1890,42 @@ type EvaluationOptions struct {
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
 
-	// Mode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+	// Mode How a case is answered, if the benchmark supports several modes: by a program (the default), or by calling tools one by one
 	Mode *EvaluationOptionsMode `json:"mode,omitempty"`
 
-	// Policy One of the benchmark’s; its first by default
+	// Policy A policy of the benchmark; its first by default
 	Policy    *string                    `json:"policy,omitempty"`
 	Prompting EvaluationOptionsPrompting `json:"prompting"`
 
-	// Rounds Under reflect: how often a model is shown its error and asked again
+	// Rounds With reflect: number of times that a model sees its error and is asked again
 	Rounds int `json:"rounds"`
 
 	// Samples Answers for each case
 	Samples int `json:"samples"`
 
-	// Seed Of what the built-in model mutant draws, and of the examples under few-shot
+	// Seed Seed of the built-in model mutant, and of the examples in few-shot prompts
 	Seed EvaluationOptions_Seed `json:"seed"`
 
-	// Settings Generation settings that the benchmark has a name for: its parameters are sent in place of the model’s own of the same names
+	// Settings Named generation settings of the benchmark. Their parameters override the model’s parameters of the same name
 	Settings *string `json:"settings,omitempty"`
 
-	// Setup One of the benchmark’s setups; its first by default
+	// Setup A setup of the benchmark; its first by default
 	Setup *string `json:"setup,omitempty"`
 
-	// Shots Under few-shot: how many solved cases a model is shown
+	// Shots With few-shot: number of solved cases in the prompt
 	Shots int `json:"shots"`
 
-	// TimeLimit Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10
+	// TimeLimit Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
 	TimeLimit *float64 `json:"timeLimit,omitempty"`
 }
 
-// EvaluationOptionsDocumentation How much of the API documentation a model reads: all of it, the parts that the task needs among others, or nothing
+// EvaluationOptionsDocumentation How much of the API documentation a model reads: all, the parts that the task needs among others, or nothing
 type EvaluationOptionsDocumentation string
 
-// EvaluationOptionsLanguage Of the programs; javascript by default. Absent where the benchmark has no programs
+// EvaluationOptionsLanguage Language of the programs; javascript by default. Absent if the benchmark has no programs
 type EvaluationOptionsLanguage string
 
-// EvaluationOptionsMode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+// EvaluationOptionsMode How a case is answered, if the benchmark supports several modes: by a program (the default), or by calling tools one by one
 type EvaluationOptionsMode string
 
 // EvaluationOptionsPrompting defines model for EvaluationOptions.Prompting.
@@ -1937,7 +1937,7 @@ type EvaluationOptionsSeed0 = int
 // EvaluationOptionsSeed1 defines model for EvaluationOptions.Seed.1.
 type EvaluationOptionsSeed1 = string
 
-// EvaluationOptions_Seed Of what the built-in model mutant draws, and of the examples under few-shot
+// EvaluationOptions_Seed Seed of the built-in model mutant, and of the examples in few-shot prompts
 type EvaluationOptions_Seed struct {
 	union json.RawMessage
 }
@@ -1951,33 +1951,33 @@ type EvaluationRequest struct {
 	Benchmark string  `json:"benchmark"`
 	Budget    *Budget `json:"budget,omitempty"`
 
-	// Documentation How much of the API documentation a model reads; the benchmark’s own default, mostly full
+	// Documentation How much of the API documentation a model reads. Default: the benchmark’s, usually full
 	Documentation *EvaluationRequestDocumentation `json:"documentation,omitempty"`
 
-	// Embeddings The model of api embeddings that similarities come from, where the benchmark asks for them; or a recording’s id
+	// Embeddings The model with api embeddings that computes similarities, if the benchmark needs them; or the id of a recording
 	Embeddings *string `json:"embeddings,omitempty"`
 
-	// Fresh Asks every question again, including those that an earlier evaluation answered; by default, stored answers are reused
+	// Fresh Whether every question is asked again, including those that an earlier evaluation answered. By default, stored answers are reused
 	Fresh *bool `json:"fresh,omitempty"`
 
-	// Judge The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said
+	// Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
 	Judge *EvaluationRequest_Judge `json:"judge,omitempty"`
 
-	// Label What reports call the maker of `answers`; answers by default
+	// Label Name in reports for the maker of `answers`; answers by default
 	Label *string `json:"label,omitempty"`
 
-	// Language Of the programs; javascript by default. Absent where the benchmark has no programs
+	// Language Language of the programs; javascript by default. Absent if the benchmark has no programs
 	Language *EvaluationRequestLanguage `json:"language,omitempty"`
 
-	// Layout For which kind of model prompts are laid out, where the benchmark knows several
+	// Layout The kind of model that prompts are formatted for, if the benchmark supports several
 	Layout *string `json:"layout,omitempty"`
 
-	// Limits What a dialogue may take, where the benchmark leads dialogues; each has a default of the benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+	// Limits Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that reaches a limit ends with a verdict that names it
 	Limits *struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and kept with each answer; waiting for a turn and failed tries do not count
+		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -1987,54 +1987,54 @@ type EvaluationRequest struct {
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
 
-	// Mode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+	// Mode How a case is answered, if the benchmark supports several modes: by a program (the default), or by calling tools one by one
 	Mode *EvaluationRequestMode `json:"mode,omitempty"`
 
 	// Model Letters, digits, dot, dash, underscore
 	Model *string `json:"model,omitempty"`
 
-	// Policy One of the benchmark’s; its first by default
+	// Policy A policy of the benchmark; its first by default
 	Policy    *string                     `json:"policy,omitempty"`
 	Prompting *EvaluationRequestPrompting `json:"prompting,omitempty"`
 
-	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 	Provider *RequestedProvider `json:"provider,omitempty"`
 
 	// Recording Instead of a model: answers every question from this recording, without a request
 	Recording *string `json:"recording,omitempty"`
 
-	// Responses Evaluations that have succeeded, or recordings: what live APIs answered there answers the same requests here, where the service has no such API. A request that none of them has is reported as not recorded
+	// Responses Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if the service has no such API. A request without a recorded response is reported as not recorded
 	Responses []string `json:"responses,omitempty"`
 
-	// Rounds Under reflect: how often a model is shown its error and asked again
+	// Rounds With reflect: number of times that a model sees its error and is asked again
 	Rounds *int `json:"rounds,omitempty"`
 
 	// Samples Answers for each case
 	Samples *int `json:"samples,omitempty"`
 
-	// SecondOpinion A model that is asked why each failed sample failed, after scoring; or the id of a recording of its answers. A recording with opinions repeats them by itself
+	// SecondOpinion A model that explains after scoring why each failed sample failed, or the id of a recording of its answers. A recording with opinions repeats them without this field
 	SecondOpinion *string `json:"secondOpinion,omitempty"`
 
-	// Seed Of what the built-in model mutant draws, and of the examples under few-shot
+	// Seed Seed of the built-in model mutant, and of the examples in few-shot prompts
 	Seed *EvaluationRequest_Seed `json:"seed,omitempty"`
 
-	// Settings Generation settings that the benchmark has a name for: its parameters are sent in place of the model’s own of the same names
+	// Settings Named generation settings of the benchmark. Their parameters override the model’s parameters of the same name
 	Settings *string `json:"settings,omitempty"`
 
-	// Setup One of the benchmark’s setups; its first by default
+	// Setup A setup of the benchmark; its first by default
 	Setup *string `json:"setup,omitempty"`
 
-	// Shots Under few-shot: how many solved cases a model is shown
+	// Shots With few-shot: number of solved cases in the prompt
 	Shots *int `json:"shots,omitempty"`
 
-	// TimeLimit Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10
+	// TimeLimit Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
 	TimeLimit *float64 `json:"timeLimit,omitempty"`
 
-	// User The model that plays the user, where the benchmark simulates one; or a recording’s id
+	// User The model that plays the user, if the benchmark simulates one; or the id of a recording
 	User *string `json:"user,omitempty"`
 }
 
-// EvaluationRequestDocumentation How much of the API documentation a model reads; the benchmark’s own default, mostly full
+// EvaluationRequestDocumentation How much of the API documentation a model reads. Default: the benchmark’s, usually full
 type EvaluationRequestDocumentation string
 
 // EvaluationRequestJudge0 defines model for EvaluationRequest.Judge.0.
@@ -2043,15 +2043,15 @@ type EvaluationRequestJudge0 = string
 // EvaluationRequestJudge1 defines model for EvaluationRequest.Judge.1.
 type EvaluationRequestJudge1 map[string]string
 
-// EvaluationRequest_Judge The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said
+// EvaluationRequest_Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
 type EvaluationRequest_Judge struct {
 	union json.RawMessage
 }
 
-// EvaluationRequestLanguage Of the programs; javascript by default. Absent where the benchmark has no programs
+// EvaluationRequestLanguage Language of the programs; javascript by default. Absent if the benchmark has no programs
 type EvaluationRequestLanguage string
 
-// EvaluationRequestMode How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one
+// EvaluationRequestMode How a case is answered, if the benchmark supports several modes: by a program (the default), or by calling tools one by one
 type EvaluationRequestMode string
 
 // EvaluationRequestPrompting defines model for EvaluationRequest.Prompting.
@@ -2063,7 +2063,7 @@ type EvaluationRequestSeed0 = int
 // EvaluationRequestSeed1 defines model for EvaluationRequest.Seed.1.
 type EvaluationRequestSeed1 = string
 
-// EvaluationRequest_Seed Of what the built-in model mutant draws, and of the examples under few-shot
+// EvaluationRequest_Seed Seed of the built-in model mutant, and of the examples in few-shot prompts
 type EvaluationRequest_Seed struct {
 	union json.RawMessage
 }
@@ -2073,20 +2073,20 @@ type EvaluationResource struct {
 	Benchmark string  `json:"benchmark"`
 	Budget    *Budget `json:"budget,omitempty"`
 
-	// Counts Of the samples that have ended; they grow while the evaluation runs
+	// Counts Counts of the samples that have ended; they grow while the evaluation runs
 	Counts struct {
-		// NotScored Samples that ended without a score: infrastructure errors, refused questions
+		// NotScored Samples that ended without a score, after infrastructure errors or refused questions
 		NotScored int `json:"notScored"`
 		Passed    int `json:"passed"`
 		Samples   int `json:"samples"`
 		Scored    int `json:"scored"`
 
-		// Timeouts Scored samples that failed because their code ran into its time limit
+		// Timeouts Scored samples that failed because their code reached its time limit
 		Timeouts int `json:"timeouts"`
 	} `json:"counts"`
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Digest Of the benchmark: the hash of its manifest
+	// Digest Digest of the benchmark: the hash of its manifest
 	Digest string `json:"digest"`
 
 	// Error Why it failed, and what to do
@@ -2105,13 +2105,13 @@ type EvaluationResource struct {
 		Total int    `json:"total"`
 	} `json:"progress"`
 
-	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 	Provider *RequestedProvider `json:"provider,omitempty"`
 
-	// Rescored The evaluation whose stored samples are scored again here
+	// Rescored The evaluation whose stored samples this one scores again
 	Rescored *string `json:"rescored,omitempty"`
 
-	// SecondOpinion The model that is asked for root causes, too
+	// SecondOpinion The model that gives second opinions on root causes
 	SecondOpinion *string                  `json:"secondOpinion,omitempty"`
 	Spent         *Spent                   `json:"spent,omitempty"`
 	Status        EvaluationResourceStatus `json:"status"`
@@ -2122,18 +2122,18 @@ type EvaluationResourceStatus string
 
 // EvaluationSummary defines model for EvaluationSummary.
 type EvaluationSummary struct {
-	// Failures What it says of failures
+	// Failures Its sections about failures
 	Failures []ReportSection `json:"failures"`
 
-	// Result The report’s result but for what grows with the samples
+	// Result The report’s result without the parts that grow with the number of samples
 	Result struct {
-		// Digest Of the benchmark
+		// Digest Digest of the benchmark
 		Digest string `json:"digest"`
 
-		// Explanations What the intervals say, in two sentences for each method in this report
+		// Explanations An explanation of the intervals, in two sentences for each method in this report
 		Explanations map[string]string `json:"explanations,omitempty"`
 
-		// FirstTry Of first attempts, where models were asked again (reflect)
+		// FirstTry Rate of first attempts, if models were asked again (reflect)
 		FirstTry *struct {
 			// Interval 95 %
 			Interval []float64 `json:"interval"`
@@ -2142,17 +2142,17 @@ type EvaluationSummary struct {
 			Method *IntervalMethod `json:"method,omitempty"`
 			Passed int             `json:"passed"`
 
-			// Rate null where nothing was scored
+			// Rate null if nothing was scored
 			Rate   *float64 `json:"rate"`
 			Scored int      `json:"scored"`
 		} `json:"firstTry,omitempty"`
 
-		// Groups The pass rates within groups, by what the benchmark tells cases apart
+		// Groups The pass rates within each of the benchmark’s groupings
 		Groups map[string][]struct {
 			Name string `json:"name"`
 			Rate Rate   `json:"rate"`
 
-			// Scenario Of an API: whose it is, where the set has several scenarios
+			// Scenario For an API: its scenario, if the set has several
 			Scenario *string `json:"scenario,omitempty"`
 		} `json:"groups"`
 		Model     string                 `json:"model"`
@@ -2161,34 +2161,34 @@ type EvaluationSummary struct {
 		Options   map[string]interface{} `json:"options"`
 		Overall   Rate                   `json:"overall"`
 
-		// Partial There only where the evaluation has not succeeded: its status, how many samples have ended, and of how many. Every figure of this result is of those that have ended
+		// Partial Present if the evaluation has not succeeded: its status, and the numbers of ended and of all samples. Every figure of this result covers the ended samples only
 		Partial *struct {
 			Ended   int                                  `json:"ended"`
 			Samples int                                  `json:"samples"`
 			Status  EvaluationSummaryResultPartialStatus `json:"status"`
 		} `json:"partial,omitempty"`
 
-		// RootCauses How often each of the benchmark’s root causes occurs; empty where it names none
+		// RootCauses Number of samples by root cause; empty if the benchmark names no causes
 		RootCauses    map[string]int    `json:"rootCauses"`
 		SecondOpinion *OpinionReport    `json:"secondOpinion,omitempty"`
 		Statistics    *ReportStatistics `json:"statistics,omitempty"`
 
-		// Verdicts How often each of the benchmark’s verdicts occurs
+		// Verdicts Number of samples by verdict of the benchmark
 		Verdicts map[string]int `json:"verdicts"`
 
 		// Version Version of the scoring code
 		Version string `json:"version"`
 	} `json:"result"`
 
-	// Run How it went, without the use of each case
+	// Run The report’s run without the usage of each case
 	Run struct {
 		BaselineCheck *BaselineCheck `json:"baselineCheck"`
 		Budget        *Budget        `json:"budget,omitempty"`
 
-		// CostUsd null where no price is known
+		// CostUsd null if no price is known
 		CostUsd *float64 `json:"costUsd"`
 
-		// Cut Answers that the endpoint reports as cut short by a limit; they tend to fail
+		// Cut Answers that a limit cut short, as the endpoint reports; they tend to fail
 		Cut        *int   `json:"cut,omitempty"`
 		Evaluation string `json:"evaluation"`
 
@@ -2196,16 +2196,16 @@ type EvaluationSummary struct {
 		FinishedAt *time.Time `json:"finishedAt,omitempty"`
 		Hosts      []string   `json:"hosts"`
 
-		// Kept Answers taken from earlier evaluations or a recording, which cost nothing here
+		// Kept Answers reused from earlier evaluations or a recording, at no cost
 		Kept *int `json:"kept,omitempty"`
 
-		// Kind Of the benchmark
+		// Kind The kind of benchmark
 		Kind *string `json:"kind,omitempty"`
 
 		// Parameters Parameters sent with the prompt, such as temperature
 		Parameters map[string]interface{} `json:"parameters,omitempty"`
 
-		// Parties What those who play further parts used, by part; `usage` and `costUsd` leave it out
+		// Parties Usage of the players of further parts, by part; `usage` and `costUsd` exclude it
 		Parties map[string]struct {
 			CompletionTokens int      `json:"completionTokens"`
 			CostUsd          *float64 `json:"costUsd"`
@@ -2213,28 +2213,28 @@ type EvaluationSummary struct {
 			PromptTokens     int      `json:"promptTokens"`
 			Requests         int      `json:"requests"`
 
-			// Responses The evaluations and recordings whose responses stood for a live API
+			// Responses The evaluations and recordings whose responses replaced a live API
 			Responses []string `json:"responses,omitempty"`
 		} `json:"parties,omitempty"`
 
-		// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+		// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 		Provider *RequestedProvider `json:"provider,omitempty"`
 
-		// Repeated Requests sent again because the service was killed while they were in flight: what a crash cost
+		// Repeated Requests sent again because the service was killed while they were in flight
 		Repeated *int `json:"repeated,omitempty"`
 
-		// Rescored The evaluation whose stored samples were scored again; nobody was asked, so usage counts nothing
+		// Rescored The evaluation whose stored samples were scored again. No model was asked, so usage is zero
 		Rescored *string `json:"rescored,omitempty"`
 
-		// Retries Runs or replies that were tried again after an infrastructure error
+		// Retries Runs or replies that were retried after an infrastructure error
 		Retries  int      `json:"retries"`
 		Runtimes []string `json:"runtimes"`
 		Samples  int      `json:"samples"`
 
-		// Sandboxes Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not support
+		// Sandboxes Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not support
 		Sandboxes map[string]int `json:"sandboxes,omitempty"`
 
-		// SecondOpinion What the second opinions used, which `usage` and `costUsd` leave out
+		// SecondOpinion Usage of the second opinions, which `usage` and `costUsd` exclude
 		SecondOpinion *struct {
 			CompletionTokens int      `json:"completionTokens"`
 			CostUsd          *float64 `json:"costUsd"`
@@ -2246,15 +2246,15 @@ type EvaluationSummary struct {
 		} `json:"secondOpinion,omitempty"`
 		StartedAt time.Time `json:"startedAt"`
 
-		// TensorProviders Runs by what computed their tensors, such as cpu or webgpu; absent without tensors
+		// TensorProviders Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors
 		TensorProviders map[string]int `json:"tensorProviders,omitempty"`
 		Usage           Usage          `json:"usage"`
 
-		// WallMs Of an evaluation that runs: until now
+		// WallMs Duration in milliseconds; until now if the evaluation is running
 		WallMs float64 `json:"wallMs"`
 	} `json:"run"`
 
-	// Sections What the kind of benchmark shows below the pass rates
+	// Sections The sections that the kind of benchmark shows below the pass rates
 	Sections []ReportSection `json:"sections"`
 }
 
@@ -2274,25 +2274,25 @@ type Evidence struct {
 	// Input The first input that failed
 	Input     *int `json:"input,omitempty"`
 	RootCause *struct {
-		// Api The API of the call at which it shows
+		// Api The API of the call at which the failure appears
 		Api *string `json:"api,omitempty"`
 
 		// Argument The argument of that call, or the property that was read
 		Argument *string `json:"argument,omitempty"`
 
-		// Because What it rests on, as a sentence
+		// Because The evidence for the cause, as a sentence
 		Because string `json:"because"`
 
-		// Cause From the benchmark’s own closed list of root causes
+		// Cause A root cause from the benchmark’s closed list
 		Cause string `json:"cause"`
 
-		// Expected The reference’s call there
+		// Expected The reference’s call at that point
 		Expected *string `json:"expected,omitempty"`
 
-		// Found The candidate’s call there
+		// Found The candidate’s call at that point
 		Found *string `json:"found,omitempty"`
 
-		// Kind What went wrong within the cause, from the benchmark’s own closed list
+		// Kind A subdivision of the cause, from the benchmark’s closed list
 		Kind *string `json:"kind,omitempty"`
 	} `json:"rootCause,omitempty"`
 }
@@ -2323,7 +2323,7 @@ type FunctionCall struct {
 	Api  string          `json:"api"`
 	Args map[string]Expr `json:"args"`
 
-	// Binds A name valid in every language that programs are emitted in
+	// Binds A name that is valid in every target language
 	Binds *string          `json:"binds,omitempty"`
 	Kind  FunctionCallKind `json:"kind"`
 
@@ -2342,7 +2342,7 @@ type GateCheck struct {
 	Name   GateCheckName `json:"name"`
 	Passed bool          `json:"passed"`
 
-	// Says What was found and what is required, as a sentence
+	// Says The finding and the requirement, as a sentence
 	Says string `json:"says"`
 }
 
@@ -2353,13 +2353,13 @@ type GateCheckName string
 type GateComparison struct {
 	Alpha float64 `json:"alpha"`
 
-	// BaselineRate Of the baseline: mean over these cases
+	// BaselineRate Pass rate of the baseline: mean over these cases
 	BaselineRate *float64 `json:"baselineRate"`
 
 	// Cases Cases with at least one sample that both scored
 	Cases int `json:"cases"`
 
-	// Difference rate less baselineRate: negative for a drop
+	// Difference rate − baselineRate; negative for a drop
 	Difference *float64 `json:"difference"`
 
 	// Exact Whether p comes from the full distribution
@@ -2368,26 +2368,26 @@ type GateComparison struct {
 	// Improved Cases that pass more often than in the baseline
 	Improved int `json:"improved"`
 
-	// Improvements The first 100 of these, in the order of the set
+	// Improvements The first 100 such cases, in the order of the set
 	Improvements []GateFlip `json:"improvements"`
 
-	// Interval Of the difference: paired bootstrap by case, 95 %
+	// Interval Interval of the difference: paired bootstrap by case, 95 %
 	Interval []float64 `json:"interval"`
 
-	// LeastDifference The least true difference that these cases would have shown with this power; null where no case differs, or where even all differences in one direction would not have been found
+	// LeastDifference The smallest true difference that these cases can detect with this power; null if no case differs, or if even differences all in one direction could not be detected
 	LeastDifference *float64 `json:"leastDifference"`
 
 	// P Two-sided
 	P     float64 `json:"p"`
 	Power float64 `json:"power"`
 
-	// Rate Of the evaluation: mean over these cases
+	// Rate Pass rate of the evaluation: mean over these cases
 	Rate *float64 `json:"rate"`
 
 	// Regressed Cases that pass less often than in the baseline
 	Regressed int `json:"regressed"`
 
-	// Regressions The first 100 of these, in the order of the set
+	// Regressions The first 100 such cases, in the order of the set
 	Regressions []GateFlip `json:"regressions"`
 
 	// Samples Pairs: the same sample of the same case, scored in both
@@ -2419,19 +2419,19 @@ type GateRequest struct {
 	// Baseline Id of an evaluation of the same benchmark that has succeeded; needs maxRegression or significant
 	Baseline *string `json:"baseline,omitempty"`
 
-	// MaxRegression How far the pass rate may be below the baseline’s, from 0 to 1: 0.02 is two percentage points
+	// MaxRegression Largest allowed drop below the baseline’s pass rate, from 0 to 1: 0.02 is two percentage points
 	MaxRegression *float64 `json:"maxRegression,omitempty"`
 
-	// MaxUnscored How many samples may have no score; 0 if neither this nor maxUnscoredShare is given
+	// MaxUnscored Most samples without a score; 0 if neither this nor maxUnscoredShare is given
 	MaxUnscored *int `json:"maxUnscored,omitempty"`
 
-	// MaxUnscoredShare The same as a share of all samples, from 0 to 1
+	// MaxUnscoredShare Largest share of samples without a score, from 0 to 1
 	MaxUnscoredShare *float64 `json:"maxUnscoredShare,omitempty"`
 
-	// MinRate The least pass rate, from 0 to 1
+	// MinRate The minimum pass rate, from 0 to 1
 	MinRate *float64 `json:"minRate,omitempty"`
 
-	// Seed Of bootstrap and permutations: same seed, same bytes
+	// Seed Seed of bootstrap and permutations; the same seed gives the same bytes
 	Seed *GateRequest_Seed `json:"seed,omitempty"`
 
 	// Significant true: a drop fails the gate only if it is also statistically significant. Without maxRegression: any significant drop
@@ -2444,7 +2444,7 @@ type GateRequestSeed0 = int
 // GateRequestSeed1 defines model for GateRequest.Seed.1.
 type GateRequestSeed1 = string
 
-// GateRequest_Seed Of bootstrap and permutations: same seed, same bytes
+// GateRequest_Seed Seed of bootstrap and permutations; the same seed gives the same bytes
 type GateRequest_Seed struct {
 	union json.RawMessage
 }
@@ -2455,15 +2455,15 @@ type GateVerdict struct {
 	Checks     []GateCheck     `json:"checks"`
 	Comparison *GateComparison `json:"comparison,omitempty"`
 
-	// Digest Of the benchmark
+	// Digest Digest of the benchmark
 	Digest     string `json:"digest"`
 	Evaluation string `json:"evaluation"`
 
-	// Explanations What each statistic says, in two sentences
+	// Explanations An explanation of each statistic, in two sentences
 	Explanations map[string]string `json:"explanations"`
 	NotScored    int               `json:"notScored"`
 
-	// Notes What limits the verdict, as sentences
+	// Notes Limitations of the verdict, as sentences
 	Notes   []string `json:"notes"`
 	Overall Rate     `json:"overall"`
 
@@ -2491,9 +2491,9 @@ type GivenAnswerAnswer struct {
 type GivenAnswerReplies struct {
 	Case string `json:"case"`
 
-	// Replies The model’s replies in order, where it is asked several times
+	// Replies The model’s replies in order, if it is asked several times
 	Replies []struct {
-		// Finish Why the model ended it; stop by default
+		// Finish Why the model ended the answer; stop by default
 		Finish    *string         `json:"finish,omitempty"`
 		Text      *string         `json:"text,omitempty"`
 		ToolCalls []ModelToolCall `json:"toolCalls,omitempty"`
@@ -2509,7 +2509,7 @@ type HttpCall struct {
 	Api  string          `json:"api"`
 	Args map[string]Expr `json:"args"`
 
-	// Binds A name valid in every language that programs are emitted in
+	// Binds A name that is valid in every target language
 	Binds *string `json:"binds,omitempty"`
 
 	// Body The argument sent as the JSON body
@@ -2535,7 +2535,7 @@ type InfrastructureEnding struct {
 	// Lacks The resource that this machine lacks; another may have it
 	Lacks *InfrastructureEndingLacks `json:"lacks,omitempty"`
 
-	// Reason A fault of the service, never counted against the candidate
+	// Reason A service fault, which never counts against the candidate
 	Reason string                     `json:"reason"`
 	Status InfrastructureEndingStatus `json:"status"`
 }
@@ -2551,7 +2551,7 @@ type Input struct {
 	// Variables Globals of the candidate, by name
 	Variables map[string]interface{} `json:"variables"`
 
-	// World Initial remote items, in the world’s own form
+	// World Initial remote items in the world’s form
 	World interface{} `json:"world"`
 }
 
@@ -2590,13 +2590,13 @@ type ListExprKind string
 
 // ListedCall defines model for ListedCall.
 type ListedCall struct {
-	// Arguments The answer’s own text
+	// Arguments The text of the answer
 	Arguments string  `json:"arguments"`
 	Label     *string `json:"label,omitempty"`
 	Name      string  `json:"name"`
 }
 
-// LiteralExpr A constant written in the program, and said in the instruction
+// LiteralExpr A constant in the program, which the instruction states
 type LiteralExpr struct {
 	Kind LiteralExprKind `json:"kind"`
 
@@ -2611,7 +2611,7 @@ type LiteralExprKind string
 type LocalEdit struct {
 	Kind LocalEditKind `json:"kind"`
 
-	// Target A variable, or the part of it that the path leads to
+	// Target A variable, or the part of it at the path
 	Target Reference `json:"target"`
 	Value  Expr      `json:"value"`
 }
@@ -2633,28 +2633,28 @@ type LoggedRequest struct {
 // Manifest defines model for Manifest.
 type Manifest struct {
 	Counts struct {
-		// FilteredShare Of what was generated, where a model wrote the tasks
+		// FilteredShare Share of the generated tasks that were filtered out, if a model wrote them
 		FilteredShare *float64 `json:"filteredShare,omitempty"`
 		Generated     int      `json:"generated"`
 		Kept          int      `json:"kept"`
 		Passed        int      `json:"passed"`
 	} `json:"counts"`
 
-	// Digest SHA-256 of the canonical form of this manifest without the digest; the files come in by their hashes
+	// Digest SHA-256 of the canonical form of this manifest without the digest. It covers the files through their hashes
 	Digest string `json:"digest"`
 
 	// Files SHA-256 of each file beside this one, by path
 	Files    map[string]string `json:"files"`
 	Filtered []FilterCount     `json:"filtered"`
 
-	// Kind The kind of benchmark: who prompts, scores and aggregates
+	// Kind The kind of benchmark, which prompts, scores and aggregates
 	Kind       string                 `json:"kind"`
 	Options    map[string]interface{} `json:"options"`
 	Schema     ManifestSchema         `json:"schema"`
 	Seed       Manifest_Seed          `json:"seed"`
 	Statistics []SetStatistics        `json:"statistics"`
 
-	// Versions Of the benchmark, the scenarios and the generator
+	// Versions Versions of the benchmark, the scenarios and the generator
 	Versions map[string]string `json:"versions"`
 }
 
@@ -2682,7 +2682,7 @@ type ModeName string
 
 // Model defines model for Model.
 type Model struct {
-	// DeclaredIn Declared in the file that STATEEVAL_MODELS_FILE names: changed there only
+	// DeclaredIn Whether the file that STATEEVAL_MODELS_FILE names declares it; change it only there
 	DeclaredIn  *ModelDeclaredIn  `json:"declaredIn,omitempty"`
 	Description *string           `json:"description,omitempty"`
 	Kind        ModelKind         `json:"kind"`
@@ -2694,7 +2694,7 @@ type Model struct {
 	UpdatedAt *time.Time     `json:"updatedAt,omitempty"`
 }
 
-// ModelDeclaredIn Declared in the file that STATEEVAL_MODELS_FILE names: changed there only
+// ModelDeclaredIn Whether the file that STATEEVAL_MODELS_FILE names declares it; change it only there
 type ModelDeclaredIn string
 
 // ModelKind defines model for Model.Kind.
@@ -2704,7 +2704,7 @@ type ModelKind string
 type ModelComparison struct {
 	Alpha float64 `json:"alpha"`
 
-	// Explanations What each statistic says, in two sentences
+	// Explanations An explanation of each statistic, in two sentences
 	Explanations map[string]string `json:"explanations"`
 	Models       []ComparedModel   `json:"models"`
 	Pairs        []ComparedPair    `json:"pairs"`
@@ -2719,35 +2719,35 @@ type ModelSettings struct {
 	// BaseUrl Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service
 	BaseUrl string `json:"baseUrl"`
 
-	// Concurrency Requests at the same time, per replica; 8 by default
+	// Concurrency Most concurrent requests per replica; 8 by default
 	Concurrency *int `json:"concurrency,omitempty"`
 
-	// KeyEnv Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of that name with _HOSTS behind it
+	// KeyEnv Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS
 	KeyEnv *string `json:"keyEnv,omitempty"`
 
 	// Model The model id that the endpoint knows
 	Model string `json:"model"`
 
-	// Parameters Sent with each request as they are: temperature, max_tokens, seed, …
+	// Parameters Parameters sent unchanged with each request: temperature, max_tokens, seed, …
 	Parameters map[string]interface{} `json:"parameters,omitempty"`
 
-	// Prefix With completions: put behind the prompt and before the answer, such as an opened code fence
+	// Prefix With completions: text between the prompt and the answer, such as an opening code fence
 	Prefix *string `json:"prefix,omitempty"`
 	Prices *Prices `json:"prices,omitempty"`
 
-	// RequestsPerMinute Per replica; no limit by default
+	// RequestsPerMinute Most requests per minute and replica; no limit by default
 	RequestsPerMinute *int `json:"requestsPerMinute,omitempty"`
 
-	// Retries Tries after the first; 6 by default
+	// Retries Attempts after the first; 6 by default
 	Retries *int `json:"retries,omitempty"`
 
-	// Stream Whether answers are taken as a stream; one that breaks off is asked for again
+	// Stream Whether answers are streamed. An interrupted stream is requested again
 	Stream *bool `json:"stream,omitempty"`
 
-	// TimeoutMs Of one request; 120 000 by default
+	// TimeoutMs Timeout of one request in milliseconds; 120 000 by default
 	TimeoutMs *int `json:"timeoutMs,omitempty"`
 
-	// TokensPerMinute Prompt and completion together, per replica; no limit by default
+	// TokensPerMinute Most tokens per minute and replica, prompt and completion together; no limit by default
 	TokensPerMinute *int `json:"tokensPerMinute,omitempty"`
 }
 
@@ -2776,7 +2776,7 @@ type MutationReport struct {
 	ByException  int `json:"byException"`
 	Caught       int `json:"caught"`
 
-	// Disputed Failed by the scorer although the independent comparison sees no difference: a bug of the scorer
+	// Disputed Mutants that the scorer fails although the independent comparison finds no difference: a scorer bug
 	Disputed   int       `json:"disputed"`
 	Equivalent int       `json:"equivalent"`
 	Interval   []float64 `json:"interval"`
@@ -2810,14 +2810,14 @@ type MutationReport struct {
 
 // NamedCounts Counts of samples, by the benchmark’s own names
 type NamedCounts struct {
-	// Name What the counts are of
+	// Name What is counted
 	Name                 string         `json:"name"`
 	AdditionalProperties map[string]int `json:"-"`
 }
 
 // NoResultEnding defines model for NoResultEnding.
 type NoResultEnding struct {
-	// Reason RESULT missing, or no JSON value
+	// Reason RESULT is missing or not a JSON value
 	Reason string               `json:"reason"`
 	Status NoResultEndingStatus `json:"status"`
 }
@@ -2843,7 +2843,7 @@ type ObjectExprKind string
 type Observation struct {
 	Ending Ending `json:"ending"`
 
-	// Faults What failed of the world or its channel during the run
+	// Faults Failures of the world or its channel during the run
 	Faults []string        `json:"faults"`
 	Log    []LoggedRequest `json:"log"`
 
@@ -2853,12 +2853,12 @@ type Observation struct {
 	// Sandbox The level of isolation that the run had
 	Sandbox string `json:"sandbox"`
 
-	// Seed What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only to repeat an earlier run: ids can be guessed from it
+	// Seed Seed of the world’s ids: 32 hexadecimal digits, random by default. Set it only to repeat an earlier run, because ids can be guessed from it
 	Seed    *string            `json:"seed,omitempty"`
 	Tensors *TensorComputation `json:"tensors,omitempty"`
 	WallMs  float64            `json:"wallMs"`
 
-	// World null where the world could not be observed, or the code never started
+	// World null if the world could not be observed or the code never started
 	World *WorldState `json:"world"`
 }
 
@@ -2871,7 +2871,7 @@ type OpinionReport struct {
 	} `json:"absent"`
 	Agreed int `json:"agreed"`
 
-	// Causes In the order of the benchmark’s list of root causes
+	// Causes Rows in the order of the benchmark’s list of root causes
 	Causes []struct {
 		// Ours The scorer’s root cause
 		Ours    string `json:"ours"`
@@ -2884,7 +2884,7 @@ type OpinionReport struct {
 	// Compared Samples in which both name a cause
 	Compared int `json:"compared"`
 
-	// Differ Where they name different causes
+	// Differ Samples for which they name different causes
 	Differ []struct {
 		Because string `json:"because"`
 		Case    string `json:"case"`
@@ -2893,16 +2893,16 @@ type OpinionReport struct {
 		Theirs  string `json:"theirs"`
 	} `json:"differ"`
 
-	// Failed Samples that it was asked about
+	// Failed Samples that the model was asked about
 	Failed int `json:"failed"`
 
-	// Interval 95 %; null where too little is known
+	// Interval 95 % interval; null with too few samples
 	Interval []float64 `json:"interval"`
 
-	// Kappa Cohen’s kappa: agreement beyond that of chance; null where both always name one and the same cause
+	// Kappa Cohen’s kappa: agreement beyond chance; null if both always name the same single cause
 	Kappa *float64 `json:"kappa"`
 
-	// KappaInterval 95 %; null where too little is known
+	// KappaInterval 95 % interval; null with too few samples
 	KappaInterval []float64 `json:"kappaInterval"`
 	Model         string    `json:"model"`
 
@@ -2939,7 +2939,7 @@ type Prices struct {
 
 // Problem defines model for Problem.
 type Problem struct {
-	// Detail What is wrong here, and what to do
+	// Detail What happened, and what to do
 	Detail string `json:"detail"`
 
 	// Field JSON pointer or name of the field at fault
@@ -2957,17 +2957,17 @@ type Program struct {
 	Body   []Step  `json:"body"`
 	Branch *Branch `json:"branch,omitempty"`
 
-	// Id SHA-256 of the canonical form without the id and the second worlds, which are drawn after it
+	// Id SHA-256 of the canonical form, without the id and the second worlds, which are drawn later
 	Id       string        `json:"id"`
 	Result   []ResultEntry `json:"result,omitempty"`
 	Scenario string        `json:"scenario"`
 	Schema   ProgramSchema `json:"schema"`
 
-	// SecondWorlds Further inputs, at most one for each execution path: the same variables and another initial world with other values, so that no call’s output in the first world can stand for the call
+	// SecondWorlds Further inputs, at most one for each execution path: the same variables and a different initial world, so that no call’s output in the first world can replace the call
 	SecondWorlds []Input    `json:"secondWorlds,omitempty"`
 	Variables    []Variable `json:"variables"`
 
-	// World Initial remote items, in the scenario’s own form
+	// World Initial remote items in the scenario’s form
 	World interface{} `json:"world"`
 }
 
@@ -2978,7 +2978,7 @@ type ProgramSchema float64
 type ProgramSaid struct {
 	// Attempts Oldest first; the last one counts
 	Attempts []struct {
-		// Message The place of the answer among the messages of the first transcript
+		// Message Place of the answer among the messages of the first transcript
 		Message  int       `json:"message"`
 		Readings []Reading `json:"readings"`
 	} `json:"attempts"`
@@ -3020,7 +3020,7 @@ type ProjectLimits struct {
 
 // ProjectLimitsResource defines model for ProjectLimitsResource.
 type ProjectLimitsResource struct {
-	// Effective Own limits before the installation’s defaults
+	// Effective The project’s own limits, completed by the installation’s defaults
 	Effective struct {
 		Budget            *ProjectBudget `json:"budget,omitempty"`
 		Builds            *int           `json:"builds,omitempty"`
@@ -3064,15 +3064,15 @@ type ProjectUsage struct {
 	// Project Lower-case letters, digits and hyphens
 	Project string `json:"project"`
 
-	// Running What has not ended now
+	// Running Resources that have not ended
 	Running struct {
 		Builds int `json:"builds"`
 
-		// Episodes Whose lease has not ended
+		// Episodes Episodes whose lease has not ended
 		Episodes    int `json:"episodes"`
 		Evaluations int `json:"evaluations"`
 
-		// Executions Those that were asked for over HTTP
+		// Executions Executions that were requested over HTTP
 		Executions int `json:"executions"`
 	} `json:"running"`
 
@@ -3089,10 +3089,10 @@ type ProjectUsage struct {
 		ModelRequests int `json:"modelRequests"`
 		PromptTokens  int `json:"promptTokens"`
 
-		// Requests Requests to all services that were let in
+		// Requests Admitted requests to all services
 		Requests int `json:"requests"`
 
-		// Usd At the prices of the models’ settings; models without prices cost 0
+		// Usd Cost at the prices of the models’ settings; models without prices cost 0
 		Usd float64 `json:"usd"`
 	} `json:"used"`
 }
@@ -3112,7 +3112,7 @@ type Rate struct {
 	Method *IntervalMethod `json:"method,omitempty"`
 	Passed int             `json:"passed"`
 
-	// Rate null where nothing was scored
+	// Rate null if nothing was scored
 	Rate   *float64 `json:"rate"`
 	Scored int      `json:"scored"`
 }
@@ -3122,11 +3122,11 @@ type Reading struct {
 	Calls []ListedCall `json:"calls,omitempty"`
 	Code  *string      `json:"code,omitempty"`
 
-	// None Why nothing ran
+	// None Why no code or call ran
 	None   *string `json:"none,omitempty"`
 	Policy *string `json:"policy"`
 
-	// Run The place of its run among the runs; null: nothing ran
+	// Run Place of its run among the runs; null if nothing ran
 	Run *int `json:"run"`
 }
 
@@ -3140,16 +3140,16 @@ type Recording struct {
 
 // Redriven defines model for Redriven.
 type Redriven struct {
-	// Id Of the dead letter
+	// Id Id of the dead letter
 	Id string `json:"id"`
 
 	// Job Id of the job: the same work has the same id
 	Job string `json:"job"`
 
-	// Kind The queue: the service, and what it was asked for
+	// Kind The queue: the service and its operation
 	Kind RedrivenKind `json:"kind"`
 
-	// Owner Absent where nobody waits, or the evaluation or build was deleted
+	// Owner Absent if no step waits, or if the evaluation or build was deleted
 	Owner *struct {
 		// Id The evaluation or the build that asked for it
 		Id string `json:"id"`
@@ -3160,7 +3160,7 @@ type Redriven struct {
 	} `json:"owner,omitempty"`
 }
 
-// RedrivenKind The queue: the service, and what it was asked for
+// RedrivenKind The queue: the service and its operation
 type RedrivenKind string
 
 // RedrivenOwnerStatus defines model for Redriven.Owner.Status.
@@ -3173,12 +3173,12 @@ type RedrivenAll struct {
 	Redriven []Redriven `json:"redriven"`
 }
 
-// Reference A variable, or the part of it that the path leads to
+// Reference A variable, or the part of it at the path
 type Reference struct {
 	Kind ReferenceKind         `json:"kind"`
 	Path []Reference_Path_Item `json:"path"`
 
-	// Variable A name valid in every language that programs are emitted in
+	// Variable A name that is valid in every target language
 	Variable string `json:"variable"`
 }
 
@@ -3198,7 +3198,7 @@ type Reference_Path_Item struct {
 
 // ReferenceAnswer defines model for ReferenceAnswer.
 type ReferenceAnswer struct {
-	// Answer The reference code, fenced where prompts ask for a fence; null where the case has none in this language
+	// Answer The reference code, fenced if prompts ask for a fence; null if the case has none in this language
 	Answer      *string   `json:"answer"`
 	Case        string    `json:"case"`
 	Instruction string    `json:"instruction"`
@@ -3220,7 +3220,7 @@ type RefusedEndingStatus string
 
 // RenewEpisode defines model for RenewEpisode.
 type RenewEpisode struct {
-	// LeaseSeconds From now on; default: as it was opened
+	// LeaseSeconds Length of the lease from now on. Default: the length given at opening
 	LeaseSeconds *int `json:"leaseSeconds,omitempty"`
 }
 
@@ -3232,7 +3232,7 @@ type Report struct {
 
 // ReportResult defines model for ReportResult.
 type ReportResult struct {
-	// Digest Of the benchmark
+	// Digest Digest of the benchmark
 	Digest        string `json:"digest"`
 	Disagreements []struct {
 		Case     string            `json:"case"`
@@ -3241,13 +3241,13 @@ type ReportResult struct {
 		Why      []string          `json:"why"`
 	} `json:"disagreements,omitempty"`
 
-	// Errors What the failed samples have in common: lists under the benchmark’s own names
+	// Errors What the failed samples have in common, in lists that the benchmark names
 	Errors *ErrorReport `json:"errors,omitempty"`
 
-	// Explanations What the intervals say, in two sentences for each method in this report
+	// Explanations An explanation of the intervals, in two sentences for each method in this report
 	Explanations map[string]string `json:"explanations,omitempty"`
 
-	// FirstTry Of first attempts, where models were asked again (reflect)
+	// FirstTry Rate of first attempts, if models were asked again (reflect)
 	FirstTry *struct {
 		// Interval 95 %
 		Interval []float64 `json:"interval"`
@@ -3256,24 +3256,24 @@ type ReportResult struct {
 		Method *IntervalMethod `json:"method,omitempty"`
 		Passed int             `json:"passed"`
 
-		// Rate null where nothing was scored
+		// Rate null if nothing was scored
 		Rate   *float64 `json:"rate"`
 		Scored int      `json:"scored"`
 	} `json:"firstTry,omitempty"`
 
-	// Groups The pass rates within groups, by what the benchmark tells cases apart
+	// Groups The pass rates within each of the benchmark’s groupings
 	Groups map[string][]struct {
 		Name string `json:"name"`
 		Rate Rate   `json:"rate"`
 
-		// Scenario Of an API: whose it is, where the set has several scenarios
+		// Scenario For an API: its scenario, if the set has several
 		Scenario *string `json:"scenario,omitempty"`
 	} `json:"groups"`
 	Measures []struct {
-		// Group all, or what the samples are told apart by, such as api or method
+		// Group all, or the name of the grouping, such as api or method
 		Group string `json:"group"`
 
-		// Name The part: all, or one API, one method
+		// Name The group: all, one API, or one method
 		Name   string              `json:"name"`
 		Policy string              `json:"policy"`
 		Values map[string]*float64 `json:"values"`
@@ -3284,20 +3284,20 @@ type ReportResult struct {
 	Options   map[string]interface{} `json:"options"`
 	Overall   Rate                   `json:"overall"`
 
-	// Partial There only where the evaluation has not succeeded: its status, how many samples have ended, and of how many. Every figure of this result is of those that have ended
+	// Partial Present if the evaluation has not succeeded: its status, and the numbers of ended and of all samples. Every figure of this result covers the ended samples only
 	Partial *struct {
 		Ended   int                       `json:"ended"`
 		Samples int                       `json:"samples"`
 		Status  ReportResultPartialStatus `json:"status"`
 	} `json:"partial,omitempty"`
 
-	// RootCauses How often each of the benchmark’s root causes occurs; empty where it names none
+	// RootCauses Number of samples by root cause; empty if the benchmark names no causes
 	RootCauses    map[string]int    `json:"rootCauses"`
 	Samples       []ScoredSample    `json:"samples"`
 	SecondOpinion *OpinionReport    `json:"secondOpinion,omitempty"`
 	Statistics    *ReportStatistics `json:"statistics,omitempty"`
 
-	// Verdicts How often each of the benchmark’s verdicts occurs
+	// Verdicts Number of samples by verdict of the benchmark
 	Verdicts map[string]int `json:"verdicts"`
 
 	// Version Version of the scoring code
@@ -3312,7 +3312,7 @@ type ReportRun struct {
 	BaselineCheck *BaselineCheck `json:"baselineCheck"`
 	Budget        *Budget        `json:"budget,omitempty"`
 
-	// Cases What each case used, in the order of the set
+	// Cases Usage of each case, in the order of the set
 	Cases []struct {
 		Case             string   `json:"case"`
 		CompletionTokens int      `json:"completionTokens"`
@@ -3321,10 +3321,10 @@ type ReportRun struct {
 		Requests         int      `json:"requests"`
 	} `json:"cases,omitempty"`
 
-	// CostUsd null where no price is known
+	// CostUsd null if no price is known
 	CostUsd *float64 `json:"costUsd"`
 
-	// Cut Answers that the endpoint reports as cut short by a limit; they tend to fail
+	// Cut Answers that a limit cut short, as the endpoint reports; they tend to fail
 	Cut        *int   `json:"cut,omitempty"`
 	Evaluation string `json:"evaluation"`
 
@@ -3332,16 +3332,16 @@ type ReportRun struct {
 	FinishedAt *time.Time `json:"finishedAt,omitempty"`
 	Hosts      []string   `json:"hosts"`
 
-	// Kept Answers taken from earlier evaluations or a recording, which cost nothing here
+	// Kept Answers reused from earlier evaluations or a recording, at no cost
 	Kept *int `json:"kept,omitempty"`
 
-	// Kind Of the benchmark
+	// Kind The kind of benchmark
 	Kind *string `json:"kind,omitempty"`
 
 	// Parameters Parameters sent with the prompt, such as temperature
 	Parameters map[string]interface{} `json:"parameters,omitempty"`
 
-	// Parties What those who play further parts used, by part; `usage` and `costUsd` leave it out
+	// Parties Usage of the players of further parts, by part; `usage` and `costUsd` exclude it
 	Parties map[string]struct {
 		CompletionTokens int      `json:"completionTokens"`
 		CostUsd          *float64 `json:"costUsd"`
@@ -3349,28 +3349,28 @@ type ReportRun struct {
 		PromptTokens     int      `json:"promptTokens"`
 		Requests         int      `json:"requests"`
 
-		// Responses The evaluations and recordings whose responses stood for a live API
+		// Responses The evaluations and recordings whose responses replaced a live API
 		Responses []string `json:"responses,omitempty"`
 	} `json:"parties,omitempty"`
 
-	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 	Provider *RequestedProvider `json:"provider,omitempty"`
 
-	// Repeated Requests sent again because the service was killed while they were in flight: what a crash cost
+	// Repeated Requests sent again because the service was killed while they were in flight
 	Repeated *int `json:"repeated,omitempty"`
 
-	// Rescored The evaluation whose stored samples were scored again; nobody was asked, so usage counts nothing
+	// Rescored The evaluation whose stored samples were scored again. No model was asked, so usage is zero
 	Rescored *string `json:"rescored,omitempty"`
 
-	// Retries Runs or replies that were tried again after an infrastructure error
+	// Retries Runs or replies that were retried after an infrastructure error
 	Retries  int      `json:"retries"`
 	Runtimes []string `json:"runtimes"`
 	Samples  int      `json:"samples"`
 
-	// Sandboxes Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not support
+	// Sandboxes Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not support
 	Sandboxes map[string]int `json:"sandboxes,omitempty"`
 
-	// SecondOpinion What the second opinions used, which `usage` and `costUsd` leave out
+	// SecondOpinion Usage of the second opinions, which `usage` and `costUsd` exclude
 	SecondOpinion *struct {
 		CompletionTokens int      `json:"completionTokens"`
 		CostUsd          *float64 `json:"costUsd"`
@@ -3382,11 +3382,11 @@ type ReportRun struct {
 	} `json:"secondOpinion,omitempty"`
 	StartedAt time.Time `json:"startedAt"`
 
-	// TensorProviders Runs by what computed their tensors, such as cpu or webgpu; absent without tensors
+	// TensorProviders Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors
 	TensorProviders map[string]int `json:"tensorProviders,omitempty"`
 	Usage           Usage          `json:"usage"`
 
-	// WallMs Of an evaluation that runs: until now
+	// WallMs Duration in milliseconds; until now if the evaluation is running
 	WallMs float64 `json:"wallMs"`
 }
 
@@ -3400,28 +3400,28 @@ type ReportSectionLines struct {
 	// Lines The first line introduces the others
 	Lines []string `json:"lines"`
 
-	// More Rows or lines that were left out
+	// More Number of omitted rows or lines
 	More *int `json:"more,omitempty"`
 
-	// Title A section without a title belongs to the one before
+	// Title A section without a title belongs to the previous section
 	Title *string `json:"title,omitempty"`
 }
 
 // ReportSectionParts defines model for ReportSectionParts.
 type ReportSectionParts struct {
-	// More Rows or lines that were left out
+	// More Number of omitted rows or lines
 	More *int `json:"more,omitempty"`
 
 	// Parts Counts as parts of a sum
 	Parts struct {
-		// Label What the bars show
+		// Label What the bars measure
 		Label string `json:"label"`
 
 		// Names The heading of the names
 		Names string   `json:"names"`
 		Parts []string `json:"parts"`
 		Rows  []struct {
-			// Counts In the order of the parts
+			// Counts Counts in the order of the parts
 			Counts []float64 `json:"counts"`
 			Name   string    `json:"name"`
 		} `json:"rows"`
@@ -3430,20 +3430,20 @@ type ReportSectionParts struct {
 		Sum string `json:"sum"`
 	} `json:"parts"`
 
-	// Title A section without a title belongs to the one before
+	// Title A section without a title belongs to the previous section
 	Title *string `json:"title,omitempty"`
 }
 
 // ReportSectionTable defines model for ReportSectionTable.
 type ReportSectionTable struct {
-	// More Rows or lines that were left out
+	// More Number of omitted rows or lines
 	More  *int `json:"more,omitempty"`
 	Table struct {
 		Head []string                               `json:"head"`
 		Rows [][]ReportSectionTable_Table_Rows_Item `json:"rows"`
 	} `json:"table"`
 
-	// Title A section without a title belongs to the one before
+	// Title A section without a title belongs to the previous section
 	Title *string `json:"title,omitempty"`
 }
 
@@ -3460,10 +3460,10 @@ type ReportSectionTable_Table_Rows_Item struct {
 
 // ReportStatistics defines model for ReportStatistics.
 type ReportStatistics struct {
-	// Cases With at least one scored sample
+	// Cases Cases with at least one scored sample
 	Cases int `json:"cases"`
 
-	// Clustered Of the overall rate: bootstrap that draws whole cases, 95 %
+	// Clustered Interval of the overall rate: bootstrap that draws whole cases, 95 %
 	Clustered []float64 `json:"clustered"`
 
 	// PassAllK pass^k: the chance that all k answers pass, without bias
@@ -3473,17 +3473,17 @@ type ReportStatistics struct {
 	PassAtK []OverCases `json:"passAtK"`
 }
 
-// RequestedProvider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+// RequestedProvider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 type RequestedProvider string
 
 // RescoreRequest defines model for RescoreRequest.
 type RescoreRequest struct {
-	// Limits What a dialogue may take, where the benchmark leads dialogues; each has a default of the benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+	// Limits Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that reaches a limit ends with a verdict that names it
 	Limits *struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and kept with each answer; waiting for a turn and failed tries do not count
+		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -3493,16 +3493,16 @@ type RescoreRequest struct {
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
 
-	// Policy One of the benchmark’s; its first by default
+	// Policy A policy of the benchmark; its first by default
 	Policy *string `json:"policy,omitempty"`
 
-	// Rounds Under reflect: no more than were asked
+	// Rounds With reflect: number of rounds to score, at most as many as were asked
 	Rounds *int `json:"rounds,omitempty"`
 
-	// Samples The first ones of each case; all by default
+	// Samples Number of samples of each case to score, from the first; all by default
 	Samples *int `json:"samples,omitempty"`
 
-	// Without Optional parts whose word is left out, as `parties` names them: a judge that the other policy would ask something else
+	// Without Optional parts to leave out, as `parties` names them, such as a judge that the other policy would ask a different question
 	Without []string `json:"without,omitempty"`
 }
 
@@ -3516,16 +3516,16 @@ type RestoreRequest struct {
 type Restored struct {
 	Inserted int `json:"inserted"`
 
-	// Present Documents that were there already, equal to those sent
+	// Present Documents that already existed, equal to those sent
 	Present int `json:"present"`
 }
 
 // ResultEntry defines model for ResultEntry.
 type ResultEntry struct {
-	// Key A name valid in every language that programs are emitted in
+	// Key A name that is valid in every target language
 	Key string `json:"key"`
 
-	// Value A variable, or the part of it that the path leads to
+	// Value A variable, or the part of it at the path
 	Value Reference `json:"value"`
 }
 
@@ -3550,21 +3550,21 @@ type Review struct {
 	// Code The reference code that the instruction is about
 	Code      string `json:"code"`
 	Decisions []struct {
-		// Answers To the review’s questions, by id; all of them true where a task that a model wrote is accepted or edited
+		// Answers Answers to the review’s questions, by id. All must be true to accept or edit a task that a model wrote
 		Answers map[string]bool `json:"answers,omitempty"`
 		At      time.Time       `json:"at"`
 
-		// Because Why
+		// Because Why the person decided so
 		Because string `json:"because"`
 
 		// By Who decides
 		By       string                  `json:"by"`
 		Decision ReviewDecisionsDecision `json:"decision"`
 
-		// Instruction The new text, with edit
+		// Instruction With edit: the new text
 		Instruction *string `json:"instruction,omitempty"`
 
-		// Task Of tasks that a model wrote: the new solution, with edit, such as a request configuration
+		// Task With edit, for tasks that a model wrote: the new solution, such as a request configuration
 		Task interface{} `json:"task,omitempty"`
 	} `json:"decisions"`
 	Dialogue    []DialogueTurn `json:"dialogue"`
@@ -3573,7 +3573,7 @@ type Review struct {
 	// Program The program that the instruction is about
 	Program *string `json:"program,omitempty"`
 
-	// Questions What a person is asked about a task before it is accepted
+	// Questions Questions that a person must answer before the task is accepted
 	Questions []struct {
 		Asks string `json:"asks"`
 		Id   string `json:"id"`
@@ -3581,13 +3581,13 @@ type Review struct {
 	Reason *string      `json:"reason,omitempty"`
 	Status ReviewStatus `json:"status"`
 
-	// Target What the task is for, such as an endpoint: GET /books/{id}
+	// Target The target of the task, such as an endpoint: GET /books/{id}
 	Target *string `json:"target,omitempty"`
 
-	// Task The task’s solution, in the benchmark’s own form: what an edit may replace
+	// Task The task’s solution in the benchmark’s form, which an edit may replace
 	Task interface{} `json:"task,omitempty"`
 
-	// Tries Code written from the instruction alone, and whether it reproduced the oracle
+	// Tries The code written from the instruction alone, and whether it reproduced the oracle
 	Tries []struct {
 		Code    *string `json:"code"`
 		Says    *string `json:"says,omitempty"`
@@ -3603,20 +3603,20 @@ type ReviewStatus string
 
 // ReviewDecision defines model for ReviewDecision.
 type ReviewDecision struct {
-	// Answers To the review’s questions, by id; all of them true where a task that a model wrote is accepted or edited
+	// Answers Answers to the review’s questions, by id. All must be true to accept or edit a task that a model wrote
 	Answers map[string]bool `json:"answers,omitempty"`
 
-	// Because Why
+	// Because Why the person decided so
 	Because string `json:"because"`
 
 	// By Who decides
 	By       string                 `json:"by"`
 	Decision ReviewDecisionDecision `json:"decision"`
 
-	// Instruction The new text, with edit
+	// Instruction With edit: the new text
 	Instruction *string `json:"instruction,omitempty"`
 
-	// Task Of tasks that a model wrote: the new solution, with edit, such as a request configuration
+	// Task With edit, for tasks that a model wrote: the new solution, such as a request configuration
 	Task interface{} `json:"task,omitempty"`
 }
 
@@ -3625,7 +3625,7 @@ type ReviewDecisionDecision string
 
 // RotateWebhookSecret defines model for RotateWebhookSecret.
 type RotateWebhookSecret struct {
-	// OverlapHours How long the previous secret also signs
+	// OverlapHours Hours for which the previous secret also signs
 	OverlapHours *int `json:"overlapHours,omitempty"`
 }
 
@@ -3636,18 +3636,18 @@ type Said struct {
 
 // SampleAnswer defines model for SampleAnswer.
 type SampleAnswer struct {
-	// Answer The last one, where it was asked several times; null where there was none
+	// Answer The last answer, if the model was asked several times; null if there was none
 	Answer *string `json:"answer"`
 	Case   string  `json:"case"`
 
 	// Consultations Requests to judges, embeddings and live APIs, with their responses
 	Consultations []Consultation `json:"consultations,omitempty"`
 
-	// Finish Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or another word
+	// Finish Why the model ended this answer, as its endpoint reports: stop, length if it was cut short, or another word
 	Finish *string `json:"finish,omitempty"`
 	Sample int     `json:"sample"`
 
-	// Transcripts The whole dialogue, where it has more than one reply
+	// Transcripts The whole dialogue, if it has more than one reply
 	Transcripts []Transcript `json:"transcripts,omitempty"`
 }
 
@@ -3656,11 +3656,11 @@ type SampleDetail struct {
 	// Candidate The evidence of its score; null if none is stored
 	Candidate *Candidate `json:"candidate"`
 
-	// Expected What the reference showed on each input, where the kind of benchmark compares with that
+	// Expected The reference’s observation on each input, if the kind of benchmark compares with it
 	Expected []Observation `json:"expected"`
 	Place    int           `json:"place"`
 
-	// Samples Of the evaluation
+	// Samples Number of samples of the evaluation
 	Samples int          `json:"samples"`
 	Scored  ScoredSample `json:"scored"`
 }
@@ -3672,46 +3672,46 @@ type SampleRow struct {
 	// Cause The root cause of its failure
 	Cause *string `json:"cause,omitempty"`
 
-	// Group The scenario of the case, or what its kind counts it under; empty where the set was deleted
+	// Group The scenario of the case, or the group that its kind counts it in; empty if the set was deleted
 	Group string `json:"group"`
 
-	// Passed null where it was not scored
+	// Passed null if the sample was not scored
 	Passed *bool `json:"passed"`
 
-	// Place Among all samples of the evaluation: by case, then by sample
+	// Place Place among all samples of the evaluation, by case, then by sample
 	Place  int `json:"place"`
 	Sample int `json:"sample"`
 
-	// Says Why, in one line; empty where it passed
+	// Says Why the sample failed, in one line; empty if it passed
 	Says    string  `json:"says"`
 	Verdict *string `json:"verdict"`
 }
 
 // SampleTable defines model for SampleTable.
 type SampleTable struct {
-	// Causes How many have each root cause
+	// Causes Number of samples by root cause
 	Causes map[string]int `json:"causes"`
 
 	// Ended Samples that have ended
 	Ended int `json:"ended"`
 
-	// Groups How many are in each group
+	// Groups Number of samples by group
 	Groups map[string]int `json:"groups"`
 	Items  []SampleRow    `json:"items"`
 
-	// Total Of these, those that fit
+	// Total Number of ended samples that match the filters
 	Total int `json:"total"`
 
-	// Verdicts How many have each verdict, of all that have ended
+	// Verdicts Number of ended samples by verdict
 	Verdicts map[string]int `json:"verdicts"`
 }
 
-// ScenarioOptions Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios
+// ScenarioOptions Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
 type ScenarioOptions map[string]int
 
 // Score defines model for Score.
 type Score struct {
-	// Attempts Where a model was asked again: every attempt’s verdict, the last one being this score’s
+	// Attempts The verdict of every attempt, if the model was asked again. This score has the verdict of the last attempt
 	Attempts []struct {
 		Passed  bool   `json:"passed"`
 		Verdict string `json:"verdict"`
@@ -3720,7 +3720,7 @@ type Score struct {
 	Metrics  map[string]*float64 `json:"metrics"`
 	Passed   bool                `json:"passed"`
 
-	// Policies What each policy says, where the benchmark judges by several; the chosen one’s verdict is this score’s
+	// Policies The verdict of each policy, for benchmarks with several. This score has the verdict of the chosen policy
 	Policies map[string]struct {
 		Differences []Difference       `json:"differences"`
 		Metrics     map[string]float64 `json:"metrics"`
@@ -3728,10 +3728,10 @@ type Score struct {
 		Verdict     string             `json:"verdict"`
 	} `json:"policies,omitempty"`
 
-	// Reward 1 where it passed, less for less. Absent: 1 where it passed, else 0
+	// Reward 1 for a pass, a lower value for partial success. Default: 1 for a pass, else 0
 	Reward *float64 `json:"reward,omitempty"`
 
-	// Verdict From the benchmark’s own closed list. Two names mean the same in all: timeout (ended by its time limit) and infrastructure_error (says nothing of the candidate, and counts in no rate)
+	// Verdict A verdict from the benchmark’s closed list. Two names have the same meaning in all benchmarks: timeout (the time limit ended the run) and infrastructure_error (does not concern the candidate, and is excluded from all rates)
 	Verdict string `json:"verdict"`
 }
 
@@ -3747,14 +3747,14 @@ type ScoredSample struct {
 	Sample    int     `json:"sample"`
 	Score     *Score  `json:"score"`
 
-	// SecondOpinion Why the sample failed, as another model says. No verdict and no rate depends on it
+	// SecondOpinion Why the sample failed, in the opinion of another model. Does not affect any verdict or rate
 	SecondOpinion *SecondOpinion `json:"secondOpinion,omitempty"`
 }
 
 // ScoredSampleMutantOutcome defines model for ScoredSample.Mutant.Outcome.
 type ScoredSampleMutantOutcome string
 
-// SecondOpinion Why the sample failed, as another model says. No verdict and no rate depends on it
+// SecondOpinion Why the sample failed, in the opinion of another model. Does not affect any verdict or rate
 type SecondOpinion struct {
 	union json.RawMessage
 }
@@ -3767,10 +3767,10 @@ type SecondOpinionAbsent struct {
 
 // SecondOpinionCause defines model for SecondOpinionCause.
 type SecondOpinionCause struct {
-	// Because Its reason in a sentence; empty where it gave none
+	// Because The model’s reason in one sentence; empty if it gave none
 	Because string `json:"because"`
 
-	// Cause One of the root causes of the benchmark’s own closed list; unclear where it names none
+	// Cause A root cause from the benchmark’s closed list; unclear if the model named none
 	Cause string `json:"cause"`
 }
 
@@ -3779,7 +3779,7 @@ type SeededSet struct {
 	// Kind The kind of benchmark
 	Kind string `json:"kind"`
 
-	// Samples How many samples are made
+	// Samples Number of samples to make
 	Samples int `json:"samples"`
 
 	// Seed Same seed, same bytes
@@ -3802,17 +3802,17 @@ type SetStatistics struct {
 	// Apis Different APIs that the programs call
 	Apis int `json:"apis"`
 
-	// Atc Adjacent transition coverage of the kept set, of M²
+	// Atc Adjacent transition coverage of the kept set, as a share of M²
 	Atc *float64 `json:"atc,omitempty"`
 
-	// AtcFeasible Adjacent transition coverage of the kept set, of the feasible pairs
+	// AtcFeasible Adjacent transition coverage of the kept set, as a share of the feasible pairs
 	AtcFeasible *float64 `json:"atcFeasible,omitempty"`
 
 	// Branches Cases with an if/else
 	Branches int `json:"branches"`
 	Cases    int `json:"cases"`
 
-	// Feasible Pairs of neighbouring calls that some program of this length can hold
+	// Feasible Pairs of neighbouring calls that a program of this length can contain
 	Feasible *int `json:"feasible,omitempty"`
 	Metrics  map[string]struct {
 		Max  float64 `json:"max"`
@@ -3852,7 +3852,7 @@ type TaskCase struct {
 	// Artifacts SHA-256 of further data that prompting and scoring need
 	Artifacts []string `json:"artifacts,omitempty"`
 
-	// Group Its group in reports, such as an API
+	// Group The case’s group in reports, such as an API
 	Group       string `json:"group"`
 	Id          string `json:"id"`
 	Instruction string `json:"instruction"`
@@ -3860,20 +3860,20 @@ type TaskCase struct {
 	// Kind The kind of its benchmark
 	Kind string `json:"kind"`
 
-	// Task In the benchmark’s own form
+	// Task The task in the benchmark’s form
 	Task interface{} `json:"task"`
 }
 
 // TensorComputation defines model for TensorComputation.
 type TensorComputation struct {
-	// Operations Operations by the provider that computed them: what a device can’t do exactly is done by cpu within the same graph. Empty for PyTorch, which computes all of them on `provider`
+	// Operations Operations by the provider that computed them. The cpu computes operations that a device cannot compute exactly, within the same graph. Empty for PyTorch, which computes all operations on `provider`
 	Operations map[string]int `json:"operations"`
 
-	// Provider cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always there
+	// Provider cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always available
 	Provider TensorProvider `json:"provider"`
 }
 
-// TensorProvider cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always there
+// TensorProvider cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always available
 type TensorProvider string
 
 // ThrewEnding defines model for ThrewEnding.
@@ -3903,7 +3903,7 @@ type ToolCall struct {
 	Api  string          `json:"api"`
 	Args map[string]Expr `json:"args"`
 
-	// Binds A name valid in every language that programs are emitted in
+	// Binds A name that is valid in every target language
 	Binds *string      `json:"binds,omitempty"`
 	Kind  ToolCallKind `json:"kind"`
 }
@@ -3923,12 +3923,12 @@ type ToolMessageRole string
 
 // Transcript defines model for Transcript.
 type Transcript struct {
-	// Input The input of the case that it is about, where each has its own
+	// Input The input of the case that the transcript covers, if each input has its own
 	Input    *int      `json:"input,omitempty"`
 	Messages []Message `json:"messages"`
 	Role     Speaker   `json:"role"`
 
-	// Tools The functions that may be called, as they were last
+	// Tools The functions that may be called, in their latest form
 	Tools []struct {
 		Description *string                `json:"description,omitempty"`
 		Name        string                 `json:"name"`
@@ -3938,7 +3938,7 @@ type Transcript struct {
 
 // UpdateWebhook defines model for UpdateWebhook.
 type UpdateWebhook struct {
-	// Description What it is for
+	// Description Purpose of the webhook
 	Description *string `json:"description,omitempty"`
 
 	// Events Types of the events to send. Default: all
@@ -3960,7 +3960,7 @@ type Usage struct {
 
 // Variable defines model for Variable.
 type Variable struct {
-	// Name A name valid in every language that programs are emitted in
+	// Name A name that is valid in every target language
 	Name   string        `json:"name"`
 	Role   VariableRole  `json:"role"`
 	Values []interface{} `json:"values"`
@@ -3973,7 +3973,7 @@ type VariableRole string
 type Webhook struct {
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Description What it is for
+	// Description Purpose of the webhook
 	Description *string           `json:"description,omitempty"`
 	Events      []interface{}     `json:"events"`
 	Id          string            `json:"id"`
@@ -3986,7 +3986,7 @@ type Webhook struct {
 	Secrets []struct {
 		CreatedAt time.Time `json:"createdAt"`
 
-		// ValidUntil It signs until then. Absent: the present secret
+		// ValidUntil End of its use. Absent for the current secret
 		ValidUntil *time.Time `json:"validUntil,omitempty"`
 	} `json:"secrets"`
 	Status    interface{} `json:"status"`
@@ -3998,7 +3998,7 @@ type Webhook struct {
 
 // WorldState defines model for WorldState.
 type WorldState struct {
-	// Gone Items that no longer exist, with their last content: tells which item an id was
+	// Gone Items that no longer exist, with their last content, which identifies the item of an id
 	Gone []struct {
 		Id   string      `json:"id"`
 		Last interface{} `json:"last"`
@@ -4011,7 +4011,7 @@ type WorldState struct {
 		Initial []string `json:"initial"`
 	} `json:"ids"`
 
-	// State The final state, in the world’s own form
+	// State The final state in the world’s form
 	State interface{} `json:"state"`
 }
 
@@ -4019,19 +4019,19 @@ type WorldState struct {
 type WritingRequest struct {
 	Budget *Budget `json:"budget,omitempty"`
 
-	// Fresh Asks every question again, including those already answered
+	// Fresh Whether every question is asked again, including those already answered
 	Fresh *bool `json:"fresh,omitempty"`
 
-	// Id Short name of the API: cases are named and counted by it
+	// Id Short name of the API, used in case names and counts
 	Id string `json:"id"`
 
-	// Instructions More for the model to know of this API
+	// Instructions More information on this API for the model
 	Instructions *string `json:"instructions,omitempty"`
 
 	// Kind The kind of benchmark whose tasks are written
 	Kind string `json:"kind"`
 
-	// Longest Characters of the specification in one prompt; of a longer one it has the paths that are asked for and what they need
+	// Longest Most characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies
 	Longest *int `json:"longest,omitempty"`
 
 	// Model Letters, digits, dot, dash, underscore
@@ -4040,25 +4040,25 @@ type WritingRequest struct {
 	// Paths Only endpoints whose path begins with one of these
 	Paths []string `json:"paths,omitempty"`
 
-	// Recording Instead of a model: answers every question
+	// Recording A recording that answers every question, instead of a model
 	Recording *string `json:"recording,omitempty"`
 
-	// Rounds Times that a task may be written until its checks pass
+	// Rounds Most attempts to write a task that passes its checks
 	Rounds *int `json:"rounds,omitempty"`
 
-	// Seed Which of the model’s answers are taken: another seed asks anew
+	// Seed Selects the model’s answers: another seed asks the model again
 	Seed *WritingRequest_Seed `json:"seed,omitempty"`
 
 	// Server Where requests go; the specification’s first server by default
 	Server *string `json:"server,omitempty"`
 
-	// Specification The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or what this kind takes in its place, such as {"samples": 20} of one that a seed makes
+	// Specification The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or this kind’s replacement for it, such as {"samples": 20} for a kind built from a seed
 	Specification string `json:"specification"`
 
 	// Title Its name in prompts; the specification’s title by default
 	Title *string `json:"title,omitempty"`
 
-	// Together Endpoints in one question, at most
+	// Together Most endpoints in one question
 	Together *int `json:"together,omitempty"`
 }
 
@@ -4068,7 +4068,7 @@ type WritingRequestSeed0 = int
 // WritingRequestSeed1 defines model for WritingRequest.Seed.1.
 type WritingRequestSeed1 = string
 
-// WritingRequest_Seed Which of the model’s answers are taken: another seed asks anew
+// WritingRequest_Seed Selects the model’s answers: another seed asks the model again
 type WritingRequest_Seed struct {
 	union json.RawMessage
 }
@@ -4087,7 +4087,7 @@ type ListAuditParams struct {
 	Subject   *string `form:"subject,omitempty" json:"subject,omitempty"`
 	Service   *string `form:"service,omitempty" json:"service,omitempty"`
 
-	// Outcome refused: answered with a status of 4xx; failed: of 5xx
+	// Outcome refused: answered with a 4xx status; failed: with a 5xx status
 	Outcome *ListAuditParamsOutcome `form:"outcome,omitempty" json:"outcome,omitempty"`
 
 	// Since At or after this time
@@ -4106,7 +4106,7 @@ type ExportAuditParams struct {
 	Subject   *string `form:"subject,omitempty" json:"subject,omitempty"`
 	Service   *string `form:"service,omitempty" json:"service,omitempty"`
 
-	// Outcome refused: answered with a status of 4xx; failed: of 5xx
+	// Outcome refused: answered with a 4xx status; failed: with a 5xx status
 	Outcome *ExportAuditParamsOutcome `form:"outcome,omitempty" json:"outcome,omitempty"`
 
 	// Since At or after this time
@@ -4133,16 +4133,16 @@ type CreateBenchmarkJSONBody struct {
 	Budget *Budget      `json:"budget,omitempty"`
 	Build  BuildRequest `json:"build"`
 
-	// Fresh With agents: asks every question again, including those already answered
+	// Fresh With agents: whether every question is asked again, including those already answered
 	Fresh *bool `json:"fresh,omitempty"`
 
 	// Kind The kind of benchmark to build; by default the first kind that is built from programs
 	Kind *string `json:"kind,omitempty"`
 
-	// Provider What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice
+	// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 	Provider *RequestedProvider `json:"provider,omitempty"`
 
-	// Recording With agents: answers every question, in place of their models; build.agents is left out
+	// Recording With agents: a recording that answers every question instead of their models; leave out build.agents
 	Recording *string `json:"recording,omitempty"`
 }
 
@@ -4178,7 +4178,7 @@ type WriteBenchmarkParams struct {
 
 // GetBenchmarkCardParams defines parameters for GetBenchmarkCard.
 type GetBenchmarkCardParams struct {
-	// Licence The set’s licence, by its name in the Hugging Face list; apache-2.0 for sets that were built here, else unknown
+	// Licence The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets built here, else unknown
 	Licence *string `form:"licence,omitempty" json:"licence,omitempty"`
 }
 
@@ -4198,7 +4198,7 @@ type GetBenchmarkReferenceParams struct {
 
 // ExportCasesParams defines parameters for ExportCases.
 type ExportCasesParams struct {
-	// Format The form of the table; the Accept header decides where it is left out
+	// Format The form of the table. Default: by the Accept header
 	Format *ExportCasesParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
@@ -4207,13 +4207,13 @@ type ExportCasesParamsFormat string
 
 // GetBenchmarkArtifactParams defines parameters for GetBenchmarkArtifact.
 type GetBenchmarkArtifactParams struct {
-	// IfNoneMatch ETags that the caller has; where one is that of the content, the answer is 304
+	// IfNoneMatch ETags that the caller has; if one matches the content, the response is 304
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetBenchmarkFileParams defines parameters for GetBenchmarkFile.
 type GetBenchmarkFileParams struct {
-	// IfNoneMatch ETags that the caller has; where one is that of the content, the answer is 304
+	// IfNoneMatch ETags that the caller has; if one matches the content, the response is 304
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
@@ -4222,7 +4222,7 @@ type GetBenchmarkFileParamsFile string
 
 // GetBenchmarkPromptsParams defines parameters for GetBenchmarkPrompts.
 type GetBenchmarkPromptsParams struct {
-	// Case This one only; all by default
+	// Case Only this case; all by default
 	Case          *string            `form:"case,omitempty" json:"case,omitempty"`
 	Mode          *ModeName          `form:"mode,omitempty" json:"mode,omitempty"`
 	Language      *Language          `form:"language,omitempty" json:"language,omitempty"`
@@ -4286,7 +4286,7 @@ type ListDeadLettersParams struct {
 	// Cursor The `next` of the previous page
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Kind The queue: the service, and what it was asked for
+	// Kind The queue: the service and its operation
 	Kind *ListDeadLettersParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
 
 	// Job Id of the job: the same work has the same id
@@ -4349,7 +4349,7 @@ type GetEvaluationAnswersParams struct {
 
 // ExportRecordParams defines parameters for ExportRecord.
 type ExportRecordParams struct {
-	// Organization Who evaluated
+	// Organization Name of the evaluator
 	Organization *string `form:"organization,omitempty" json:"organization,omitempty"`
 
 	// Relationship The evaluator’s relationship to the model’s developer
@@ -4361,7 +4361,7 @@ type ExportRecordParamsRelationship string
 
 // ExportSamplesParams defines parameters for ExportSamples.
 type ExportSamplesParams struct {
-	// Format The form of the table; the Accept header decides where it is left out
+	// Format The form of the table. Default: by the Accept header
 	Format *ExportSamplesParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
@@ -4407,7 +4407,7 @@ type ResumeEvaluationParams struct {
 
 // ListEvaluationSamplesParams defines parameters for ListEvaluationSamples.
 type ListEvaluationSamplesParams struct {
-	// From Rows to leave out first
+	// From Number of rows to skip
 	From *int `form:"from,omitempty" json:"from,omitempty"`
 
 	// Limit Rows of a page
@@ -4419,7 +4419,7 @@ type ListEvaluationSamplesParams struct {
 	Cause   *string                            `form:"cause,omitempty" json:"cause,omitempty"`
 	Group   *string                            `form:"group,omitempty" json:"group,omitempty"`
 
-	// Search Words that the case’s name, the beginning of its instruction, its verdict, or why it failed contain
+	// Search Text to find in the case’s name, the beginning of its instruction, its verdict, or its reason
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 }
 
@@ -4428,7 +4428,7 @@ type ListEvaluationSamplesParamsPassed string
 
 // ExportReportsParams defines parameters for ExportReports.
 type ExportReportsParams struct {
-	// Format The form of the table; the Accept header decides where it is left out
+	// Format The form of the table. Default: by the Accept header
 	Format *ExportReportsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
@@ -6849,23 +6849,23 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
-	// ListAudit Who changed what
+	// ListAudit List changes
 	//
-	// An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.
+	// One entry for each request to an operation that can change something, including refused requests. Entries of the caller’s project, oldest first.
 	//
 	// Corresponds with GET /v1/audit (the `ListAudit` operationId).
 	ListAudit(ctx context.Context, params *ListAuditParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportAudit The audit log as JSONL
 	//
-	// All matching entries, one a line, as a stream.
+	// All matching entries, one per line, as a stream.
 	//
 	// Corresponds with GET /v1/audit/export (the `ExportAudit` operationId).
 	ExportAudit(ctx context.Context, params *ExportAuditParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListBenchmarks List benchmarks
 	//
-	// In the order of their ids, page by page.
+	// Sorted by id, page by page.
 	//
 	// Corresponds with GET /v1/benchmarks (the `ListBenchmarks` operationId).
 	ListBenchmarks(ctx context.Context, params *ListBenchmarksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6890,7 +6890,7 @@ type ClientInterface interface {
 
 	// ImportDatasetWithBody Import the published data of a benchmark
 	//
-	// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
+	// Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6899,7 +6899,7 @@ type ClientInterface interface {
 
 	// ImportDataset Import the published data of a benchmark
 	//
-	// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
+	// Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6924,7 +6924,7 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/benchmarks/import (the `ImportBenchmark` operationId).
 	ImportBenchmark(ctx context.Context, params *ImportBenchmarkParams, body ImportBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// MakeBenchmarkWithBody Make a set of test cases by a seed
+	// MakeBenchmarkWithBody Create a set of test cases from a seed
 	//
 	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 	//
@@ -6933,7 +6933,7 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/benchmarks/samples (the `MakeBenchmark` operationId).
 	MakeBenchmarkWithBody(ctx context.Context, params *MakeBenchmarkParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// MakeBenchmark Make a set of test cases by a seed
+	// MakeBenchmark Create a set of test cases from a seed
 	//
 	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 	//
@@ -6962,12 +6962,12 @@ type ClientInterface interface {
 
 	// DeleteBenchmark Delete a benchmark and its cases
 	//
-	// Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.
+	// Its evaluations keep their reports. A running evaluation blocks the deletion. Unused artifacts are deleted within two hours.
 	//
 	// Corresponds with DELETE /v1/benchmarks/{id} (the `DeleteBenchmark` operationId).
 	DeleteBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetBenchmark A benchmark: status, statistics, what was filtered and why
+	// GetBenchmark Get a benchmark: status, statistics, and the filtered cases by reason
 	//
 	// The manifest is available once the build has succeeded.
 	//
@@ -6976,100 +6976,100 @@ type ClientInterface interface {
 
 	// CancelBenchmark Stop a build
 	//
-	// A build that has ended does not change.
+	// A finished build does not change.
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/cancel (the `CancelBenchmark` operationId).
 	CancelBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmarkCard The dataset card of a benchmark
 	//
-	// README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.
+	// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/card (the `GetBenchmarkCard` operationId).
 	GetBenchmarkCard(ctx context.Context, id string, params *GetBenchmarkCardParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListBenchmarkCases The test cases, page by page
 	//
-	// In the order of cases.jsonl, with program and oracles.
+	// Cases in the order of cases.jsonl, with program and oracles.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/cases (the `ListBenchmarkCases` operationId).
 	ListBenchmarkCases(ctx context.Context, id string, params *ListBenchmarkCasesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmarkCase One test case
 	//
-	// With program and oracles.
+	// The case with its program and oracles.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/cases/{case} (the `GetBenchmarkCase` operationId).
 	GetBenchmarkCase(ctx context.Context, id string, pCase string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmarkReference The reference answer of a test case
 	//
-	// The instruction, and an answer that passes, in one language.
+	// The instruction and a passing answer in one language.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/cases/{case}/reference (the `GetBenchmarkReference` operationId).
 	GetBenchmarkReference(ctx context.Context, id string, pCase string, params *GetBenchmarkReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportCases Cases of a benchmark as a table
 	//
-	// A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	// One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/export (the `ExportCases` operationId).
 	ExportCases(ctx context.Context, id string, params *ExportCasesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmarkArtifact An artifact of the benchmark folder
 	//
-	// Large initial values, by the hash of their bytes.
+	// Large initial values, named by the hash of their bytes.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/files/artifacts/{sha256} (the `GetBenchmarkArtifact` operationId).
 	GetBenchmarkArtifact(ctx context.Context, id string, sha256 string, params *GetBenchmarkArtifactParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmarkFile A file of the benchmark folder
 	//
-	// The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
+	// The exact bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/files/{file} (the `GetBenchmarkFile` operationId).
 	GetBenchmarkFile(ctx context.Context, id string, file GetBenchmarkFileParamsFile, params *GetBenchmarkFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmarkPrompts Prompts as JSONL, to be answered elsewhere
 	//
-	// One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
+	// One line per case: { case, messages }, and tools if the model may call some. In the mode tools, one line per input of a case: each input has a separate dialogue, which ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/prompts (the `GetBenchmarkPrompts` operationId).
 	GetBenchmarkPrompts(ctx context.Context, id string, params *GetBenchmarkPromptsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBenchmarkRecording The answers of the models that wrote a benchmark, as a file
 	//
-	// JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.
+	// JSON lines. Import the file into another installation to build the same set without the model. It contains no key.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/recording (the `GetBenchmarkRecording` operationId).
 	GetBenchmarkRecording(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateReviewedBenchmark Make the set that follows the decisions
+	// CreateReviewedBenchmark Create the set that follows the decisions
 	//
-	// The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
+	// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/reviewed (the `CreateReviewedBenchmark` operationId).
 	CreateReviewedBenchmark(ctx context.Context, id string, params *CreateReviewedBenchmarkParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListReviews The instructions that agents made, or the tasks that a model wrote, with their evidence
+	// ListReviews List generated instructions or tasks with their evidence
 	//
-	// In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.
+	// In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/reviews (the `ListReviews` operationId).
 	ListReviews(ctx context.Context, id string, params *ListReviewsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DecideReviewWithBody Accept, reject or edit an instruction, or a task that a model wrote
+	// DecideReviewWithBody Accept, reject or edit a generated instruction or task
 	//
-	// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+	// The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/reviews/{case} (the `DecideReview` operationId).
 	DecideReviewWithBody(ctx context.Context, id string, pCase string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DecideReview Accept, reject or edit an instruction, or a task that a model wrote
+	// DecideReview Accept, reject or edit a generated instruction or task
 	//
-	// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+	// The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7078,21 +7078,21 @@ type ClientInterface interface {
 
 	// GetCaller Who asks
 	//
-	// What the key or the token of this request is, and what it may do.
+	// The identity and the permissions of this request’s key or token.
 	//
 	// Corresponds with GET /v1/caller (the `GetCaller` operationId).
 	GetCaller(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListComparisons List comparisons
 	//
-	// In the order of their ids, page by page.
+	// Sorted by id, page by page.
 	//
 	// Corresponds with GET /v1/comparisons (the `ListComparisons` operationId).
 	ListComparisons(ctx context.Context, params *ListComparisonsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateComparisonWithBody Compare evaluations
 	//
-	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
+	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7101,7 +7101,7 @@ type ClientInterface interface {
 
 	// CreateComparison Compare evaluations
 	//
-	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
+	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7110,14 +7110,14 @@ type ClientInterface interface {
 
 	// GetComparison A comparison
 	//
-	// The evaluations side by side, with a test of every two. It never changes.
+	// The evaluations side by side, with a test of each pair. A comparison never changes.
 	//
 	// Corresponds with GET /v1/comparisons/{id} (the `GetComparison` operationId).
 	GetComparison(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDeadLetters List jobs that failed at every attempt
 	//
-	// Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.
+	// Dead letters of all services, oldest first. A page may have fewer entries than its limit although more follow; continue with `next`.
 	//
 	// Corresponds with GET /v1/dead-letters (the `ListDeadLetters` operationId).
 	ListDeadLetters(ctx context.Context, params *ListDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7142,7 +7142,7 @@ type ClientInterface interface {
 
 	// GetDeadLetter A job that failed at every attempt, with its payload
 	//
-	// Kept for 30 days, or until it is queued again.
+	// Dead letters are kept for 30 days, or until they are queued again.
 	//
 	// Corresponds with GET /v1/dead-letters/{id} (the `GetDeadLetter` operationId).
 	GetDeadLetter(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7156,7 +7156,7 @@ type ClientInterface interface {
 
 	// CreateEpisodeWithBody Open an episode
 	//
-	// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+	// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7165,7 +7165,7 @@ type ClientInterface interface {
 
 	// CreateEpisode Open an episode
 	//
-	// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+	// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7174,21 +7174,21 @@ type ClientInterface interface {
 
 	// DeleteEpisode Delete an episode
 	//
-	// Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.
+	// Deletes the episode in any state. Its turns are deleted immediately, its runs and worlds with the next sweep.
 	//
 	// Corresponds with DELETE /v1/episodes/{id} (the `DeleteEpisode` operationId).
 	DeleteEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEpisode An episode with its newest turn
 	//
-	// For a client that lost the answer to its last step.
+	// For a client that lost the response to its last step.
 	//
 	// Corresponds with GET /v1/episodes/{id} (the `GetEpisode` operationId).
 	GetEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RenewEpisodeWithBody Renew the lease of an episode
 	//
-	// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
+	// Restarts the lease. An expired episode continues; a finished one stays finished.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7197,7 +7197,7 @@ type ClientInterface interface {
 
 	// RenewEpisode Renew the lease of an episode
 	//
-	// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
+	// Restarts the lease. An expired episode continues; a finished one stays finished.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7206,7 +7206,7 @@ type ClientInterface interface {
 
 	// StepEpisodeWithBody Send the next reply
 	//
-	// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
+	// Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7215,7 +7215,7 @@ type ClientInterface interface {
 
 	// StepEpisode Send the next reply
 	//
-	// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
+	// Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7224,14 +7224,14 @@ type ClientInterface interface {
 
 	// ListEvaluations List evaluations
 	//
-	// In the order of their ids, page by page.
+	// Sorted by id, page by page.
 	//
 	// Corresponds with GET /v1/evaluations (the `ListEvaluations` operationId).
 	ListEvaluations(ctx context.Context, params *ListEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateEvaluationWithBody Evaluate a model, or answers made elsewhere
 	//
-	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7240,7 +7240,7 @@ type ClientInterface interface {
 
 	// CreateEvaluation Evaluate a model, or answers made elsewhere
 	//
-	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7249,28 +7249,28 @@ type ClientInterface interface {
 
 	// DeleteEvaluation Delete an evaluation with all its data
 	//
-	// Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
+	// Its results, report and jobs are deleted immediately, unused artifacts within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
 	//
 	// Corresponds with DELETE /v1/evaluations/{id} (the `DeleteEvaluation` operationId).
 	DeleteEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEvaluation An evaluation: status, progress, links
 	//
-	// Counts grow while it runs.
+	// The counts grow while the evaluation runs.
 	//
 	// Corresponds with GET /v1/evaluations/{id} (the `GetEvaluation` operationId).
 	GetEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetEvaluationAnswers What samples were answered, page by page
+	// GetEvaluationAnswers Answers to the samples, page by page
 	//
-	// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.
+	// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/answers (the `GetEvaluationAnswers` operationId).
 	GetEvaluationAnswers(ctx context.Context, id string, params *GetEvaluationAnswersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CancelEvaluation Stop an evaluation
 	//
-	// Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.
+	// Finished samples are kept, and the evaluation can be resumed. A finished evaluation does not change.
 	//
 	// Corresponds with POST /v1/evaluations/{id}/cancel (the `CancelEvaluation` operationId).
 	CancelEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7284,28 +7284,28 @@ type ClientInterface interface {
 
 	// ExportRecord A report as a record of Every Eval Ever
 	//
-	// For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.
+	// For collections of results from many evaluators: a record in schema 0.3 of Every Eval Ever, with each figure and its uncertainty.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
 	ExportRecord(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportSampleRecords Samples as records of Every Eval Ever
 	//
-	// JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.
+	// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever/samples (the `ExportSampleRecords` operationId).
 	ExportSampleRecords(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportSamples Samples of an evaluation as a table
 	//
-	// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	// One row per finished sample, in the order of the set: verdict, metrics, evidence, answer and usage. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/export (the `ExportSamples` operationId).
 	ExportSamples(ctx context.Context, id string, params *ExportSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CheckGateWithBody Check an evaluation against thresholds and a baseline
 	//
-	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
+	// Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7314,7 +7314,7 @@ type ClientInterface interface {
 
 	// CheckGate Check an evaluation against thresholds and a baseline
 	//
-	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
+	// Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7323,28 +7323,28 @@ type ClientInterface interface {
 
 	// ExportInspectLog An evaluation as a log of Inspect AI
 	//
-	// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.
+	// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation gives the same bytes.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
 	ExportInspectLog(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEvaluationRecording The model’s answers as a file
 	//
-	// JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.
+	// JSON lines. Import the file into another installation to repeat the evaluation without the model. It contains no key.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/recording (the `GetEvaluationRecording` operationId).
 	GetEvaluationRecording(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEvaluationReport The report
 	//
-	// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.
+	// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of a running, failed or cancelled evaluation covers the finished samples, and has `result.partial`. The report exists once the first sample starts.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/report (the `GetEvaluationReport` operationId).
 	GetEvaluationReport(ctx context.Context, id string, params *GetEvaluationReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RescoreEvaluationWithBody Score stored samples again
 	//
-	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
+	// Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7353,7 +7353,7 @@ type ClientInterface interface {
 
 	// RescoreEvaluation Score stored samples again
 	//
-	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
+	// Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7362,7 +7362,7 @@ type ClientInterface interface {
 
 	// GetEvaluationResults Scored samples, page by page
 	//
-	// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.
+	// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/results (the `GetEvaluationResults` operationId).
 	GetEvaluationResults(ctx context.Context, id string, params *GetEvaluationResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7387,7 +7387,7 @@ type ClientInterface interface {
 
 	// ListEvaluationSamples Samples as rows, filtered
 	//
-	// The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.
+	// The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
 	ListEvaluationSamples(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7401,14 +7401,14 @@ type ClientInterface interface {
 
 	// GetEvaluationSummary The report without its samples
 	//
-	// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.
+	// A report of constant size, regardless of the number of samples. It has the report sections of the kind of benchmark: tables, counts in parts, lines of text. Available as soon as the report is.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
 	GetEvaluationSummary(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportReports All reports as a table
 	//
-	// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	// One row per succeeded evaluation, sorted by id: model, options, pass rate with its interval, counts, usage and cost. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 	//
 	// Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
 	ExportReports(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7420,18 +7420,18 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/keys (the `ListKeys` operationId).
 	ListKeys(ctx context.Context, params *ListKeysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateKeyWithBody Make an API key
+	// CreateKeyWithBody Create an API key
 	//
-	// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+	// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/keys (the `CreateKey` operationId).
 	CreateKeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateKey Make an API key
+	// CreateKey Create an API key
 	//
-	// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+	// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7454,14 +7454,14 @@ type ClientInterface interface {
 
 	// ListBenchmarkKinds List the kinds of benchmarks
 	//
-	// The name of each kind, and the options of its evaluations.
+	// Each kind of benchmark with the options of its evaluations.
 	//
 	// Corresponds with GET /v1/kinds (the `ListBenchmarkKinds` operationId).
 	ListBenchmarkKinds(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListModels List models
 	//
-	// The built-ins first, then the named endpoints by name.
+	// The built-in models, then the named endpoints, sorted by name.
 	//
 	// Corresponds with GET /v1/models (the `ListModels` operationId).
 	ListModels(ctx context.Context, params *ListModelsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7475,7 +7475,7 @@ type ClientInterface interface {
 
 	// GetModel A model
 	//
-	// A named endpoint, or a built-in.
+	// A named endpoint or a built-in model.
 	//
 	// Corresponds with GET /v1/models/{name} (the `GetModel` operationId).
 	GetModel(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7500,23 +7500,23 @@ type ClientInterface interface {
 
 	// ListProjects List projects
 	//
-	// The caller’s own; operators see all, by id.
+	// The caller’s own project; operators see all, sorted by id.
 	//
 	// Corresponds with GET /v1/projects (the `ListProjects` operationId).
 	ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateProjectWithBody Make a project
+	// CreateProjectWithBody Create a project
 	//
-	// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
+	// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/projects (the `CreateProject` operationId).
 	CreateProjectWithBody(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateProject Make a project
+	// CreateProject Create a project
 	//
-	// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
+	// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7525,35 +7525,35 @@ type ClientInterface interface {
 
 	// DeleteProject Delete a project with all its data
 	//
-	// The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.
+	// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.
 	//
 	// Corresponds with DELETE /v1/projects/{id} (the `DeleteProject` operationId).
 	DeleteProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetProject A project
 	//
-	// The caller’s own; operators may look at any.
+	// The caller’s own project; operators may view any.
 	//
 	// Corresponds with GET /v1/projects/{id} (the `GetProject` operationId).
 	GetProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListBackup The contents of a backup of the project
+	// ListBackup List the contents of a project backup
 	//
-	// The project’s collections with their numbers of documents.
+	// The project’s collections with the number of documents in each.
 	//
 	// Corresponds with GET /v1/projects/{id}/backup (the `ListBackup` operationId).
 	ListBackup(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBackup Documents of a collection, page by page
 	//
-	// In the order of their ids, as canonical Extended JSON.
+	// Sorted by id, in canonical Extended JSON.
 	//
 	// Corresponds with GET /v1/projects/{id}/backup/{collection} (the `GetBackup` operationId).
 	GetBackup(ctx context.Context, id string, collection string, params *GetBackupParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetProjectLimits Limits and budget of a project
 	//
-	// The project’s own limits, and the effective ones with the installation’s defaults.
+	// The project’s own limits, and the effective limits, which include the installation’s defaults.
 	//
 	// Corresponds with GET /v1/projects/{id}/limits (the `GetProjectLimits` operationId).
 	GetProjectLimits(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7578,7 +7578,7 @@ type ClientInterface interface {
 
 	// RestoreBackupWithBody Restore documents of a backup
 	//
-	// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
+	// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7587,48 +7587,48 @@ type ClientInterface interface {
 
 	// RestoreBackup Restore documents of a backup
 	//
-	// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
+	// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/projects/{id}/restore (the `RestoreBackup` operationId).
 	RestoreBackup(ctx context.Context, id string, body RestoreBackupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetRetention How long a project’s resources are kept
+	// GetRetention Get the retention of a project
 	//
-	// The project’s own setting, and the effective one with the installation’s default.
+	// The project’s own setting, and the effective one, which includes the installation’s default.
 	//
 	// Corresponds with GET /v1/projects/{id}/retention (the `GetRetention` operationId).
 	GetRetention(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SetRetentionWithBody Set how long a project’s resources are kept
+	// SetRetentionWithBody Set the retention of a project
 	//
-	// From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.
+	// From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PUT /v1/projects/{id}/retention (the `SetRetention` operationId).
 	SetRetentionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SetRetention Set how long a project’s resources are kept
+	// SetRetention Set the retention of a project
 	//
-	// From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.
+	// From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PUT /v1/projects/{id}/retention (the `SetRetention` operationId).
 	SetRetention(ctx context.Context, id string, body SetRetentionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetProjectUsage What a project has used
+	// GetProjectUsage Get the usage of a project
 	//
-	// Of the budget’s period in which `on` lies, by default the present one: each model’s answer and each execution once, however often its message was delivered.
+	// Usage in the budget’s period that contains `on`, by default the current period. Each model’s answer and each execution counts once, even if its message was delivered several times.
 	//
 	// Corresponds with GET /v1/projects/{id}/usage (the `GetProjectUsage` operationId).
 	GetProjectUsage(ctx context.Context, id string, params *GetProjectUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportRecordingWithBody Import a recording
 	//
-	// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+	// The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7637,7 +7637,7 @@ type ClientInterface interface {
 
 	// ImportRecording Import a recording
 	//
-	// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+	// The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7651,18 +7651,18 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/webhooks (the `ListWebhooks` operationId).
 	ListWebhooks(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateWebhookWithBody Make a webhook
+	// CreateWebhookWithBody Create a webhook
 	//
-	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
+	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
 	CreateWebhookWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CreateWebhook Make a webhook
+	// CreateWebhook Create a webhook
 	//
-	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
+	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7671,21 +7671,21 @@ type ClientInterface interface {
 
 	// DeleteWebhook Delete a webhook
 	//
-	// Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
+	// Deletes the webhook with its secrets and its delivery log. Pending deliveries are dropped.
 	//
 	// Corresponds with DELETE /v1/webhooks/{id} (the `DeleteWebhook` operationId).
 	DeleteWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetWebhook A webhook
 	//
-	// Its URL, its event types, and since when its secrets sign; never a secret itself.
+	// The URL, the event types, and the start of each secret’s use; never a secret itself.
 	//
 	// Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
 	GetWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWebhookWithBody Change a webhook
 	//
-	// Replaces all settings but the secrets. Changing a paused webhook makes it active.
+	// Replaces all settings except the secrets. Changing a paused webhook makes it active.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7694,7 +7694,7 @@ type ClientInterface interface {
 
 	// UpdateWebhook Change a webhook
 	//
-	// Replaces all settings but the secrets. Changing a paused webhook makes it active.
+	// Replaces all settings except the secrets. Changing a paused webhook makes it active.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7703,21 +7703,21 @@ type ClientInterface interface {
 
 	// ListDeliveries List the deliveries of a webhook
 	//
-	// The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.
+	// Oldest first, with all attempts. The log keeps a delivery for 30 days after its end.
 	//
 	// Corresponds with GET /v1/webhooks/{id}/deliveries (the `ListDeliveries` operationId).
 	ListDeliveries(ctx context.Context, id string, params *ListDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDelivery A delivery
 	//
-	// Its attempts, and the event that is sent.
+	// The attempts of the delivery, and the event that it sends.
 	//
 	// Corresponds with GET /v1/webhooks/{id}/deliveries/{delivery} (the `GetDelivery` operationId).
 	GetDelivery(ctx context.Context, id string, delivery string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// Redeliver Deliver again
 	//
-	// The same event with the same webhook-id, with all attempts anew.
+	// Sends the same event with the same webhook-id again, with a new set of attempts.
 	//
 	// Corresponds with POST /v1/webhooks/{id}/deliveries/{delivery}/redeliver (the `Redeliver` operationId).
 	Redeliver(ctx context.Context, id string, delivery string, params *RedeliverParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7731,7 +7731,7 @@ type ClientInterface interface {
 
 	// RotateWebhookSecretWithBody Rotate the secret of a webhook
 	//
-	// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
+	// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7740,7 +7740,7 @@ type ClientInterface interface {
 
 	// RotateWebhookSecret Rotate the secret of a webhook
 	//
-	// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
+	// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7748,9 +7748,9 @@ type ClientInterface interface {
 	RotateWebhookSecret(ctx context.Context, id string, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
-// ListAudit Who changed what
+// ListAudit List changes
 //
-// An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.
+// One entry for each request to an operation that can change something, including refused requests. Entries of the caller’s project, oldest first.
 //
 // Corresponds with GET /v1/audit (the `ListAudit` operationId).
 func (c *Client) ListAudit(ctx context.Context, params *ListAuditParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7767,7 +7767,7 @@ func (c *Client) ListAudit(ctx context.Context, params *ListAuditParams, reqEdit
 
 // ExportAudit The audit log as JSONL
 //
-// All matching entries, one a line, as a stream.
+// All matching entries, one per line, as a stream.
 //
 // Corresponds with GET /v1/audit/export (the `ExportAudit` operationId).
 func (c *Client) ExportAudit(ctx context.Context, params *ExportAuditParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7784,7 +7784,7 @@ func (c *Client) ExportAudit(ctx context.Context, params *ExportAuditParams, req
 
 // ListBenchmarks List benchmarks
 //
-// In the order of their ids, page by page.
+// Sorted by id, page by page.
 //
 // Corresponds with GET /v1/benchmarks (the `ListBenchmarks` operationId).
 func (c *Client) ListBenchmarks(ctx context.Context, params *ListBenchmarksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7839,7 +7839,7 @@ func (c *Client) CreateBenchmark(ctx context.Context, params *CreateBenchmarkPar
 
 // ImportDatasetWithBody Import the published data of a benchmark
 //
-// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
+// Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7858,7 +7858,7 @@ func (c *Client) ImportDatasetWithBody(ctx context.Context, params *ImportDatase
 
 // ImportDataset Import the published data of a benchmark
 //
-// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
+// Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7913,7 +7913,7 @@ func (c *Client) ImportBenchmark(ctx context.Context, params *ImportBenchmarkPar
 	return c.Client.Do(req)
 }
 
-// MakeBenchmarkWithBody Make a set of test cases by a seed
+// MakeBenchmarkWithBody Create a set of test cases from a seed
 //
 // For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 //
@@ -7932,7 +7932,7 @@ func (c *Client) MakeBenchmarkWithBody(ctx context.Context, params *MakeBenchmar
 	return c.Client.Do(req)
 }
 
-// MakeBenchmark Make a set of test cases by a seed
+// MakeBenchmark Create a set of test cases from a seed
 //
 // For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 //
@@ -7991,7 +7991,7 @@ func (c *Client) WriteBenchmark(ctx context.Context, params *WriteBenchmarkParam
 
 // DeleteBenchmark Delete a benchmark and its cases
 //
-// Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.
+// Its evaluations keep their reports. A running evaluation blocks the deletion. Unused artifacts are deleted within two hours.
 //
 // Corresponds with DELETE /v1/benchmarks/{id} (the `DeleteBenchmark` operationId).
 func (c *Client) DeleteBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8006,7 +8006,7 @@ func (c *Client) DeleteBenchmark(ctx context.Context, id string, reqEditors ...R
 	return c.Client.Do(req)
 }
 
-// GetBenchmark A benchmark: status, statistics, what was filtered and why
+// GetBenchmark Get a benchmark: status, statistics, and the filtered cases by reason
 //
 // The manifest is available once the build has succeeded.
 //
@@ -8025,7 +8025,7 @@ func (c *Client) GetBenchmark(ctx context.Context, id string, reqEditors ...Requ
 
 // CancelBenchmark Stop a build
 //
-// A build that has ended does not change.
+// A finished build does not change.
 //
 // Corresponds with POST /v1/benchmarks/{id}/cancel (the `CancelBenchmark` operationId).
 func (c *Client) CancelBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8042,7 +8042,7 @@ func (c *Client) CancelBenchmark(ctx context.Context, id string, reqEditors ...R
 
 // GetBenchmarkCard The dataset card of a benchmark
 //
-// README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.
+// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.
 //
 // Corresponds with GET /v1/benchmarks/{id}/card (the `GetBenchmarkCard` operationId).
 func (c *Client) GetBenchmarkCard(ctx context.Context, id string, params *GetBenchmarkCardParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8059,7 +8059,7 @@ func (c *Client) GetBenchmarkCard(ctx context.Context, id string, params *GetBen
 
 // ListBenchmarkCases The test cases, page by page
 //
-// In the order of cases.jsonl, with program and oracles.
+// Cases in the order of cases.jsonl, with program and oracles.
 //
 // Corresponds with GET /v1/benchmarks/{id}/cases (the `ListBenchmarkCases` operationId).
 func (c *Client) ListBenchmarkCases(ctx context.Context, id string, params *ListBenchmarkCasesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8076,7 +8076,7 @@ func (c *Client) ListBenchmarkCases(ctx context.Context, id string, params *List
 
 // GetBenchmarkCase One test case
 //
-// With program and oracles.
+// The case with its program and oracles.
 //
 // Corresponds with GET /v1/benchmarks/{id}/cases/{case} (the `GetBenchmarkCase` operationId).
 func (c *Client) GetBenchmarkCase(ctx context.Context, id string, pCase string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8093,7 +8093,7 @@ func (c *Client) GetBenchmarkCase(ctx context.Context, id string, pCase string, 
 
 // GetBenchmarkReference The reference answer of a test case
 //
-// The instruction, and an answer that passes, in one language.
+// The instruction and a passing answer in one language.
 //
 // Corresponds with GET /v1/benchmarks/{id}/cases/{case}/reference (the `GetBenchmarkReference` operationId).
 func (c *Client) GetBenchmarkReference(ctx context.Context, id string, pCase string, params *GetBenchmarkReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8110,7 +8110,7 @@ func (c *Client) GetBenchmarkReference(ctx context.Context, id string, pCase str
 
 // ExportCases Cases of a benchmark as a table
 //
-// A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+// One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 //
 // Corresponds with GET /v1/benchmarks/{id}/export (the `ExportCases` operationId).
 func (c *Client) ExportCases(ctx context.Context, id string, params *ExportCasesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8127,7 +8127,7 @@ func (c *Client) ExportCases(ctx context.Context, id string, params *ExportCases
 
 // GetBenchmarkArtifact An artifact of the benchmark folder
 //
-// Large initial values, by the hash of their bytes.
+// Large initial values, named by the hash of their bytes.
 //
 // Corresponds with GET /v1/benchmarks/{id}/files/artifacts/{sha256} (the `GetBenchmarkArtifact` operationId).
 func (c *Client) GetBenchmarkArtifact(ctx context.Context, id string, sha256 string, params *GetBenchmarkArtifactParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8144,7 +8144,7 @@ func (c *Client) GetBenchmarkArtifact(ctx context.Context, id string, sha256 str
 
 // GetBenchmarkFile A file of the benchmark folder
 //
-// The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
+// The exact bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
 //
 // Corresponds with GET /v1/benchmarks/{id}/files/{file} (the `GetBenchmarkFile` operationId).
 func (c *Client) GetBenchmarkFile(ctx context.Context, id string, file GetBenchmarkFileParamsFile, params *GetBenchmarkFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8161,7 +8161,7 @@ func (c *Client) GetBenchmarkFile(ctx context.Context, id string, file GetBenchm
 
 // GetBenchmarkPrompts Prompts as JSONL, to be answered elsewhere
 //
-// One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
+// One line per case: { case, messages }, and tools if the model may call some. In the mode tools, one line per input of a case: each input has a separate dialogue, which ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 //
 // Corresponds with GET /v1/benchmarks/{id}/prompts (the `GetBenchmarkPrompts` operationId).
 func (c *Client) GetBenchmarkPrompts(ctx context.Context, id string, params *GetBenchmarkPromptsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8178,7 +8178,7 @@ func (c *Client) GetBenchmarkPrompts(ctx context.Context, id string, params *Get
 
 // GetBenchmarkRecording The answers of the models that wrote a benchmark, as a file
 //
-// JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.
+// JSON lines. Import the file into another installation to build the same set without the model. It contains no key.
 //
 // Corresponds with GET /v1/benchmarks/{id}/recording (the `GetBenchmarkRecording` operationId).
 func (c *Client) GetBenchmarkRecording(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8193,9 +8193,9 @@ func (c *Client) GetBenchmarkRecording(ctx context.Context, id string, reqEditor
 	return c.Client.Do(req)
 }
 
-// CreateReviewedBenchmark Make the set that follows the decisions
+// CreateReviewedBenchmark Create the set that follows the decisions
 //
-// The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
+// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
 //
 // Corresponds with POST /v1/benchmarks/{id}/reviewed (the `CreateReviewedBenchmark` operationId).
 func (c *Client) CreateReviewedBenchmark(ctx context.Context, id string, params *CreateReviewedBenchmarkParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8210,9 +8210,9 @@ func (c *Client) CreateReviewedBenchmark(ctx context.Context, id string, params 
 	return c.Client.Do(req)
 }
 
-// ListReviews The instructions that agents made, or the tasks that a model wrote, with their evidence
+// ListReviews List generated instructions or tasks with their evidence
 //
-// In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.
+// In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.
 //
 // Corresponds with GET /v1/benchmarks/{id}/reviews (the `ListReviews` operationId).
 func (c *Client) ListReviews(ctx context.Context, id string, params *ListReviewsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8227,9 +8227,9 @@ func (c *Client) ListReviews(ctx context.Context, id string, params *ListReviews
 	return c.Client.Do(req)
 }
 
-// DecideReviewWithBody Accept, reject or edit an instruction, or a task that a model wrote
+// DecideReviewWithBody Accept, reject or edit a generated instruction or task
 //
-// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+// The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8246,9 +8246,9 @@ func (c *Client) DecideReviewWithBody(ctx context.Context, id string, pCase stri
 	return c.Client.Do(req)
 }
 
-// DecideReview Accept, reject or edit an instruction, or a task that a model wrote
+// DecideReview Accept, reject or edit a generated instruction or task
 //
-// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+// The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8267,7 +8267,7 @@ func (c *Client) DecideReview(ctx context.Context, id string, pCase string, body
 
 // GetCaller Who asks
 //
-// What the key or the token of this request is, and what it may do.
+// The identity and the permissions of this request’s key or token.
 //
 // Corresponds with GET /v1/caller (the `GetCaller` operationId).
 func (c *Client) GetCaller(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8284,7 +8284,7 @@ func (c *Client) GetCaller(ctx context.Context, reqEditors ...RequestEditorFn) (
 
 // ListComparisons List comparisons
 //
-// In the order of their ids, page by page.
+// Sorted by id, page by page.
 //
 // Corresponds with GET /v1/comparisons (the `ListComparisons` operationId).
 func (c *Client) ListComparisons(ctx context.Context, params *ListComparisonsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8301,7 +8301,7 @@ func (c *Client) ListComparisons(ctx context.Context, params *ListComparisonsPar
 
 // CreateComparisonWithBody Compare evaluations
 //
-// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
+// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8320,7 +8320,7 @@ func (c *Client) CreateComparisonWithBody(ctx context.Context, params *CreateCom
 
 // CreateComparison Compare evaluations
 //
-// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
+// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8339,7 +8339,7 @@ func (c *Client) CreateComparison(ctx context.Context, params *CreateComparisonP
 
 // GetComparison A comparison
 //
-// The evaluations side by side, with a test of every two. It never changes.
+// The evaluations side by side, with a test of each pair. A comparison never changes.
 //
 // Corresponds with GET /v1/comparisons/{id} (the `GetComparison` operationId).
 func (c *Client) GetComparison(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8356,7 +8356,7 @@ func (c *Client) GetComparison(ctx context.Context, id string, reqEditors ...Req
 
 // ListDeadLetters List jobs that failed at every attempt
 //
-// Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.
+// Dead letters of all services, oldest first. A page may have fewer entries than its limit although more follow; continue with `next`.
 //
 // Corresponds with GET /v1/dead-letters (the `ListDeadLetters` operationId).
 func (c *Client) ListDeadLetters(ctx context.Context, params *ListDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8411,7 +8411,7 @@ func (c *Client) RedriveDeadLetters(ctx context.Context, params *RedriveDeadLett
 
 // GetDeadLetter A job that failed at every attempt, with its payload
 //
-// Kept for 30 days, or until it is queued again.
+// Dead letters are kept for 30 days, or until they are queued again.
 //
 // Corresponds with GET /v1/dead-letters/{id} (the `GetDeadLetter` operationId).
 func (c *Client) GetDeadLetter(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8445,7 +8445,7 @@ func (c *Client) RedriveDeadLetter(ctx context.Context, id string, params *Redri
 
 // CreateEpisodeWithBody Open an episode
 //
-// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8464,7 +8464,7 @@ func (c *Client) CreateEpisodeWithBody(ctx context.Context, params *CreateEpisod
 
 // CreateEpisode Open an episode
 //
-// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8483,7 +8483,7 @@ func (c *Client) CreateEpisode(ctx context.Context, params *CreateEpisodeParams,
 
 // DeleteEpisode Delete an episode
 //
-// Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.
+// Deletes the episode in any state. Its turns are deleted immediately, its runs and worlds with the next sweep.
 //
 // Corresponds with DELETE /v1/episodes/{id} (the `DeleteEpisode` operationId).
 func (c *Client) DeleteEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8500,7 +8500,7 @@ func (c *Client) DeleteEpisode(ctx context.Context, id string, reqEditors ...Req
 
 // GetEpisode An episode with its newest turn
 //
-// For a client that lost the answer to its last step.
+// For a client that lost the response to its last step.
 //
 // Corresponds with GET /v1/episodes/{id} (the `GetEpisode` operationId).
 func (c *Client) GetEpisode(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8517,7 +8517,7 @@ func (c *Client) GetEpisode(ctx context.Context, id string, reqEditors ...Reques
 
 // RenewEpisodeWithBody Renew the lease of an episode
 //
-// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
+// Restarts the lease. An expired episode continues; a finished one stays finished.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8536,7 +8536,7 @@ func (c *Client) RenewEpisodeWithBody(ctx context.Context, id string, contentTyp
 
 // RenewEpisode Renew the lease of an episode
 //
-// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
+// Restarts the lease. An expired episode continues; a finished one stays finished.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8555,7 +8555,7 @@ func (c *Client) RenewEpisode(ctx context.Context, id string, body RenewEpisodeJ
 
 // StepEpisodeWithBody Send the next reply
 //
-// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
+// Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8574,7 +8574,7 @@ func (c *Client) StepEpisodeWithBody(ctx context.Context, id string, contentType
 
 // StepEpisode Send the next reply
 //
-// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
+// Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8593,7 +8593,7 @@ func (c *Client) StepEpisode(ctx context.Context, id string, body StepEpisodeJSO
 
 // ListEvaluations List evaluations
 //
-// In the order of their ids, page by page.
+// Sorted by id, page by page.
 //
 // Corresponds with GET /v1/evaluations (the `ListEvaluations` operationId).
 func (c *Client) ListEvaluations(ctx context.Context, params *ListEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8610,7 +8610,7 @@ func (c *Client) ListEvaluations(ctx context.Context, params *ListEvaluationsPar
 
 // CreateEvaluationWithBody Evaluate a model, or answers made elsewhere
 //
-// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8629,7 +8629,7 @@ func (c *Client) CreateEvaluationWithBody(ctx context.Context, params *CreateEva
 
 // CreateEvaluation Evaluate a model, or answers made elsewhere
 //
-// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8648,7 +8648,7 @@ func (c *Client) CreateEvaluation(ctx context.Context, params *CreateEvaluationP
 
 // DeleteEvaluation Delete an evaluation with all its data
 //
-// Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
+// Its results, report and jobs are deleted immediately, unused artifacts within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
 //
 // Corresponds with DELETE /v1/evaluations/{id} (the `DeleteEvaluation` operationId).
 func (c *Client) DeleteEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8665,7 +8665,7 @@ func (c *Client) DeleteEvaluation(ctx context.Context, id string, reqEditors ...
 
 // GetEvaluation An evaluation: status, progress, links
 //
-// Counts grow while it runs.
+// The counts grow while the evaluation runs.
 //
 // Corresponds with GET /v1/evaluations/{id} (the `GetEvaluation` operationId).
 func (c *Client) GetEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8680,9 +8680,9 @@ func (c *Client) GetEvaluation(ctx context.Context, id string, reqEditors ...Req
 	return c.Client.Do(req)
 }
 
-// GetEvaluationAnswers What samples were answered, page by page
+// GetEvaluationAnswers Answers to the samples, page by page
 //
-// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.
+// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.
 //
 // Corresponds with GET /v1/evaluations/{id}/answers (the `GetEvaluationAnswers` operationId).
 func (c *Client) GetEvaluationAnswers(ctx context.Context, id string, params *GetEvaluationAnswersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8699,7 +8699,7 @@ func (c *Client) GetEvaluationAnswers(ctx context.Context, id string, params *Ge
 
 // CancelEvaluation Stop an evaluation
 //
-// Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.
+// Finished samples are kept, and the evaluation can be resumed. A finished evaluation does not change.
 //
 // Corresponds with POST /v1/evaluations/{id}/cancel (the `CancelEvaluation` operationId).
 func (c *Client) CancelEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8733,7 +8733,7 @@ func (c *Client) GetEvaluationEvents(ctx context.Context, id string, reqEditors 
 
 // ExportRecord A report as a record of Every Eval Ever
 //
-// For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.
+// For collections of results from many evaluators: a record in schema 0.3 of Every Eval Ever, with each figure and its uncertainty.
 //
 // Corresponds with GET /v1/evaluations/{id}/every-eval-ever (the `ExportRecord` operationId).
 func (c *Client) ExportRecord(ctx context.Context, id string, params *ExportRecordParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8750,7 +8750,7 @@ func (c *Client) ExportRecord(ctx context.Context, id string, params *ExportReco
 
 // ExportSampleRecords Samples as records of Every Eval Ever
 //
-// JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.
+// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.
 //
 // Corresponds with GET /v1/evaluations/{id}/every-eval-ever/samples (the `ExportSampleRecords` operationId).
 func (c *Client) ExportSampleRecords(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8767,7 +8767,7 @@ func (c *Client) ExportSampleRecords(ctx context.Context, id string, reqEditors 
 
 // ExportSamples Samples of an evaluation as a table
 //
-// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+// One row per finished sample, in the order of the set: verdict, metrics, evidence, answer and usage. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 //
 // Corresponds with GET /v1/evaluations/{id}/export (the `ExportSamples` operationId).
 func (c *Client) ExportSamples(ctx context.Context, id string, params *ExportSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8784,7 +8784,7 @@ func (c *Client) ExportSamples(ctx context.Context, id string, params *ExportSam
 
 // CheckGateWithBody Check an evaluation against thresholds and a baseline
 //
-// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
+// Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8803,7 +8803,7 @@ func (c *Client) CheckGateWithBody(ctx context.Context, id string, contentType s
 
 // CheckGate Check an evaluation against thresholds and a baseline
 //
-// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
+// Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8822,7 +8822,7 @@ func (c *Client) CheckGate(ctx context.Context, id string, body CheckGateJSONReq
 
 // ExportInspectLog An evaluation as a log of Inspect AI
 //
-// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.
+// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation gives the same bytes.
 //
 // Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
 func (c *Client) ExportInspectLog(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8839,7 +8839,7 @@ func (c *Client) ExportInspectLog(ctx context.Context, id string, reqEditors ...
 
 // GetEvaluationRecording The model’s answers as a file
 //
-// JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.
+// JSON lines. Import the file into another installation to repeat the evaluation without the model. It contains no key.
 //
 // Corresponds with GET /v1/evaluations/{id}/recording (the `GetEvaluationRecording` operationId).
 func (c *Client) GetEvaluationRecording(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8856,7 +8856,7 @@ func (c *Client) GetEvaluationRecording(ctx context.Context, id string, reqEdito
 
 // GetEvaluationReport The report
 //
-// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.
+// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of a running, failed or cancelled evaluation covers the finished samples, and has `result.partial`. The report exists once the first sample starts.
 //
 // Corresponds with GET /v1/evaluations/{id}/report (the `GetEvaluationReport` operationId).
 func (c *Client) GetEvaluationReport(ctx context.Context, id string, params *GetEvaluationReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8873,7 +8873,7 @@ func (c *Client) GetEvaluationReport(ctx context.Context, id string, params *Get
 
 // RescoreEvaluationWithBody Score stored samples again
 //
-// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
+// Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8892,7 +8892,7 @@ func (c *Client) RescoreEvaluationWithBody(ctx context.Context, id string, param
 
 // RescoreEvaluation Score stored samples again
 //
-// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
+// Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8911,7 +8911,7 @@ func (c *Client) RescoreEvaluation(ctx context.Context, id string, params *Resco
 
 // GetEvaluationResults Scored samples, page by page
 //
-// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.
+// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far.
 //
 // Corresponds with GET /v1/evaluations/{id}/results (the `GetEvaluationResults` operationId).
 func (c *Client) GetEvaluationResults(ctx context.Context, id string, params *GetEvaluationResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8966,7 +8966,7 @@ func (c *Client) ResumeEvaluation(ctx context.Context, id string, params *Resume
 
 // ListEvaluationSamples Samples as rows, filtered
 //
-// The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.
+// The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.
 //
 // Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
 func (c *Client) ListEvaluationSamples(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9000,7 +9000,7 @@ func (c *Client) GetEvaluationSample(ctx context.Context, id string, place strin
 
 // GetEvaluationSummary The report without its samples
 //
-// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.
+// A report of constant size, regardless of the number of samples. It has the report sections of the kind of benchmark: tables, counts in parts, lines of text. Available as soon as the report is.
 //
 // Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
 func (c *Client) GetEvaluationSummary(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9017,7 +9017,7 @@ func (c *Client) GetEvaluationSummary(ctx context.Context, id string, reqEditors
 
 // ExportReports All reports as a table
 //
-// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+// One row per succeeded evaluation, sorted by id: model, options, pass rate with its interval, counts, usage and cost. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 //
 // Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
 func (c *Client) ExportReports(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9049,9 +9049,9 @@ func (c *Client) ListKeys(ctx context.Context, params *ListKeysParams, reqEditor
 	return c.Client.Do(req)
 }
 
-// CreateKeyWithBody Make an API key
+// CreateKeyWithBody Create an API key
 //
-// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9068,9 +9068,9 @@ func (c *Client) CreateKeyWithBody(ctx context.Context, contentType string, body
 	return c.Client.Do(req)
 }
 
-// CreateKey Make an API key
+// CreateKey Create an API key
 //
-// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9123,7 +9123,7 @@ func (c *Client) GetKey(ctx context.Context, id string, reqEditors ...RequestEdi
 
 // ListBenchmarkKinds List the kinds of benchmarks
 //
-// The name of each kind, and the options of its evaluations.
+// Each kind of benchmark with the options of its evaluations.
 //
 // Corresponds with GET /v1/kinds (the `ListBenchmarkKinds` operationId).
 func (c *Client) ListBenchmarkKinds(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9140,7 +9140,7 @@ func (c *Client) ListBenchmarkKinds(ctx context.Context, reqEditors ...RequestEd
 
 // ListModels List models
 //
-// The built-ins first, then the named endpoints by name.
+// The built-in models, then the named endpoints, sorted by name.
 //
 // Corresponds with GET /v1/models (the `ListModels` operationId).
 func (c *Client) ListModels(ctx context.Context, params *ListModelsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9174,7 +9174,7 @@ func (c *Client) DeleteModel(ctx context.Context, name string, reqEditors ...Req
 
 // GetModel A model
 //
-// A named endpoint, or a built-in.
+// A named endpoint or a built-in model.
 //
 // Corresponds with GET /v1/models/{name} (the `GetModel` operationId).
 func (c *Client) GetModel(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9229,7 +9229,7 @@ func (c *Client) PutModel(ctx context.Context, name string, body PutModelJSONReq
 
 // ListProjects List projects
 //
-// The caller’s own; operators see all, by id.
+// The caller’s own project; operators see all, sorted by id.
 //
 // Corresponds with GET /v1/projects (the `ListProjects` operationId).
 func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9244,9 +9244,9 @@ func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, r
 	return c.Client.Do(req)
 }
 
-// CreateProjectWithBody Make a project
+// CreateProjectWithBody Create a project
 //
-// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
+// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9263,9 +9263,9 @@ func (c *Client) CreateProjectWithBody(ctx context.Context, params *CreateProjec
 	return c.Client.Do(req)
 }
 
-// CreateProject Make a project
+// CreateProject Create a project
 //
-// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
+// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9284,7 +9284,7 @@ func (c *Client) CreateProject(ctx context.Context, params *CreateProjectParams,
 
 // DeleteProject Delete a project with all its data
 //
-// The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.
+// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.
 //
 // Corresponds with DELETE /v1/projects/{id} (the `DeleteProject` operationId).
 func (c *Client) DeleteProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9301,7 +9301,7 @@ func (c *Client) DeleteProject(ctx context.Context, id string, reqEditors ...Req
 
 // GetProject A project
 //
-// The caller’s own; operators may look at any.
+// The caller’s own project; operators may view any.
 //
 // Corresponds with GET /v1/projects/{id} (the `GetProject` operationId).
 func (c *Client) GetProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9316,9 +9316,9 @@ func (c *Client) GetProject(ctx context.Context, id string, reqEditors ...Reques
 	return c.Client.Do(req)
 }
 
-// ListBackup The contents of a backup of the project
+// ListBackup List the contents of a project backup
 //
-// The project’s collections with their numbers of documents.
+// The project’s collections with the number of documents in each.
 //
 // Corresponds with GET /v1/projects/{id}/backup (the `ListBackup` operationId).
 func (c *Client) ListBackup(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9335,7 +9335,7 @@ func (c *Client) ListBackup(ctx context.Context, id string, reqEditors ...Reques
 
 // GetBackup Documents of a collection, page by page
 //
-// In the order of their ids, as canonical Extended JSON.
+// Sorted by id, in canonical Extended JSON.
 //
 // Corresponds with GET /v1/projects/{id}/backup/{collection} (the `GetBackup` operationId).
 func (c *Client) GetBackup(ctx context.Context, id string, collection string, params *GetBackupParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9352,7 +9352,7 @@ func (c *Client) GetBackup(ctx context.Context, id string, collection string, pa
 
 // GetProjectLimits Limits and budget of a project
 //
-// The project’s own limits, and the effective ones with the installation’s defaults.
+// The project’s own limits, and the effective limits, which include the installation’s defaults.
 //
 // Corresponds with GET /v1/projects/{id}/limits (the `GetProjectLimits` operationId).
 func (c *Client) GetProjectLimits(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9407,7 +9407,7 @@ func (c *Client) SetProjectLimits(ctx context.Context, id string, body SetProjec
 
 // RestoreBackupWithBody Restore documents of a backup
 //
-// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
+// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9426,7 +9426,7 @@ func (c *Client) RestoreBackupWithBody(ctx context.Context, id string, contentTy
 
 // RestoreBackup Restore documents of a backup
 //
-// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
+// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9443,9 +9443,9 @@ func (c *Client) RestoreBackup(ctx context.Context, id string, body RestoreBacku
 	return c.Client.Do(req)
 }
 
-// GetRetention How long a project’s resources are kept
+// GetRetention Get the retention of a project
 //
-// The project’s own setting, and the effective one with the installation’s default.
+// The project’s own setting, and the effective one, which includes the installation’s default.
 //
 // Corresponds with GET /v1/projects/{id}/retention (the `GetRetention` operationId).
 func (c *Client) GetRetention(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9460,9 +9460,9 @@ func (c *Client) GetRetention(ctx context.Context, id string, reqEditors ...Requ
 	return c.Client.Do(req)
 }
 
-// SetRetentionWithBody Set how long a project’s resources are kept
+// SetRetentionWithBody Set the retention of a project
 //
-// From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.
+// From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9479,9 +9479,9 @@ func (c *Client) SetRetentionWithBody(ctx context.Context, id string, contentTyp
 	return c.Client.Do(req)
 }
 
-// SetRetention Set how long a project’s resources are kept
+// SetRetention Set the retention of a project
 //
-// From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.
+// From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9498,9 +9498,9 @@ func (c *Client) SetRetention(ctx context.Context, id string, body SetRetentionJ
 	return c.Client.Do(req)
 }
 
-// GetProjectUsage What a project has used
+// GetProjectUsage Get the usage of a project
 //
-// Of the budget’s period in which `on` lies, by default the present one: each model’s answer and each execution once, however often its message was delivered.
+// Usage in the budget’s period that contains `on`, by default the current period. Each model’s answer and each execution counts once, even if its message was delivered several times.
 //
 // Corresponds with GET /v1/projects/{id}/usage (the `GetProjectUsage` operationId).
 func (c *Client) GetProjectUsage(ctx context.Context, id string, params *GetProjectUsageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9517,7 +9517,7 @@ func (c *Client) GetProjectUsage(ctx context.Context, id string, params *GetProj
 
 // ImportRecordingWithBody Import a recording
 //
-// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+// The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).
 //
 // Takes any type of body and a specified content type.
 //
@@ -9536,7 +9536,7 @@ func (c *Client) ImportRecordingWithBody(ctx context.Context, params *ImportReco
 
 // ImportRecording Import a recording
 //
-// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+// The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9570,9 +9570,9 @@ func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, r
 	return c.Client.Do(req)
 }
 
-// CreateWebhookWithBody Make a webhook
+// CreateWebhookWithBody Create a webhook
 //
-// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
+// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9589,9 +9589,9 @@ func (c *Client) CreateWebhookWithBody(ctx context.Context, contentType string, 
 	return c.Client.Do(req)
 }
 
-// CreateWebhook Make a webhook
+// CreateWebhook Create a webhook
 //
-// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
+// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9610,7 +9610,7 @@ func (c *Client) CreateWebhook(ctx context.Context, body CreateWebhookJSONReques
 
 // DeleteWebhook Delete a webhook
 //
-// Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
+// Deletes the webhook with its secrets and its delivery log. Pending deliveries are dropped.
 //
 // Corresponds with DELETE /v1/webhooks/{id} (the `DeleteWebhook` operationId).
 func (c *Client) DeleteWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9627,7 +9627,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string, reqEditors ...Req
 
 // GetWebhook A webhook
 //
-// Its URL, its event types, and since when its secrets sign; never a secret itself.
+// The URL, the event types, and the start of each secret’s use; never a secret itself.
 //
 // Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
 func (c *Client) GetWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9644,7 +9644,7 @@ func (c *Client) GetWebhook(ctx context.Context, id string, reqEditors ...Reques
 
 // UpdateWebhookWithBody Change a webhook
 //
-// Replaces all settings but the secrets. Changing a paused webhook makes it active.
+// Replaces all settings except the secrets. Changing a paused webhook makes it active.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9663,7 +9663,7 @@ func (c *Client) UpdateWebhookWithBody(ctx context.Context, id string, contentTy
 
 // UpdateWebhook Change a webhook
 //
-// Replaces all settings but the secrets. Changing a paused webhook makes it active.
+// Replaces all settings except the secrets. Changing a paused webhook makes it active.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9682,7 +9682,7 @@ func (c *Client) UpdateWebhook(ctx context.Context, id string, body UpdateWebhoo
 
 // ListDeliveries List the deliveries of a webhook
 //
-// The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.
+// Oldest first, with all attempts. The log keeps a delivery for 30 days after its end.
 //
 // Corresponds with GET /v1/webhooks/{id}/deliveries (the `ListDeliveries` operationId).
 func (c *Client) ListDeliveries(ctx context.Context, id string, params *ListDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9699,7 +9699,7 @@ func (c *Client) ListDeliveries(ctx context.Context, id string, params *ListDeli
 
 // GetDelivery A delivery
 //
-// Its attempts, and the event that is sent.
+// The attempts of the delivery, and the event that it sends.
 //
 // Corresponds with GET /v1/webhooks/{id}/deliveries/{delivery} (the `GetDelivery` operationId).
 func (c *Client) GetDelivery(ctx context.Context, id string, delivery string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9716,7 +9716,7 @@ func (c *Client) GetDelivery(ctx context.Context, id string, delivery string, re
 
 // Redeliver Deliver again
 //
-// The same event with the same webhook-id, with all attempts anew.
+// Sends the same event with the same webhook-id again, with a new set of attempts.
 //
 // Corresponds with POST /v1/webhooks/{id}/deliveries/{delivery}/redeliver (the `Redeliver` operationId).
 func (c *Client) Redeliver(ctx context.Context, id string, delivery string, params *RedeliverParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9750,7 +9750,7 @@ func (c *Client) PingWebhook(ctx context.Context, id string, params *PingWebhook
 
 // RotateWebhookSecretWithBody Rotate the secret of a webhook
 //
-// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
+// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9769,7 +9769,7 @@ func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, id string, con
 
 // RotateWebhookSecret Rotate the secret of a webhook
 //
-// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
+// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -14625,9 +14625,9 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
-	// ListAuditWithResponse Who changed what
+	// ListAuditWithResponse List changes
 	//
-	// An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.
+	// One entry for each request to an operation that can change something, including refused requests. Entries of the caller’s project, oldest first.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14636,7 +14636,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportAuditWithResponse The audit log as JSONL
 	//
-	// All matching entries, one a line, as a stream.
+	// All matching entries, one per line, as a stream.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14645,7 +14645,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBenchmarksWithResponse List benchmarks
 	//
-	// In the order of their ids, page by page.
+	// Sorted by id, page by page.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14672,7 +14672,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportDatasetWithBodyWithResponse Import the published data of a benchmark
 	//
-	// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
+	// Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14681,7 +14681,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportDatasetWithResponse Import the published data of a benchmark
 	//
-	// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
+	// Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14706,7 +14706,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/benchmarks/import (the `ImportBenchmark` operationId).
 	ImportBenchmarkWithResponse(ctx context.Context, params *ImportBenchmarkParams, body ImportBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*ImportBenchmarkResponse, error)
 
-	// MakeBenchmarkWithBodyWithResponse Make a set of test cases by a seed
+	// MakeBenchmarkWithBodyWithResponse Create a set of test cases from a seed
 	//
 	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 	//
@@ -14715,7 +14715,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/benchmarks/samples (the `MakeBenchmark` operationId).
 	MakeBenchmarkWithBodyWithResponse(ctx context.Context, params *MakeBenchmarkParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MakeBenchmarkResponse, error)
 
-	// MakeBenchmarkWithResponse Make a set of test cases by a seed
+	// MakeBenchmarkWithResponse Create a set of test cases from a seed
 	//
 	// For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 	//
@@ -14744,14 +14744,14 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteBenchmarkWithResponse Delete a benchmark and its cases
 	//
-	// Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.
+	// Its evaluations keep their reports. A running evaluation blocks the deletion. Unused artifacts are deleted within two hours.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /v1/benchmarks/{id} (the `DeleteBenchmark` operationId).
 	DeleteBenchmarkWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteBenchmarkResponse, error)
 
-	// GetBenchmarkWithResponse A benchmark: status, statistics, what was filtered and why
+	// GetBenchmarkWithResponse Get a benchmark: status, statistics, and the filtered cases by reason
 	//
 	// The manifest is available once the build has succeeded.
 	//
@@ -14762,7 +14762,7 @@ type ClientWithResponsesInterface interface {
 
 	// CancelBenchmarkWithResponse Stop a build
 	//
-	// A build that has ended does not change.
+	// A finished build does not change.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14771,7 +14771,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkCardWithResponse The dataset card of a benchmark
 	//
-	// README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.
+	// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14780,7 +14780,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBenchmarkCasesWithResponse The test cases, page by page
 	//
-	// In the order of cases.jsonl, with program and oracles.
+	// Cases in the order of cases.jsonl, with program and oracles.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14789,7 +14789,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkCaseWithResponse One test case
 	//
-	// With program and oracles.
+	// The case with its program and oracles.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14798,7 +14798,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkReferenceWithResponse The reference answer of a test case
 	//
-	// The instruction, and an answer that passes, in one language.
+	// The instruction and a passing answer in one language.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14807,7 +14807,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportCasesWithResponse Cases of a benchmark as a table
 	//
-	// A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	// One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14816,7 +14816,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkArtifactWithResponse An artifact of the benchmark folder
 	//
-	// Large initial values, by the hash of their bytes.
+	// Large initial values, named by the hash of their bytes.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14825,7 +14825,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkFileWithResponse A file of the benchmark folder
 	//
-	// The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
+	// The exact bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14834,7 +14834,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkPromptsWithResponse Prompts as JSONL, to be answered elsewhere
 	//
-	// One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
+	// One line per case: { case, messages }, and tools if the model may call some. In the mode tools, one line per input of a case: each input has a separate dialogue, which ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14843,43 +14843,43 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkRecordingWithResponse The answers of the models that wrote a benchmark, as a file
 	//
-	// JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.
+	// JSON lines. Import the file into another installation to build the same set without the model. It contains no key.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/recording (the `GetBenchmarkRecording` operationId).
 	GetBenchmarkRecordingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetBenchmarkRecordingResponse, error)
 
-	// CreateReviewedBenchmarkWithResponse Make the set that follows the decisions
+	// CreateReviewedBenchmarkWithResponse Create the set that follows the decisions
 	//
-	// The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
+	// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/reviewed (the `CreateReviewedBenchmark` operationId).
 	CreateReviewedBenchmarkWithResponse(ctx context.Context, id string, params *CreateReviewedBenchmarkParams, reqEditors ...RequestEditorFn) (*CreateReviewedBenchmarkResponse, error)
 
-	// ListReviewsWithResponse The instructions that agents made, or the tasks that a model wrote, with their evidence
+	// ListReviewsWithResponse List generated instructions or tasks with their evidence
 	//
-	// In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.
+	// In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/reviews (the `ListReviews` operationId).
 	ListReviewsWithResponse(ctx context.Context, id string, params *ListReviewsParams, reqEditors ...RequestEditorFn) (*ListReviewsResponse, error)
 
-	// DecideReviewWithBodyWithResponse Accept, reject or edit an instruction, or a task that a model wrote
+	// DecideReviewWithBodyWithResponse Accept, reject or edit a generated instruction or task
 	//
-	// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+	// The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/reviews/{case} (the `DecideReview` operationId).
 	DecideReviewWithBodyWithResponse(ctx context.Context, id string, pCase string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideReviewResponse, error)
 
-	// DecideReviewWithResponse Accept, reject or edit an instruction, or a task that a model wrote
+	// DecideReviewWithResponse Accept, reject or edit a generated instruction or task
 	//
-	// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+	// The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14888,7 +14888,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetCallerWithResponse Who asks
 	//
-	// What the key or the token of this request is, and what it may do.
+	// The identity and the permissions of this request’s key or token.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14897,7 +14897,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListComparisonsWithResponse List comparisons
 	//
-	// In the order of their ids, page by page.
+	// Sorted by id, page by page.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14906,7 +14906,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateComparisonWithBodyWithResponse Compare evaluations
 	//
-	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
+	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14915,7 +14915,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateComparisonWithResponse Compare evaluations
 	//
-	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
+	// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14924,7 +14924,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetComparisonWithResponse A comparison
 	//
-	// The evaluations side by side, with a test of every two. It never changes.
+	// The evaluations side by side, with a test of each pair. A comparison never changes.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14933,7 +14933,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListDeadLettersWithResponse List jobs that failed at every attempt
 	//
-	// Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.
+	// Dead letters of all services, oldest first. A page may have fewer entries than its limit although more follow; continue with `next`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14960,7 +14960,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetDeadLetterWithResponse A job that failed at every attempt, with its payload
 	//
-	// Kept for 30 days, or until it is queued again.
+	// Dead letters are kept for 30 days, or until they are queued again.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14978,7 +14978,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateEpisodeWithBodyWithResponse Open an episode
 	//
-	// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+	// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14987,7 +14987,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateEpisodeWithResponse Open an episode
 	//
-	// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+	// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14996,7 +14996,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteEpisodeWithResponse Delete an episode
 	//
-	// Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.
+	// Deletes the episode in any state. Its turns are deleted immediately, its runs and worlds with the next sweep.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15005,7 +15005,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEpisodeWithResponse An episode with its newest turn
 	//
-	// For a client that lost the answer to its last step.
+	// For a client that lost the response to its last step.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15014,7 +15014,7 @@ type ClientWithResponsesInterface interface {
 
 	// RenewEpisodeWithBodyWithResponse Renew the lease of an episode
 	//
-	// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
+	// Restarts the lease. An expired episode continues; a finished one stays finished.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15023,7 +15023,7 @@ type ClientWithResponsesInterface interface {
 
 	// RenewEpisodeWithResponse Renew the lease of an episode
 	//
-	// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
+	// Restarts the lease. An expired episode continues; a finished one stays finished.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15032,7 +15032,7 @@ type ClientWithResponsesInterface interface {
 
 	// StepEpisodeWithBodyWithResponse Send the next reply
 	//
-	// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
+	// Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15041,7 +15041,7 @@ type ClientWithResponsesInterface interface {
 
 	// StepEpisodeWithResponse Send the next reply
 	//
-	// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
+	// Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15050,7 +15050,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListEvaluationsWithResponse List evaluations
 	//
-	// In the order of their ids, page by page.
+	// Sorted by id, page by page.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15059,7 +15059,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateEvaluationWithBodyWithResponse Evaluate a model, or answers made elsewhere
 	//
-	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15068,7 +15068,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateEvaluationWithResponse Evaluate a model, or answers made elsewhere
 	//
-	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+	// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15077,7 +15077,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteEvaluationWithResponse Delete an evaluation with all its data
 	//
-	// Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
+	// Its results, report and jobs are deleted immediately, unused artifacts within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15086,16 +15086,16 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationWithResponse An evaluation: status, progress, links
 	//
-	// Counts grow while it runs.
+	// The counts grow while the evaluation runs.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/evaluations/{id} (the `GetEvaluation` operationId).
 	GetEvaluationWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEvaluationResponse, error)
 
-	// GetEvaluationAnswersWithResponse What samples were answered, page by page
+	// GetEvaluationAnswersWithResponse Answers to the samples, page by page
 	//
-	// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.
+	// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15104,7 +15104,7 @@ type ClientWithResponsesInterface interface {
 
 	// CancelEvaluationWithResponse Stop an evaluation
 	//
-	// Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.
+	// Finished samples are kept, and the evaluation can be resumed. A finished evaluation does not change.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15122,7 +15122,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportRecordWithResponse A report as a record of Every Eval Ever
 	//
-	// For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.
+	// For collections of results from many evaluators: a record in schema 0.3 of Every Eval Ever, with each figure and its uncertainty.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15131,7 +15131,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportSampleRecordsWithResponse Samples as records of Every Eval Ever
 	//
-	// JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.
+	// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15140,7 +15140,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportSamplesWithResponse Samples of an evaluation as a table
 	//
-	// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	// One row per finished sample, in the order of the set: verdict, metrics, evidence, answer and usage. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15149,7 +15149,7 @@ type ClientWithResponsesInterface interface {
 
 	// CheckGateWithBodyWithResponse Check an evaluation against thresholds and a baseline
 	//
-	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
+	// Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15158,7 +15158,7 @@ type ClientWithResponsesInterface interface {
 
 	// CheckGateWithResponse Check an evaluation against thresholds and a baseline
 	//
-	// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
+	// Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15167,7 +15167,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportInspectLogWithResponse An evaluation as a log of Inspect AI
 	//
-	// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.
+	// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation gives the same bytes.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15176,7 +15176,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationRecordingWithResponse The model’s answers as a file
 	//
-	// JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.
+	// JSON lines. Import the file into another installation to repeat the evaluation without the model. It contains no key.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15185,7 +15185,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationReportWithResponse The report
 	//
-	// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.
+	// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of a running, failed or cancelled evaluation covers the finished samples, and has `result.partial`. The report exists once the first sample starts.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15194,7 +15194,7 @@ type ClientWithResponsesInterface interface {
 
 	// RescoreEvaluationWithBodyWithResponse Score stored samples again
 	//
-	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
+	// Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15203,7 +15203,7 @@ type ClientWithResponsesInterface interface {
 
 	// RescoreEvaluationWithResponse Score stored samples again
 	//
-	// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
+	// Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15212,7 +15212,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationResultsWithResponse Scored samples, page by page
 	//
-	// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.
+	// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15239,7 +15239,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListEvaluationSamplesWithResponse Samples as rows, filtered
 	//
-	// The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.
+	// The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15257,7 +15257,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationSummaryWithResponse The report without its samples
 	//
-	// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.
+	// A report of constant size, regardless of the number of samples. It has the report sections of the kind of benchmark: tables, counts in parts, lines of text. Available as soon as the report is.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15266,7 +15266,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportReportsWithResponse All reports as a table
 	//
-	// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+	// One row per succeeded evaluation, sorted by id: model, options, pass rate with its interval, counts, usage and cost. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15282,18 +15282,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/keys (the `ListKeys` operationId).
 	ListKeysWithResponse(ctx context.Context, params *ListKeysParams, reqEditors ...RequestEditorFn) (*ListKeysResponse, error)
 
-	// CreateKeyWithBodyWithResponse Make an API key
+	// CreateKeyWithBodyWithResponse Create an API key
 	//
-	// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+	// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/keys (the `CreateKey` operationId).
 	CreateKeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateKeyResponse, error)
 
-	// CreateKeyWithResponse Make an API key
+	// CreateKeyWithResponse Create an API key
 	//
-	// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+	// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15320,7 +15320,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBenchmarkKindsWithResponse List the kinds of benchmarks
 	//
-	// The name of each kind, and the options of its evaluations.
+	// Each kind of benchmark with the options of its evaluations.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15329,7 +15329,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListModelsWithResponse List models
 	//
-	// The built-ins first, then the named endpoints by name.
+	// The built-in models, then the named endpoints, sorted by name.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15347,7 +15347,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetModelWithResponse A model
 	//
-	// A named endpoint, or a built-in.
+	// A named endpoint or a built-in model.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15374,25 +15374,25 @@ type ClientWithResponsesInterface interface {
 
 	// ListProjectsWithResponse List projects
 	//
-	// The caller’s own; operators see all, by id.
+	// The caller’s own project; operators see all, sorted by id.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/projects (the `ListProjects` operationId).
 	ListProjectsWithResponse(ctx context.Context, params *ListProjectsParams, reqEditors ...RequestEditorFn) (*ListProjectsResponse, error)
 
-	// CreateProjectWithBodyWithResponse Make a project
+	// CreateProjectWithBodyWithResponse Create a project
 	//
-	// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
+	// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/projects (the `CreateProject` operationId).
 	CreateProjectWithBodyWithResponse(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
 
-	// CreateProjectWithResponse Make a project
+	// CreateProjectWithResponse Create a project
 	//
-	// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
+	// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15401,7 +15401,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteProjectWithResponse Delete a project with all its data
 	//
-	// The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.
+	// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15410,16 +15410,16 @@ type ClientWithResponsesInterface interface {
 
 	// GetProjectWithResponse A project
 	//
-	// The caller’s own; operators may look at any.
+	// The caller’s own project; operators may view any.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/projects/{id} (the `GetProject` operationId).
 	GetProjectWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetProjectResponse, error)
 
-	// ListBackupWithResponse The contents of a backup of the project
+	// ListBackupWithResponse List the contents of a project backup
 	//
-	// The project’s collections with their numbers of documents.
+	// The project’s collections with the number of documents in each.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15428,7 +15428,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBackupWithResponse Documents of a collection, page by page
 	//
-	// In the order of their ids, as canonical Extended JSON.
+	// Sorted by id, in canonical Extended JSON.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15437,7 +15437,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetProjectLimitsWithResponse Limits and budget of a project
 	//
-	// The project’s own limits, and the effective ones with the installation’s defaults.
+	// The project’s own limits, and the effective limits, which include the installation’s defaults.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15464,7 +15464,7 @@ type ClientWithResponsesInterface interface {
 
 	// RestoreBackupWithBodyWithResponse Restore documents of a backup
 	//
-	// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
+	// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15473,43 +15473,43 @@ type ClientWithResponsesInterface interface {
 
 	// RestoreBackupWithResponse Restore documents of a backup
 	//
-	// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
+	// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/projects/{id}/restore (the `RestoreBackup` operationId).
 	RestoreBackupWithResponse(ctx context.Context, id string, body RestoreBackupJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreBackupResponse, error)
 
-	// GetRetentionWithResponse How long a project’s resources are kept
+	// GetRetentionWithResponse Get the retention of a project
 	//
-	// The project’s own setting, and the effective one with the installation’s default.
+	// The project’s own setting, and the effective one, which includes the installation’s default.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/projects/{id}/retention (the `GetRetention` operationId).
 	GetRetentionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetRetentionResponse, error)
 
-	// SetRetentionWithBodyWithResponse Set how long a project’s resources are kept
+	// SetRetentionWithBodyWithResponse Set the retention of a project
 	//
-	// From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.
+	// From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PUT /v1/projects/{id}/retention (the `SetRetention` operationId).
 	SetRetentionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetRetentionResponse, error)
 
-	// SetRetentionWithResponse Set how long a project’s resources are kept
+	// SetRetentionWithResponse Set the retention of a project
 	//
-	// From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.
+	// From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PUT /v1/projects/{id}/retention (the `SetRetention` operationId).
 	SetRetentionWithResponse(ctx context.Context, id string, body SetRetentionJSONRequestBody, reqEditors ...RequestEditorFn) (*SetRetentionResponse, error)
 
-	// GetProjectUsageWithResponse What a project has used
+	// GetProjectUsageWithResponse Get the usage of a project
 	//
-	// Of the budget’s period in which `on` lies, by default the present one: each model’s answer and each execution once, however often its message was delivered.
+	// Usage in the budget’s period that contains `on`, by default the current period. Each model’s answer and each execution counts once, even if its message was delivered several times.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15518,7 +15518,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportRecordingWithBodyWithResponse Import a recording
 	//
-	// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+	// The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15527,7 +15527,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportRecordingWithResponse Import a recording
 	//
-	// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+	// The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15543,18 +15543,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/webhooks (the `ListWebhooks` operationId).
 	ListWebhooksWithResponse(ctx context.Context, params *ListWebhooksParams, reqEditors ...RequestEditorFn) (*ListWebhooksResponse, error)
 
-	// CreateWebhookWithBodyWithResponse Make a webhook
+	// CreateWebhookWithBodyWithResponse Create a webhook
 	//
-	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
+	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/webhooks (the `CreateWebhook` operationId).
 	CreateWebhookWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWebhookResponse, error)
 
-	// CreateWebhookWithResponse Make a webhook
+	// CreateWebhookWithResponse Create a webhook
 	//
-	// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
+	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15563,7 +15563,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteWebhookWithResponse Delete a webhook
 	//
-	// Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
+	// Deletes the webhook with its secrets and its delivery log. Pending deliveries are dropped.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15572,7 +15572,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetWebhookWithResponse A webhook
 	//
-	// Its URL, its event types, and since when its secrets sign; never a secret itself.
+	// The URL, the event types, and the start of each secret’s use; never a secret itself.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15581,7 +15581,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateWebhookWithBodyWithResponse Change a webhook
 	//
-	// Replaces all settings but the secrets. Changing a paused webhook makes it active.
+	// Replaces all settings except the secrets. Changing a paused webhook makes it active.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15590,7 +15590,7 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateWebhookWithResponse Change a webhook
 	//
-	// Replaces all settings but the secrets. Changing a paused webhook makes it active.
+	// Replaces all settings except the secrets. Changing a paused webhook makes it active.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15599,7 +15599,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListDeliveriesWithResponse List the deliveries of a webhook
 	//
-	// The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.
+	// Oldest first, with all attempts. The log keeps a delivery for 30 days after its end.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15608,7 +15608,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetDeliveryWithResponse A delivery
 	//
-	// Its attempts, and the event that is sent.
+	// The attempts of the delivery, and the event that it sends.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15617,7 +15617,7 @@ type ClientWithResponsesInterface interface {
 
 	// RedeliverWithResponse Deliver again
 	//
-	// The same event with the same webhook-id, with all attempts anew.
+	// Sends the same event with the same webhook-id again, with a new set of attempts.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15635,7 +15635,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithBodyWithResponse Rotate the secret of a webhook
 	//
-	// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
+	// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15644,7 +15644,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithResponse Rotate the secret of a webhook
 	//
-	// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
+	// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17903,9 +17903,9 @@ func (r RotateWebhookSecretResponse) StatusCode() int {
 	return 0
 }
 
-// ListAuditWithResponse Who changed what
+// ListAuditWithResponse List changes
 //
-// An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.
+// One entry for each request to an operation that can change something, including refused requests. Entries of the caller’s project, oldest first.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17920,7 +17920,7 @@ func (c *ClientWithResponses) ListAuditWithResponse(ctx context.Context, params 
 
 // ExportAuditWithResponse The audit log as JSONL
 //
-// All matching entries, one a line, as a stream.
+// All matching entries, one per line, as a stream.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17935,7 +17935,7 @@ func (c *ClientWithResponses) ExportAuditWithResponse(ctx context.Context, param
 
 // ListBenchmarksWithResponse List benchmarks
 //
-// In the order of their ids, page by page.
+// Sorted by id, page by page.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17980,7 +17980,7 @@ func (c *ClientWithResponses) CreateBenchmarkWithResponse(ctx context.Context, p
 
 // ImportDatasetWithBodyWithResponse Import the published data of a benchmark
 //
-// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
+// Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17995,7 +17995,7 @@ func (c *ClientWithResponses) ImportDatasetWithBodyWithResponse(ctx context.Cont
 
 // ImportDatasetWithResponse Import the published data of a benchmark
 //
-// Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
+// Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18038,7 +18038,7 @@ func (c *ClientWithResponses) ImportBenchmarkWithResponse(ctx context.Context, p
 	return ParseImportBenchmarkResponse(rsp)
 }
 
-// MakeBenchmarkWithBodyWithResponse Make a set of test cases by a seed
+// MakeBenchmarkWithBodyWithResponse Create a set of test cases from a seed
 //
 // For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 //
@@ -18053,7 +18053,7 @@ func (c *ClientWithResponses) MakeBenchmarkWithBodyWithResponse(ctx context.Cont
 	return ParseMakeBenchmarkResponse(rsp)
 }
 
-// MakeBenchmarkWithResponse Make a set of test cases by a seed
+// MakeBenchmarkWithResponse Create a set of test cases from a seed
 //
 // For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.
 //
@@ -18100,7 +18100,7 @@ func (c *ClientWithResponses) WriteBenchmarkWithResponse(ctx context.Context, pa
 
 // DeleteBenchmarkWithResponse Delete a benchmark and its cases
 //
-// Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.
+// Its evaluations keep their reports. A running evaluation blocks the deletion. Unused artifacts are deleted within two hours.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18113,7 +18113,7 @@ func (c *ClientWithResponses) DeleteBenchmarkWithResponse(ctx context.Context, i
 	return ParseDeleteBenchmarkResponse(rsp)
 }
 
-// GetBenchmarkWithResponse A benchmark: status, statistics, what was filtered and why
+// GetBenchmarkWithResponse Get a benchmark: status, statistics, and the filtered cases by reason
 //
 // The manifest is available once the build has succeeded.
 //
@@ -18130,7 +18130,7 @@ func (c *ClientWithResponses) GetBenchmarkWithResponse(ctx context.Context, id s
 
 // CancelBenchmarkWithResponse Stop a build
 //
-// A build that has ended does not change.
+// A finished build does not change.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18145,7 +18145,7 @@ func (c *ClientWithResponses) CancelBenchmarkWithResponse(ctx context.Context, i
 
 // GetBenchmarkCardWithResponse The dataset card of a benchmark
 //
-// README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.
+// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18160,7 +18160,7 @@ func (c *ClientWithResponses) GetBenchmarkCardWithResponse(ctx context.Context, 
 
 // ListBenchmarkCasesWithResponse The test cases, page by page
 //
-// In the order of cases.jsonl, with program and oracles.
+// Cases in the order of cases.jsonl, with program and oracles.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18175,7 +18175,7 @@ func (c *ClientWithResponses) ListBenchmarkCasesWithResponse(ctx context.Context
 
 // GetBenchmarkCaseWithResponse One test case
 //
-// With program and oracles.
+// The case with its program and oracles.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18190,7 +18190,7 @@ func (c *ClientWithResponses) GetBenchmarkCaseWithResponse(ctx context.Context, 
 
 // GetBenchmarkReferenceWithResponse The reference answer of a test case
 //
-// The instruction, and an answer that passes, in one language.
+// The instruction and a passing answer in one language.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18205,7 +18205,7 @@ func (c *ClientWithResponses) GetBenchmarkReferenceWithResponse(ctx context.Cont
 
 // ExportCasesWithResponse Cases of a benchmark as a table
 //
-// A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+// One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18220,7 +18220,7 @@ func (c *ClientWithResponses) ExportCasesWithResponse(ctx context.Context, id st
 
 // GetBenchmarkArtifactWithResponse An artifact of the benchmark folder
 //
-// Large initial values, by the hash of their bytes.
+// Large initial values, named by the hash of their bytes.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18235,7 +18235,7 @@ func (c *ClientWithResponses) GetBenchmarkArtifactWithResponse(ctx context.Conte
 
 // GetBenchmarkFileWithResponse A file of the benchmark folder
 //
-// The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
+// The exact bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18250,7 +18250,7 @@ func (c *ClientWithResponses) GetBenchmarkFileWithResponse(ctx context.Context, 
 
 // GetBenchmarkPromptsWithResponse Prompts as JSONL, to be answered elsewhere
 //
-// One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
+// One line per case: { case, messages }, and tools if the model may call some. In the mode tools, one line per input of a case: each input has a separate dialogue, which ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18265,7 +18265,7 @@ func (c *ClientWithResponses) GetBenchmarkPromptsWithResponse(ctx context.Contex
 
 // GetBenchmarkRecordingWithResponse The answers of the models that wrote a benchmark, as a file
 //
-// JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.
+// JSON lines. Import the file into another installation to build the same set without the model. It contains no key.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18278,9 +18278,9 @@ func (c *ClientWithResponses) GetBenchmarkRecordingWithResponse(ctx context.Cont
 	return ParseGetBenchmarkRecordingResponse(rsp)
 }
 
-// CreateReviewedBenchmarkWithResponse Make the set that follows the decisions
+// CreateReviewedBenchmarkWithResponse Create the set that follows the decisions
 //
-// The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
+// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18293,9 +18293,9 @@ func (c *ClientWithResponses) CreateReviewedBenchmarkWithResponse(ctx context.Co
 	return ParseCreateReviewedBenchmarkResponse(rsp)
 }
 
-// ListReviewsWithResponse The instructions that agents made, or the tasks that a model wrote, with their evidence
+// ListReviewsWithResponse List generated instructions or tasks with their evidence
 //
-// In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.
+// In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18308,9 +18308,9 @@ func (c *ClientWithResponses) ListReviewsWithResponse(ctx context.Context, id st
 	return ParseListReviewsResponse(rsp)
 }
 
-// DecideReviewWithBodyWithResponse Accept, reject or edit an instruction, or a task that a model wrote
+// DecideReviewWithBodyWithResponse Accept, reject or edit a generated instruction or task
 //
-// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+// The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18323,9 +18323,9 @@ func (c *ClientWithResponses) DecideReviewWithBodyWithResponse(ctx context.Conte
 	return ParseDecideReviewResponse(rsp)
 }
 
-// DecideReviewWithResponse Accept, reject or edit an instruction, or a task that a model wrote
+// DecideReviewWithResponse Accept, reject or edit a generated instruction or task
 //
-// The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+// The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18340,7 +18340,7 @@ func (c *ClientWithResponses) DecideReviewWithResponse(ctx context.Context, id s
 
 // GetCallerWithResponse Who asks
 //
-// What the key or the token of this request is, and what it may do.
+// The identity and the permissions of this request’s key or token.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18355,7 +18355,7 @@ func (c *ClientWithResponses) GetCallerWithResponse(ctx context.Context, reqEdit
 
 // ListComparisonsWithResponse List comparisons
 //
-// In the order of their ids, page by page.
+// Sorted by id, page by page.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18370,7 +18370,7 @@ func (c *ClientWithResponses) ListComparisonsWithResponse(ctx context.Context, p
 
 // CreateComparisonWithBodyWithResponse Compare evaluations
 //
-// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
+// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18385,7 +18385,7 @@ func (c *ClientWithResponses) CreateComparisonWithBodyWithResponse(ctx context.C
 
 // CreateComparisonWithResponse Compare evaluations
 //
-// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.
+// Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18400,7 +18400,7 @@ func (c *ClientWithResponses) CreateComparisonWithResponse(ctx context.Context, 
 
 // GetComparisonWithResponse A comparison
 //
-// The evaluations side by side, with a test of every two. It never changes.
+// The evaluations side by side, with a test of each pair. A comparison never changes.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18415,7 +18415,7 @@ func (c *ClientWithResponses) GetComparisonWithResponse(ctx context.Context, id 
 
 // ListDeadLettersWithResponse List jobs that failed at every attempt
 //
-// Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.
+// Dead letters of all services, oldest first. A page may have fewer entries than its limit although more follow; continue with `next`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18460,7 +18460,7 @@ func (c *ClientWithResponses) RedriveDeadLettersWithResponse(ctx context.Context
 
 // GetDeadLetterWithResponse A job that failed at every attempt, with its payload
 //
-// Kept for 30 days, or until it is queued again.
+// Dead letters are kept for 30 days, or until they are queued again.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18490,7 +18490,7 @@ func (c *ClientWithResponses) RedriveDeadLetterWithResponse(ctx context.Context,
 
 // CreateEpisodeWithBodyWithResponse Open an episode
 //
-// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18505,7 +18505,7 @@ func (c *ClientWithResponses) CreateEpisodeWithBodyWithResponse(ctx context.Cont
 
 // CreateEpisodeWithResponse Open an episode
 //
-// Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.
+// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18520,7 +18520,7 @@ func (c *ClientWithResponses) CreateEpisodeWithResponse(ctx context.Context, par
 
 // DeleteEpisodeWithResponse Delete an episode
 //
-// Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.
+// Deletes the episode in any state. Its turns are deleted immediately, its runs and worlds with the next sweep.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18535,7 +18535,7 @@ func (c *ClientWithResponses) DeleteEpisodeWithResponse(ctx context.Context, id 
 
 // GetEpisodeWithResponse An episode with its newest turn
 //
-// For a client that lost the answer to its last step.
+// For a client that lost the response to its last step.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18550,7 +18550,7 @@ func (c *ClientWithResponses) GetEpisodeWithResponse(ctx context.Context, id str
 
 // RenewEpisodeWithBodyWithResponse Renew the lease of an episode
 //
-// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
+// Restarts the lease. An expired episode continues; a finished one stays finished.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18565,7 +18565,7 @@ func (c *ClientWithResponses) RenewEpisodeWithBodyWithResponse(ctx context.Conte
 
 // RenewEpisodeWithResponse Renew the lease of an episode
 //
-// Restarts the lease. An expired episode continues where it was; a finished one stays finished.
+// Restarts the lease. An expired episode continues; a finished one stays finished.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18580,7 +18580,7 @@ func (c *ClientWithResponses) RenewEpisodeWithResponse(ctx context.Context, id s
 
 // StepEpisodeWithBodyWithResponse Send the next reply
 //
-// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
+// Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18595,7 +18595,7 @@ func (c *ClientWithResponses) StepEpisodeWithBodyWithResponse(ctx context.Contex
 
 // StepEpisodeWithResponse Send the next reply
 //
-// Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.
+// Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18610,7 +18610,7 @@ func (c *ClientWithResponses) StepEpisodeWithResponse(ctx context.Context, id st
 
 // ListEvaluationsWithResponse List evaluations
 //
-// In the order of their ids, page by page.
+// Sorted by id, page by page.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18625,7 +18625,7 @@ func (c *ClientWithResponses) ListEvaluationsWithResponse(ctx context.Context, p
 
 // CreateEvaluationWithBodyWithResponse Evaluate a model, or answers made elsewhere
 //
-// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18640,7 +18640,7 @@ func (c *ClientWithResponses) CreateEvaluationWithBodyWithResponse(ctx context.C
 
 // CreateEvaluationWithResponse Evaluate a model, or answers made elsewhere
 //
-// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.
+// The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18655,7 +18655,7 @@ func (c *ClientWithResponses) CreateEvaluationWithResponse(ctx context.Context, 
 
 // DeleteEvaluationWithResponse Delete an evaluation with all its data
 //
-// Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
+// Its results, report and jobs are deleted immediately, unused artifacts within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18670,7 +18670,7 @@ func (c *ClientWithResponses) DeleteEvaluationWithResponse(ctx context.Context, 
 
 // GetEvaluationWithResponse An evaluation: status, progress, links
 //
-// Counts grow while it runs.
+// The counts grow while the evaluation runs.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18683,9 +18683,9 @@ func (c *ClientWithResponses) GetEvaluationWithResponse(ctx context.Context, id 
 	return ParseGetEvaluationResponse(rsp)
 }
 
-// GetEvaluationAnswersWithResponse What samples were answered, page by page
+// GetEvaluationAnswersWithResponse Answers to the samples, page by page
 //
-// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.
+// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18700,7 +18700,7 @@ func (c *ClientWithResponses) GetEvaluationAnswersWithResponse(ctx context.Conte
 
 // CancelEvaluationWithResponse Stop an evaluation
 //
-// Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.
+// Finished samples are kept, and the evaluation can be resumed. A finished evaluation does not change.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18730,7 +18730,7 @@ func (c *ClientWithResponses) GetEvaluationEventsWithResponse(ctx context.Contex
 
 // ExportRecordWithResponse A report as a record of Every Eval Ever
 //
-// For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.
+// For collections of results from many evaluators: a record in schema 0.3 of Every Eval Ever, with each figure and its uncertainty.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18745,7 +18745,7 @@ func (c *ClientWithResponses) ExportRecordWithResponse(ctx context.Context, id s
 
 // ExportSampleRecordsWithResponse Samples as records of Every Eval Ever
 //
-// JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.
+// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18760,7 +18760,7 @@ func (c *ClientWithResponses) ExportSampleRecordsWithResponse(ctx context.Contex
 
 // ExportSamplesWithResponse Samples of an evaluation as a table
 //
-// A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+// One row per finished sample, in the order of the set: verdict, metrics, evidence, answer and usage. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18775,7 +18775,7 @@ func (c *ClientWithResponses) ExportSamplesWithResponse(ctx context.Context, id 
 
 // CheckGateWithBodyWithResponse Check an evaluation against thresholds and a baseline
 //
-// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
+// Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18790,7 +18790,7 @@ func (c *ClientWithResponses) CheckGateWithBodyWithResponse(ctx context.Context,
 
 // CheckGateWithResponse Check an evaluation against thresholds and a baseline
 //
-// Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.
+// Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18805,7 +18805,7 @@ func (c *ClientWithResponses) CheckGateWithResponse(ctx context.Context, id stri
 
 // ExportInspectLogWithResponse An evaluation as a log of Inspect AI
 //
-// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.
+// An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation gives the same bytes.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18820,7 +18820,7 @@ func (c *ClientWithResponses) ExportInspectLogWithResponse(ctx context.Context, 
 
 // GetEvaluationRecordingWithResponse The model’s answers as a file
 //
-// JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.
+// JSON lines. Import the file into another installation to repeat the evaluation without the model. It contains no key.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18835,7 +18835,7 @@ func (c *ClientWithResponses) GetEvaluationRecordingWithResponse(ctx context.Con
 
 // GetEvaluationReportWithResponse The report
 //
-// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.
+// `result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of a running, failed or cancelled evaluation covers the finished samples, and has `result.partial`. The report exists once the first sample starts.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18850,7 +18850,7 @@ func (c *ClientWithResponses) GetEvaluationReportWithResponse(ctx context.Contex
 
 // RescoreEvaluationWithBodyWithResponse Score stored samples again
 //
-// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
+// Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18865,7 +18865,7 @@ func (c *ClientWithResponses) RescoreEvaluationWithBodyWithResponse(ctx context.
 
 // RescoreEvaluationWithResponse Score stored samples again
 //
-// A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
+// Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18880,7 +18880,7 @@ func (c *ClientWithResponses) RescoreEvaluationWithResponse(ctx context.Context,
 
 // GetEvaluationResultsWithResponse Scored samples, page by page
 //
-// Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.
+// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18925,7 +18925,7 @@ func (c *ClientWithResponses) ResumeEvaluationWithResponse(ctx context.Context, 
 
 // ListEvaluationSamplesWithResponse Samples as rows, filtered
 //
-// The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.
+// The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18955,7 +18955,7 @@ func (c *ClientWithResponses) GetEvaluationSampleWithResponse(ctx context.Contex
 
 // GetEvaluationSummaryWithResponse The report without its samples
 //
-// The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.
+// A report of constant size, regardless of the number of samples. It has the report sections of the kind of benchmark: tables, counts in parts, lines of text. Available as soon as the report is.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18970,7 +18970,7 @@ func (c *ClientWithResponses) GetEvaluationSummaryWithResponse(ctx context.Conte
 
 // ExportReportsWithResponse All reports as a table
 //
-// A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+// One row per succeeded evaluation, sorted by id: model, options, pass rate with its interval, counts, usage and cost. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -18998,9 +18998,9 @@ func (c *ClientWithResponses) ListKeysWithResponse(ctx context.Context, params *
 	return ParseListKeysResponse(rsp)
 }
 
-// CreateKeyWithBodyWithResponse Make an API key
+// CreateKeyWithBodyWithResponse Create an API key
 //
-// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19013,9 +19013,9 @@ func (c *ClientWithResponses) CreateKeyWithBodyWithResponse(ctx context.Context,
 	return ParseCreateKeyResponse(rsp)
 }
 
-// CreateKeyWithResponse Make an API key
+// CreateKeyWithResponse Create an API key
 //
-// The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19060,7 +19060,7 @@ func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id string,
 
 // ListBenchmarkKindsWithResponse List the kinds of benchmarks
 //
-// The name of each kind, and the options of its evaluations.
+// Each kind of benchmark with the options of its evaluations.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19075,7 +19075,7 @@ func (c *ClientWithResponses) ListBenchmarkKindsWithResponse(ctx context.Context
 
 // ListModelsWithResponse List models
 //
-// The built-ins first, then the named endpoints by name.
+// The built-in models, then the named endpoints, sorted by name.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19105,7 +19105,7 @@ func (c *ClientWithResponses) DeleteModelWithResponse(ctx context.Context, name 
 
 // GetModelWithResponse A model
 //
-// A named endpoint, or a built-in.
+// A named endpoint or a built-in model.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19150,7 +19150,7 @@ func (c *ClientWithResponses) PutModelWithResponse(ctx context.Context, name str
 
 // ListProjectsWithResponse List projects
 //
-// The caller’s own; operators see all, by id.
+// The caller’s own project; operators see all, sorted by id.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19163,9 +19163,9 @@ func (c *ClientWithResponses) ListProjectsWithResponse(ctx context.Context, para
 	return ParseListProjectsResponse(rsp)
 }
 
-// CreateProjectWithBodyWithResponse Make a project
+// CreateProjectWithBodyWithResponse Create a project
 //
-// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
+// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19178,9 +19178,9 @@ func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Cont
 	return ParseCreateProjectResponse(rsp)
 }
 
-// CreateProjectWithResponse Make a project
+// CreateProjectWithResponse Create a project
 //
-// A tenant, whose resources only its callers see. For operators, the administrators of the default project.
+// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19195,7 +19195,7 @@ func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, par
 
 // DeleteProjectWithResponse Delete a project with all its data
 //
-// The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.
+// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19210,7 +19210,7 @@ func (c *ClientWithResponses) DeleteProjectWithResponse(ctx context.Context, id 
 
 // GetProjectWithResponse A project
 //
-// The caller’s own; operators may look at any.
+// The caller’s own project; operators may view any.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19223,9 +19223,9 @@ func (c *ClientWithResponses) GetProjectWithResponse(ctx context.Context, id str
 	return ParseGetProjectResponse(rsp)
 }
 
-// ListBackupWithResponse The contents of a backup of the project
+// ListBackupWithResponse List the contents of a project backup
 //
-// The project’s collections with their numbers of documents.
+// The project’s collections with the number of documents in each.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19240,7 +19240,7 @@ func (c *ClientWithResponses) ListBackupWithResponse(ctx context.Context, id str
 
 // GetBackupWithResponse Documents of a collection, page by page
 //
-// In the order of their ids, as canonical Extended JSON.
+// Sorted by id, in canonical Extended JSON.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19255,7 +19255,7 @@ func (c *ClientWithResponses) GetBackupWithResponse(ctx context.Context, id stri
 
 // GetProjectLimitsWithResponse Limits and budget of a project
 //
-// The project’s own limits, and the effective ones with the installation’s defaults.
+// The project’s own limits, and the effective limits, which include the installation’s defaults.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19300,7 +19300,7 @@ func (c *ClientWithResponses) SetProjectLimitsWithResponse(ctx context.Context, 
 
 // RestoreBackupWithBodyWithResponse Restore documents of a backup
 //
-// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
+// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19315,7 +19315,7 @@ func (c *ClientWithResponses) RestoreBackupWithBodyWithResponse(ctx context.Cont
 
 // RestoreBackupWithResponse Restore documents of a backup
 //
-// The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.
+// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19328,9 +19328,9 @@ func (c *ClientWithResponses) RestoreBackupWithResponse(ctx context.Context, id 
 	return ParseRestoreBackupResponse(rsp)
 }
 
-// GetRetentionWithResponse How long a project’s resources are kept
+// GetRetentionWithResponse Get the retention of a project
 //
-// The project’s own setting, and the effective one with the installation’s default.
+// The project’s own setting, and the effective one, which includes the installation’s default.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19343,9 +19343,9 @@ func (c *ClientWithResponses) GetRetentionWithResponse(ctx context.Context, id s
 	return ParseGetRetentionResponse(rsp)
 }
 
-// SetRetentionWithBodyWithResponse Set how long a project’s resources are kept
+// SetRetentionWithBodyWithResponse Set the retention of a project
 //
-// From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.
+// From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19358,9 +19358,9 @@ func (c *ClientWithResponses) SetRetentionWithBodyWithResponse(ctx context.Conte
 	return ParseSetRetentionResponse(rsp)
 }
 
-// SetRetentionWithResponse Set how long a project’s resources are kept
+// SetRetentionWithResponse Set the retention of a project
 //
-// From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.
+// From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19373,9 +19373,9 @@ func (c *ClientWithResponses) SetRetentionWithResponse(ctx context.Context, id s
 	return ParseSetRetentionResponse(rsp)
 }
 
-// GetProjectUsageWithResponse What a project has used
+// GetProjectUsageWithResponse Get the usage of a project
 //
-// Of the budget’s period in which `on` lies, by default the present one: each model’s answer and each execution once, however often its message was delivered.
+// Usage in the budget’s period that contains `on`, by default the current period. Each model’s answer and each execution counts once, even if its message was delivered several times.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19390,7 +19390,7 @@ func (c *ClientWithResponses) GetProjectUsageWithResponse(ctx context.Context, i
 
 // ImportRecordingWithBodyWithResponse Import a recording
 //
-// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+// The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19405,7 +19405,7 @@ func (c *ClientWithResponses) ImportRecordingWithBodyWithResponse(ctx context.Co
 
 // ImportRecordingWithResponse Import a recording
 //
-// The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).
+// The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19433,9 +19433,9 @@ func (c *ClientWithResponses) ListWebhooksWithResponse(ctx context.Context, para
 	return ParseListWebhooksResponse(rsp)
 }
 
-// CreateWebhookWithBodyWithResponse Make a webhook
+// CreateWebhookWithBodyWithResponse Create a webhook
 //
-// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
+// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19448,9 +19448,9 @@ func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Cont
 	return ParseCreateWebhookResponse(rsp)
 }
 
-// CreateWebhookWithResponse Make a webhook
+// CreateWebhookWithResponse Create a webhook
 //
-// Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.
+// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19465,7 +19465,7 @@ func (c *ClientWithResponses) CreateWebhookWithResponse(ctx context.Context, bod
 
 // DeleteWebhookWithResponse Delete a webhook
 //
-// Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
+// Deletes the webhook with its secrets and its delivery log. Pending deliveries are dropped.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19480,7 +19480,7 @@ func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id 
 
 // GetWebhookWithResponse A webhook
 //
-// Its URL, its event types, and since when its secrets sign; never a secret itself.
+// The URL, the event types, and the start of each secret’s use; never a secret itself.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19495,7 +19495,7 @@ func (c *ClientWithResponses) GetWebhookWithResponse(ctx context.Context, id str
 
 // UpdateWebhookWithBodyWithResponse Change a webhook
 //
-// Replaces all settings but the secrets. Changing a paused webhook makes it active.
+// Replaces all settings except the secrets. Changing a paused webhook makes it active.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19510,7 +19510,7 @@ func (c *ClientWithResponses) UpdateWebhookWithBodyWithResponse(ctx context.Cont
 
 // UpdateWebhookWithResponse Change a webhook
 //
-// Replaces all settings but the secrets. Changing a paused webhook makes it active.
+// Replaces all settings except the secrets. Changing a paused webhook makes it active.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19525,7 +19525,7 @@ func (c *ClientWithResponses) UpdateWebhookWithResponse(ctx context.Context, id 
 
 // ListDeliveriesWithResponse List the deliveries of a webhook
 //
-// The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.
+// Oldest first, with all attempts. The log keeps a delivery for 30 days after its end.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19540,7 +19540,7 @@ func (c *ClientWithResponses) ListDeliveriesWithResponse(ctx context.Context, id
 
 // GetDeliveryWithResponse A delivery
 //
-// Its attempts, and the event that is sent.
+// The attempts of the delivery, and the event that it sends.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19555,7 +19555,7 @@ func (c *ClientWithResponses) GetDeliveryWithResponse(ctx context.Context, id st
 
 // RedeliverWithResponse Deliver again
 //
-// The same event with the same webhook-id, with all attempts anew.
+// Sends the same event with the same webhook-id again, with a new set of attempts.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19585,7 +19585,7 @@ func (c *ClientWithResponses) PingWebhookWithResponse(ctx context.Context, id st
 
 // RotateWebhookSecretWithBodyWithResponse Rotate the secret of a webhook
 //
-// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
+// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19600,7 +19600,7 @@ func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx contex
 
 // RotateWebhookSecretWithResponse Rotate the secret of a webhook
 //
-// Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.
+// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -53,7 +53,7 @@ export class UnreachableError extends Error {
   constructor(
     baseUrl: string,
     cause: unknown,
-    says = `nothing answers at ${baseUrl}; is the suite up? Start it with: npx stateeval up`,
+    says = `nothing answers at ${baseUrl}; start the suite with: npx stateeval up`,
   ) {
     super(says, { cause })
   }
@@ -192,7 +192,7 @@ export async function streamOf(
 }
 
 const brokenOff = ({ baseUrl }: ClientOptions) =>
-  `the answer of ${baseUrl} broke off before it was whole; ask again, and where it breaks off each time, see the log of the service`
+  `the answer of ${baseUrl} was cut off; try again, and if this happens each time, see the log of the service`
 
 /**
  * Makes a client from a table of operations.

@@ -13,17 +13,20 @@ const keyScopes = Type.Array(Scope, { minItems: 1, maxItems: 3, uniqueItems: tru
 
 export const CreateKey = Type.Object(
   {
-    name: Name('What it is for, such as nightly-ci'),
+    name: Name('Purpose of the key, such as nightly-ci'),
     scopes: keyScopes,
     project: Type.Optional(ProjectId),
     expiresAt: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'The services refuse the key from then on. Default: never',
+        description: 'When the key expires. Default: never',
       }),
     ),
   },
-  { ...closedObject, description: 'Default project: the caller’s. Operators may name another' },
+  {
+    ...closedObject,
+    description: 'The project of the key. Default: the caller’s; operators may name another',
+  },
 )
 
 export const ApiKey = Type.Object(
@@ -34,11 +37,16 @@ export const ApiKey = Type.Object(
     scopes: keyScopes,
     status: Type.Union([Type.Literal('active'), Type.Literal('expired'), Type.Literal('revoked')]),
     createdAt: Type.String({ format: 'date-time' }),
-    createdBy: Type.String({ description: 'Who made it; operators of other projects are called operator' }),
+    createdBy: Type.String({
+      description: 'Who created it; an operator of another project appears as operator',
+    }),
     expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
     revokedAt: Type.Optional(Type.String({ format: 'date-time' })),
     lastUsedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'To the minute; absent if the key was never used' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Time of the last use, to the minute; absent if the key was never used',
+      }),
     ),
     links: recordOf(Type.String()),
   },
@@ -55,7 +63,7 @@ export const CreatedKey = Type.Object(
 )
 
 export const CreateProject = Type.Object(
-  { id: ProjectId, name: Type.Optional(Name('As people call it. Default: the id')) },
+  { id: ProjectId, name: Type.Optional(Name('Display name. Default: the id')) },
   closedObject,
 )
 export const Project = Type.Object(

@@ -6,7 +6,7 @@ export const scopes = ['read', 'run', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 export const Scope = Type.Enum(scopes, {
   type: 'string',
-  description: 'read: look at resources; run: also create, change and delete them; admin: also manage keys',
+  description: 'read: view resources; run: also create, change and delete them; admin: also manage keys',
 })
 
 /** Whether a caller with these scopes may do what needs `neededScope`. */

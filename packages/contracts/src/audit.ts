@@ -5,7 +5,7 @@ import { recordOf } from './basics/record.ts'
 
 const Outcome = Type.Enum(['done', 'refused', 'failed'] as const, {
   type: 'string',
-  description: 'refused: answered with a status of 4xx; failed: of 5xx',
+  description: 'refused: answered with a 4xx status; failed: with a 5xx status',
 })
 const Name = Type.String({ minLength: 1, maxLength: 300 })
 
@@ -27,7 +27,7 @@ export const AuditEntry = Type.Object(
     status: Type.Integer(),
     outcome: Outcome,
     problem: Type.Optional(
-      Type.String({ description: 'Code of the problem, where it was refused or failed' }),
+      Type.String({ description: 'Code of the problem, if the request was refused or failed' }),
     ),
     made: Type.Optional(Type.String({ description: 'Path of the created resource' })),
   },

@@ -35,7 +35,7 @@ export const RestoreRequest = Type.Object(
 export const Restored = Type.Object(
   {
     inserted: Type.Integer(),
-    present: Type.Integer({ description: 'Documents that were there already, equal to those sent' }),
+    present: Type.Integer({ description: 'Documents that already existed, equal to those sent' }),
   },
   { additionalProperties: false },
 )

@@ -16,7 +16,7 @@ export const CallsExecutionRequest = Type.Object(
       minItems: 1,
       maxItems: 10_000,
       description:
-        'Made in order, until one fails. RESULT is the list of what they gave. $label$ and $label.path[0].name$ in arguments stand for an earlier result',
+        'Calls to make in order, until one fails. RESULT is the list of their results. $label$ and $label.path[0].name$ in arguments stand for an earlier result',
     }),
     binding: Type.Union([Type.Literal('name'), Type.Literal('position')], {
       description:

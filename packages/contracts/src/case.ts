@@ -26,7 +26,7 @@ export const Case = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          type: Type.String({ description: 'What a reader needs to know of it: object, string, number' }),
+          type: Type.String({ description: 'The type that a reader needs to know: object, string, number' }),
         },
         { additionalProperties: false },
       ),
@@ -35,7 +35,7 @@ export const Case = Type.Object(
     program: Program,
     oracles: Type.Array(Oracle, { minItems: 1 }),
     flags: Type.Array(Type.String(), {
-      description: 'such as dead_branch: the flipped input does not reach the other branch',
+      description: 'Labels such as dead_branch: the flipped input does not reach the other branch',
     }),
     metrics: recordOf(Type.Number()),
   },
@@ -51,9 +51,9 @@ export const TaskCase = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 200 }),
     kind: Type.String({ description: 'The kind of its benchmark' }),
-    group: Type.String({ description: 'Its group in reports, such as an API' }),
+    group: Type.String({ description: 'The case’s group in reports, such as an API' }),
     instruction: Type.String(),
-    task: Type.Unknown({ description: 'In the benchmark’s own form' }),
+    task: Type.Unknown({ description: 'The task in the benchmark’s form' }),
     artifacts: Type.Optional(
       Type.Array(Sha256, {
         maxItems: 64,

@@ -35,7 +35,7 @@ export const CertificateStatement = Type.Object(
       },
       closedObject,
     ),
-    version: Type.String({ description: 'Of the scoring code' }),
+    version: Type.String({ description: 'Version of the scoring code' }),
     replay: Type.Array(
       Type.Object({ ...proof, cases: count, passed: count, notScored: count }, closedObject),
       { minItems: 1, description: 'The reference answers of all cases, by the language of the programs' },
@@ -45,7 +45,7 @@ export const CertificateStatement = Type.Object(
         Type.Object(
           {
             ...proof,
-            mutants: Type.Integer({ minimum: 0, description: 'Those to which an operator applied' }),
+            mutants: Type.Integer({ minimum: 0, description: 'Mutants to which an operator applied' }),
             caught: count,
             survived: count,
             equivalent: count,
@@ -57,7 +57,7 @@ export const CertificateStatement = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'null where the benchmark has no mutants' },
+      { description: 'null if the benchmark has no mutants' },
     ),
     roundTrip: Type.Union(
       [
@@ -74,16 +74,16 @@ export const CertificateStatement = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'null where cases have no programs of scenarios' },
+      { description: 'null if cases have no programs of scenarios' },
     ),
     failedByAll: Type.Object(
       {
         models: Type.Array(Type.Object({ model: Type.String(), ...proof }, closedObject), {
-          description: 'Every model that was evaluated where the certificate was made',
+          description: 'Every model that the certifying installation has evaluated',
         }),
-        cases: Type.Array(Type.String(), { description: 'Cases of which no sample of any model passed' }),
+        cases: Type.Array(Type.String(), { description: 'Cases that no sample of any model passed' }),
       },
-      { ...closedObject, description: 'Such a case is hard, or its truth is wrong; review it' },
+      { ...closedObject, description: 'Such a case is hard, or its oracle is wrong; review it' },
     ),
   },
   closedObject,

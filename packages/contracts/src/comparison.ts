@@ -26,11 +26,11 @@ export type OverCases = Static<typeof OverCases>
 export const ComparedModel = Type.Object(
   {
     name: Type.String(),
-    cases: Type.Integer({ description: 'With at least one scored sample' }),
+    cases: Type.Integer({ description: 'Cases with at least one scored sample' }),
     samples: Type.Integer({ description: 'Scored' }),
     passed: Type.Integer(),
     rate: Share,
-    interval: Type.Union(Interval.anyOf, { description: 'Of the rate, 95 %, as in reports' }),
+    interval: Type.Union(Interval.anyOf, { description: 'Interval of the rate, 95 %, as in reports' }),
     method: Type.Optional(IntervalMethod),
     passAtK: Type.Array(OverCases, { description: 'Unbiased; the chance that one of k answers passes' }),
     passAllK: Type.Array(OverCases, { description: 'pass^k, unbiased; the chance that all k answers pass' }),
@@ -45,10 +45,10 @@ export const ComparedPair = Type.Object(
     b: Type.String(),
     cases: Type.Integer({ description: 'Cases that both have' }),
     difference: Type.Union(Share.anyOf, {
-      description: 'a less b: the mean over cases of the difference of their pass rates',
+      description: 'a − b: the mean over cases of the difference of their pass rates',
     }),
     interval: Type.Union(Interval.anyOf, {
-      description: 'Of the difference: paired bootstrap by case, 95 %',
+      description: 'Interval of the difference: paired bootstrap by case, 95 %',
     }),
     betterA: Type.Integer({ description: 'Cases that a passes more often than b' }),
     betterB: Type.Integer({ description: 'Cases that b passes more often than a' }),
@@ -57,7 +57,8 @@ export const ComparedPair = Type.Object(
         'McNemar’s exact test with one sample a case, else the sign-flip permutation test of the cases’ differences',
     }),
     exact: Type.Boolean({
-      description: 'Whether p comes from the full distribution; else from 20 000 drawn permutations',
+      description:
+        'Whether p comes from the full distribution; otherwise it comes from 20 000 drawn permutations',
     }),
     p: Type.Number({ description: 'Two-sided' }),
     adjusted: Type.Number({ description: 'p after Holm’s correction for all pairs' }),
@@ -77,7 +78,9 @@ export const ModelComparison = Type.Object(
     power: Type.Number(),
     models: Type.Array(ComparedModel),
     pairs: Type.Array(ComparedPair),
-    explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
+    explanations: recordOf(Type.String(), {
+      description: 'An explanation of each statistic, in two sentences',
+    }),
   },
   closedObject,
 )
@@ -91,7 +94,10 @@ export const ComparisonRequest = Type.Object(
       description: 'Ids of evaluations of one benchmark that have succeeded',
     }),
     seed: Type.Optional(
-      Type.Union(Seed.anyOf, { default: 1, description: 'Of the bootstrap: same seed, same bytes' }),
+      Type.Union(Seed.anyOf, {
+        default: 1,
+        description: 'Seed of the bootstrap; the same seed gives the same bytes',
+      }),
     ),
   },
   closedObject,
@@ -104,7 +110,7 @@ const Effort = Type.Object(
     requests: Type.Integer({ description: 'Answers that the model gave' }),
     promptTokens: Type.Integer(),
     completionTokens: Type.Integer(),
-    seconds: Type.Number({ description: 'From its beginning to its end, including waiting' }),
+    seconds: Type.Number({ description: 'Duration of the evaluation, including waiting' }),
   },
   closedObject,
 )
@@ -115,14 +121,14 @@ export const maxDiffering = 1000
 export const ComparisonResource = Type.Object(
   {
     id: Type.String(),
-    digest: Type.String({ description: 'Of the benchmark that all evaluations share' }),
-    kind: Type.Optional(Type.String({ description: 'Of that benchmark' })),
+    digest: Type.String({ description: 'Digest of the benchmark that all evaluations share' }),
+    kind: Type.Optional(Type.String({ description: 'The kind of that benchmark' })),
     evaluations: Type.Array(
       Type.Object(
         {
           id: Type.String(),
           name: Type.String({
-            description: 'What the comparison calls it: the model, with the options that tell it apart',
+            description: 'Name in the comparison: the model, with the options that distinguish it',
           }),
           model: Type.String(),
           options: recordOf(Type.Unknown()),
@@ -130,7 +136,7 @@ export const ComparisonResource = Type.Object(
           effort: Type.Optional(Effort),
           measures: Type.Optional(
             recordOf(Type.Union([Type.Number(), Type.Null()]), {
-              description: 'Of all samples, under the benchmark’s own names, as its first policy has them',
+              description: 'Measures over all samples, as the benchmark names them, by its first policy',
             }),
           ),
         },
@@ -141,7 +147,7 @@ export const ComparisonResource = Type.Object(
     differing: Type.Optional(
       Type.Array(Type.Object({ case: Type.String(), rates: Type.Array(Share) }, closedObject), {
         maxItems: maxDiffering,
-        description: `Cases that not all pass alike, with their pass rates in the order of the evaluations; null where a case was not scored. The first ${maxDiffering}`,
+        description: `Cases whose pass rates differ, with the rates in the order of the evaluations; null if a case was not scored. The first ${maxDiffering}`,
       }),
     ),
     groups: recordOf(
@@ -152,7 +158,7 @@ export const ComparisonResource = Type.Object(
     ),
     errors: Type.Array(Type.Array(NamedCounts), {
       description:
-        'What the kind of benchmark compares of the errors, in the order of the evaluations; empty lists where it compares nothing',
+        'The error lists that the kind of benchmark compares, in the order of the evaluations; empty if it compares none',
     }),
     links: recordOf(Type.String()),
   },

@@ -10,7 +10,7 @@ const kinds = Object.values(subjects).map((subject) => subject.slice('jobs.'.len
 /** What jobs of one queue are called: its subject without `jobs.`. */
 export const JobKind = Type.Enum(kinds, {
   type: 'string',
-  description: 'The queue: the service, and what it was asked for',
+  description: 'The queue: the service and its operation',
 })
 const Job = Type.String({
   minLength: 1,
@@ -24,7 +24,7 @@ const Owner = Type.String({
 
 export const DeadLetter = Type.Object(
   {
-    id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Of the dead letter' }),
+    id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Id of the dead letter' }),
     kind: JobKind,
     job: Job,
     error: Type.String({ description: 'The error of the last attempt' }),
@@ -43,7 +43,7 @@ export const DeadLetterDetail = Type.Object(
     artifact: Type.Optional(Type.String({ description: 'SHA-256 of a payload too large for a message' })),
     replyTo: Type.Optional(
       Type.Object(
-        { kind: JobKind, step: Type.String({ description: 'Who waits for the outcome' }) },
+        { kind: JobKind, step: Type.String({ description: 'The step that waits for the outcome' }) },
         { additionalProperties: false },
       ),
     ),
@@ -81,7 +81,7 @@ export const Redriven = Type.Object(
         },
         {
           additionalProperties: false,
-          description: 'Absent where nobody waits, or the evaluation or build was deleted',
+          description: 'Absent if no step waits, or if the evaluation or build was deleted',
         },
       ),
     ),

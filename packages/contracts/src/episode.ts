@@ -31,7 +31,7 @@ export const Message = Type.Union([
       toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: maxToolCalls })),
       finish: Type.Optional(
         Type.String({
-          description: 'Why the model ended it, as its endpoint said: stop, length, tool_calls',
+          description: 'Why the model ended the reply, as its endpoint reports: stop, length, tool_calls',
         }),
       ),
     },
@@ -56,7 +56,7 @@ export const Transcript = Type.Object(
     input: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'The input of the case that it is about, where each has its own',
+        description: 'The input of the case that the transcript covers, if each input has its own',
       }),
     ),
     tools: Type.Optional(
@@ -69,7 +69,7 @@ export const Transcript = Type.Object(
           },
           closedObject,
         ),
-        { maxItems: 1000, description: 'The functions that may be called, as they were last' },
+        { maxItems: 1000, description: 'The functions that may be called, in their latest form' },
       ),
     ),
     messages: Type.Array(Message, { maxItems: 10_000 }),
@@ -83,7 +83,7 @@ export const ListedCall = Type.Object(
   {
     name: Type.String(),
     label: Type.Optional(Type.String()),
-    arguments: Type.String({ description: 'The answer’s own text' }),
+    arguments: Type.String({ description: 'The text of the answer' }),
   },
   closedObject,
 )
@@ -98,9 +98,9 @@ export const Reading = Type.Object(
     policy: Type.Union([Type.String(), Type.Null()]),
     code: Type.Optional(Type.String()),
     calls: Type.Optional(Type.Array(ListedCall, { maxItems: 10_000 })),
-    none: Type.Optional(Type.String({ description: 'Why nothing ran' })),
+    none: Type.Optional(Type.String({ description: 'Why no code or call ran' })),
     run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'The place of its run among the runs; null: nothing ran',
+      description: 'Place of its run among the runs; null if nothing ran',
     }),
   },
   closedObject,
@@ -117,7 +117,7 @@ export const Said = Type.Union([
           {
             message: Type.Integer({
               minimum: 0,
-              description: 'The place of the answer among the messages of the first transcript',
+              description: 'Place of the answer among the messages of the first transcript',
             }),
             readings: Type.Array(Reading, { minItems: 1, maxItems: 16 }),
           },
@@ -142,12 +142,12 @@ export const Said = Type.Union([
         ),
         {
           maxItems: 64,
-          description: 'Of each input, in order: its transcript, and what was observed of its world',
+          description: 'For each input, in order: its transcript, and the observation of its world',
         },
       ),
       decisions: Type.Array(Type.Unknown(), {
         maxItems: 10_000,
-        description: 'What the benchmark decided on the way, in its own form',
+        description: 'Decisions of the benchmark during the episode, in its own form',
       }),
     },
     closedObject,

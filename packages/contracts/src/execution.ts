@@ -10,7 +10,7 @@ export type Language = Static<typeof Language>
 export const Input = Type.Object(
   {
     variables: recordOf(Type.Unknown(), { description: 'Globals of the candidate, by name' }),
-    world: Type.Unknown({ description: 'Initial remote items, in the world’s own form' }),
+    world: Type.Unknown({ description: 'Initial remote items in the world’s form' }),
   },
   { additionalProperties: false },
 )
@@ -47,7 +47,7 @@ export const Limits = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'What a run may use; missing limits take the service’s defaults',
+    description: 'Limits of a run; missing ones take the service’s defaults',
   },
 )
 export type Limits = Static<typeof Limits>
@@ -60,9 +60,7 @@ export const CapturedError = Type.Object(
     stack: Type.Optional(
       Type.String({ maxLength: 8000, description: 'Frames of the candidate’s code only' }),
     ),
-    status: Type.Optional(
-      Type.Integer({ description: 'HTTP status, where a failed request caused the error' }),
-    ),
+    status: Type.Optional(Type.Integer({ description: 'HTTP status, if a failed request caused the error' })),
   },
   { additionalProperties: false },
 )
@@ -71,7 +69,7 @@ export type CapturedError = Static<typeof CapturedError>
 export const WorldSeed = Type.String({
   pattern: '^[0-9a-f]{32}$',
   description:
-    'What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only to repeat an earlier run: ids can be guessed from it',
+    'Seed of the world’s ids: 32 hexadecimal digits, random by default. Set it only to repeat an earlier run, because ids can be guessed from it',
 })
 
 /** How a run may end. Every ending is a value; scoring switches over it exhaustively. */
@@ -83,7 +81,7 @@ export const Ending = Type.Union([
   Type.Object(
     {
       status: Type.Literal('no_result'),
-      reason: Type.String({ description: 'RESULT missing, or no JSON value' }),
+      reason: Type.String({ description: 'RESULT is missing or not a JSON value' }),
     },
     { additionalProperties: false },
   ),
@@ -122,7 +120,7 @@ export const Ending = Type.Union([
   Type.Object(
     {
       status: Type.Literal('infrastructure'),
-      reason: Type.String({ description: 'A fault of the service, never counted against the candidate' }),
+      reason: Type.String({ description: 'A service fault, which never counts against the candidate' }),
       lacks: Type.Optional(
         Type.Literal('memory', { description: 'The resource that this machine lacks; another may have it' }),
       ),
@@ -148,7 +146,7 @@ export type LoggedRequest = Static<typeof LoggedRequest>
 /** What is in a world after a run, and which strings in it are ids. */
 export const WorldState = Type.Object(
   {
-    state: Type.Unknown({ description: 'The final state, in the world’s own form' }),
+    state: Type.Unknown({ description: 'The final state in the world’s form' }),
     ids: Type.Object(
       {
         initial: Type.Array(Type.String(), {
@@ -161,7 +159,7 @@ export const WorldState = Type.Object(
       { additionalProperties: false },
     ),
     gone: Type.Array(Type.Object({ id: Type.String(), last: Type.Unknown() }), {
-      description: 'Items that no longer exist, with their last content: tells which item an id was',
+      description: 'Items that no longer exist, with their last content, which identifies the item of an id',
     }),
   },
   { additionalProperties: false },
@@ -173,12 +171,12 @@ export const Observation = Type.Object(
   {
     ending: Ending,
     world: Type.Union([WorldState, Type.Null()], {
-      description: 'null where the world could not be observed, or the code never started',
+      description: 'null if the world could not be observed or the code never started',
     }),
     log: Type.Array(LoggedRequest),
     output: Type.String({ description: 'stdout and stderr, cut to the limit' }),
     faults: Type.Array(Type.String(), {
-      description: 'What failed of the world or its channel during the run',
+      description: 'Failures of the world or its channel during the run',
     }),
     wallMs: Type.Number(),
     sandbox: Type.String({ description: 'The level of isolation that the run had' }),
@@ -194,7 +192,7 @@ export const SandboxLevel = Type.Union(
   [Type.Literal('gvisor'), Type.Literal('process-jail'), Type.Literal('warm-jail')],
   {
     description:
-      'Isolation that this run must have at least: gvisor is a container of its own behind gVisor’s kernel, where the service has it; process-jail a jail of its own, warm-jail an isolate or fork in a jail that stays',
+      'Minimum isolation of this run. gvisor: a separate container behind gVisor’s kernel, if the service has it; process-jail: a separate jail; warm-jail: an isolate or fork in a reused jail',
   },
 )
 export type SandboxLevel = Static<typeof SandboxLevel>
@@ -213,14 +211,14 @@ export const maxAnswerBytes = 8 * 2 ** 20
 export const ExecutionRequest = Type.Object(
   {
     language: Language,
-    code: Type.String({ maxLength: 1_000_000, description: 'Source text; ends in RESULT' }),
+    code: Type.String({ maxLength: 1_000_000, description: 'Source text that sets RESULT' }),
     world: Type.String({ description: 'The world to run against, such as session-service; see /v1/worlds' }),
     inputs: Type.Array(Input, { minItems: 1, maxItems: 64 }),
     limits: Type.Optional(Type.Partial(Limits)),
     sandbox: Type.Optional(SandboxLevel),
     provider: Type.Optional(TensorProvider),
     seeds: Type.Optional(
-      Type.Array(WorldSeed, { maxItems: 64, description: 'Of the inputs’ worlds, one for each input' }),
+      Type.Array(WorldSeed, { maxItems: 64, description: 'Seeds of the worlds, one for each input' }),
     ),
   },
   { additionalProperties: false },

@@ -10,16 +10,16 @@ const Threshold = { minimum: 0, maximum: 1 } as const
 
 export const GateRequest = Type.Object(
   {
-    minRate: Type.Optional(Type.Number({ ...Threshold, description: 'The least pass rate, from 0 to 1' })),
+    minRate: Type.Optional(Type.Number({ ...Threshold, description: 'The minimum pass rate, from 0 to 1' })),
     maxUnscored: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 100_000_000,
-        description: 'How many samples may have no score; 0 if neither this nor maxUnscoredShare is given',
+        description: 'Most samples without a score; 0 if neither this nor maxUnscoredShare is given',
       }),
     ),
     maxUnscoredShare: Type.Optional(
-      Type.Number({ ...Threshold, description: 'The same as a share of all samples, from 0 to 1' }),
+      Type.Number({ ...Threshold, description: 'Largest share of samples without a score, from 0 to 1' }),
     ),
     baseline: Type.Optional(
       Type.String({
@@ -33,7 +33,7 @@ export const GateRequest = Type.Object(
       Type.Number({
         ...Threshold,
         description:
-          'How far the pass rate may be below the baseline’s, from 0 to 1: 0.02 is two percentage points',
+          'Largest allowed drop below the baseline’s pass rate, from 0 to 1: 0.02 is two percentage points',
       }),
     ),
     significant: Type.Optional(
@@ -45,7 +45,7 @@ export const GateRequest = Type.Object(
     seed: Type.Optional(
       Type.Union(Seed.anyOf, {
         default: 1,
-        description: 'Of bootstrap and permutations: same seed, same bytes',
+        description: 'Seed of bootstrap and permutations; the same seed gives the same bytes',
       }),
     ),
   },
@@ -58,7 +58,7 @@ export const GateCheck = Type.Object(
   {
     name: Type.Union([Type.Literal('rate'), Type.Literal('unscored'), Type.Literal('regression')]),
     passed: Type.Boolean(),
-    says: Type.String({ description: 'What was found and what is required, as a sentence' }),
+    says: Type.String({ description: 'The finding and the requirement, as a sentence' }),
   },
   closedObject,
 )
@@ -78,11 +78,13 @@ export const GateComparison = Type.Object(
   {
     cases: Type.Integer({ description: 'Cases with at least one sample that both scored' }),
     samples: Type.Integer({ description: 'Pairs: the same sample of the same case, scored in both' }),
-    rate: Type.Union(Share.anyOf, { description: 'Of the evaluation: mean over these cases' }),
-    baselineRate: Type.Union(Share.anyOf, { description: 'Of the baseline: mean over these cases' }),
-    difference: Type.Union(Share.anyOf, { description: 'rate less baselineRate: negative for a drop' }),
+    rate: Type.Union(Share.anyOf, { description: 'Pass rate of the evaluation: mean over these cases' }),
+    baselineRate: Type.Union(Share.anyOf, {
+      description: 'Pass rate of the baseline: mean over these cases',
+    }),
+    difference: Type.Union(Share.anyOf, { description: 'rate − baselineRate; negative for a drop' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
-      description: 'Of the difference: paired bootstrap by case, 95 %',
+      description: 'Interval of the difference: paired bootstrap by case, 95 %',
     }),
     test: Type.Union([Type.Literal('mcnemar'), Type.Literal('sign-flip')]),
     exact: Type.Boolean({ description: 'Whether p comes from the full distribution' }),
@@ -92,12 +94,12 @@ export const GateComparison = Type.Object(
     power: Type.Number(),
     leastDifference: Type.Union(Share.anyOf, {
       description:
-        'The least true difference that these cases would have shown with this power; null where no case differs, or where even all differences in one direction would not have been found',
+        'The smallest true difference that these cases can detect with this power; null if no case differs, or if even differences all in one direction could not be detected',
     }),
     regressed: Type.Integer({ description: 'Cases that pass less often than in the baseline' }),
     improved: Type.Integer({ description: 'Cases that pass more often than in the baseline' }),
-    regressions: Type.Array(GateFlip, { description: 'The first 100 of these, in the order of the set' }),
-    improvements: Type.Array(GateFlip, { description: 'The first 100 of these, in the order of the set' }),
+    regressions: Type.Array(GateFlip, { description: 'The first 100 such cases, in the order of the set' }),
+    improvements: Type.Array(GateFlip, { description: 'The first 100 such cases, in the order of the set' }),
   },
   closedObject,
 )
@@ -108,14 +110,16 @@ export const GateVerdict = Type.Object(
     passed: Type.Boolean({ description: 'Whether every check passed' }),
     evaluation: Type.String(),
     baseline: Type.Optional(Type.String()),
-    digest: Type.String({ description: 'Of the benchmark' }),
+    digest: Type.String({ description: 'Digest of the benchmark' }),
     samples: Type.Integer(),
     notScored: Type.Integer(),
     overall: Rate,
     checks: Type.Array(GateCheck, { minItems: 1 }),
-    notes: Type.Array(Type.String(), { description: 'What limits the verdict, as sentences' }),
+    notes: Type.Array(Type.String(), { description: 'Limitations of the verdict, as sentences' }),
     comparison: Type.Optional(GateComparison),
-    explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
+    explanations: recordOf(Type.String(), {
+      description: 'An explanation of each statistic, in two sentences',
+    }),
   },
   closedObject,
 )

@@ -12,7 +12,7 @@ export const ScenarioOptions = recordOf(Type.Integer(), {
   names: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
   maxProperties: 20,
   description:
-    'Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios',
+    'Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios',
 })
 export type ScenarioOptions = Static<typeof ScenarioOptions>
 
@@ -32,7 +32,7 @@ export const GenerationOptions = Type.Object(
       default: 5,
       description: 'Calls on each execution path',
     }),
-    seed: Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' }),
+    seed: Type.Union(Seed.anyOf, { default: 1, description: 'The same seed gives the same bytes' }),
     strategy: Type.Enum(strategies, {
       type: 'string',
       default: 'planned',
@@ -43,12 +43,12 @@ export const GenerationOptions = Type.Object(
     observable: Type.Boolean({
       default: true,
       description:
-        'Whether programs are redrawn in which a mistake in one thing, such as a call left out, another match or a changed constant, would show in no result',
+        'Whether programs are redrawn if a single mistake, such as a missing call, another match or a changed constant, would not change any result',
     }),
     secondWorlds: Type.Boolean({
       default: true,
       description:
-        'Whether each execution path gets an input in another world, where one is needed to tell a call from its output in the first',
+        'Whether each execution path gets an input in a second world, if one is needed to distinguish a call from its output in the first',
     }),
     pairs: Type.Union([Type.Literal('states'), Type.Literal('previous')], {
       default: 'states',
@@ -78,20 +78,21 @@ export type GenerationRequest = Static<typeof GenerationRequest>
 export const GenerationStatistics = Type.Object(
   {
     programs: Type.Integer({ description: 'Programs generated' }),
-    branches: Type.Integer({ description: 'Of these, programs with an if/else' }),
+    branches: Type.Integer({ description: 'Programs with an if/else' }),
     deadBranches: Type.Integer({
-      description: 'Of these, programs whose flipped input does not reach the other branch',
+      description: 'Programs whose flipped input does not reach the other branch',
     }),
     exhausted: Type.Boolean({
-      description: 'Whether it gave up before its count: too many draws in a row were dropped',
+      description:
+        'Whether generation stopped before its count because too many consecutive draws were dropped',
     }),
-    dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
+    dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were dropped, by reason' }),
     apis: Type.Integer({ description: 'M: APIs that could be called' }),
     adjacentPairs: Type.Integer({ description: 'Distinct pairs of neighbouring calls' }),
     atc: Type.Number({ description: 'Adjacent transition coverage: adjacentPairs / M²' }),
     feasible: Type.Optional(
       Type.Integer({
-        description: 'Pairs that some program of this length can hold: the most that adjacentPairs can be',
+        description: 'Pairs that a program of this length can contain: the maximum of adjacentPairs',
       }),
     ),
     atcFeasible: Type.Optional(Type.Number({ description: 'adjacentPairs / feasible' })),
@@ -121,7 +122,7 @@ export const GenerationCoverage = Type.Object(
     atc: Type.Array(Type.Number(), { description: 'Their share of M² after each program' }),
     feasible: Type.Integer({
       description:
-        'Pairs that some program of this length can hold, found by a search over abstract states of the state machine, or held by these',
+        'Pairs that a program of this length can contain, found by a search over abstract states of the state machine, or contained in these programs',
     }),
     atcFeasible: Type.Array(Type.Number(), {
       description: 'Their share of the feasible pairs after each program',
@@ -132,7 +133,7 @@ export const GenerationCoverage = Type.Object(
     pairs: Type.Array(Type.String(), {
       description: 'The pairs of neighbouring calls, in order of first appearance',
     }),
-    dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were not taken, by reason' }),
+    dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were dropped, by reason' }),
   },
   closedObject,
 )
@@ -166,7 +167,7 @@ export const ScenarioSummary = Type.Object(
       Type.Object(
         {
           id: Type.String(),
-          optIn: Type.Boolean({ description: 'Left out unless a generation asks for it' }),
+          optIn: Type.Boolean({ description: 'Programs call it only if a generation asks for it' }),
         },
         closedObject,
       ),
@@ -179,7 +180,7 @@ export const ScenarioSummary = Type.Object(
         ),
         {
           description:
-            'What a generation’s scenarioOptions may set, by name; there only where there is something',
+            'The options that a generation’s scenarioOptions may set, by name; absent if there are none',
         },
       ),
     ),
@@ -197,7 +198,7 @@ export const ProgramMetrics = Type.Object(
     pathDepth: Type.Integer({ description: 'The longest producer-to-consumer chain, in edges' }),
     bindingCount: Type.Integer({ description: 'Distinct pairs of a call’s output and a call that uses it' }),
     instructionTokens: Type.Optional(
-      Type.Integer({ description: 'cl100k_base tokens of the instruction, where one came along' }),
+      Type.Integer({ description: 'cl100k_base tokens of the instruction, if one was sent' }),
     ),
   },
   { ...closedObject, description: 'Static metrics of a program (StateEval, Table I)' },

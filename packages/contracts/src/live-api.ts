@@ -14,7 +14,7 @@ export const LiveApi = Type.Object(
     keyHeader: Type.Optional(
       Type.String({
         pattern: header,
-        description: 'The header that carries the key as it is; by default authorization, as a bearer token',
+        description: 'The header that contains the key unchanged. Default: authorization, as a bearer token',
       }),
     ),
     headers: Type.Optional(

@@ -39,7 +39,7 @@ export const ModelSettings = Type.Object(
       Type.String({
         pattern: '^[A-Z][A-Z0-9_]{0,99}$',
         description:
-          'Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of that name with _HOSTS behind it',
+          'Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS',
       }),
     ),
     api: Type.Optional(
@@ -52,42 +52,47 @@ export const ModelSettings = Type.Object(
       Type.String({
         maxLength: 1000,
         description:
-          'With completions: put behind the prompt and before the answer, such as an opened code fence',
+          'With completions: text between the prompt and the answer, such as an opening code fence',
       }),
     ),
     stream: Type.Optional(
       Type.Boolean({
-        description: 'Whether answers are taken as a stream; one that breaks off is asked for again',
+        description: 'Whether answers are streamed. An interrupted stream is requested again',
       }),
     ),
     parameters: Type.Optional(
       recordOf(Type.Unknown(), {
         names: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
-        description: 'Sent with each request as they are: temperature, max_tokens, seed, …',
+        description: 'Parameters sent unchanged with each request: temperature, max_tokens, seed, …',
       }),
     ),
     concurrency: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
-        description: 'Requests at the same time, per replica; 8 by default',
+        description: 'Most concurrent requests per replica; 8 by default',
       }),
     ),
     requestsPerMinute: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Per replica; no limit by default' }),
+      Type.Integer({ minimum: 1, description: 'Most requests per minute and replica; no limit by default' }),
     ),
     tokensPerMinute: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'Prompt and completion together, per replica; no limit by default',
+        description:
+          'Most tokens per minute and replica, prompt and completion together; no limit by default',
       }),
     ),
     retries: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 20, description: 'Tries after the first; 6 by default' }),
+      Type.Integer({ minimum: 0, maximum: 20, description: 'Attempts after the first; 6 by default' }),
     ),
     prices: Type.Optional(Prices),
     timeoutMs: Type.Optional(
-      Type.Integer({ minimum: 100, maximum: 3_600_000, description: 'Of one request; 120 000 by default' }),
+      Type.Integer({
+        minimum: 100,
+        maximum: 3_600_000,
+        description: 'Timeout of one request in milliseconds; 120 000 by default',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -102,7 +107,7 @@ export const Model = Type.Object(
     settings: Type.Optional(ModelSettings),
     declaredIn: Type.Optional(
       Type.Literal('file', {
-        description: 'Declared in the file that STATEEVAL_MODELS_FILE names: changed there only',
+        description: 'Whether the file that STATEEVAL_MODELS_FILE names declares it; change it only there',
       }),
     ),
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),

@@ -10,7 +10,7 @@ import { Input } from './execution.ts'
 
 const Name = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
-  description: 'A name valid in every language that programs are emitted in',
+  description: 'A name that is valid in every target language',
 })
 const Path = Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Integer({ minimum: 0 })]), {
   maxItems: 16,
@@ -19,14 +19,14 @@ const Path = Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Intege
 /** A value that a variable, or a part of it, holds at run time: `response_0[1].data.title`. */
 export const Reference = Type.Object(
   { kind: Type.Literal('reference'), variable: Name, path: Path },
-  { additionalProperties: false, description: 'A variable, or the part of it that the path leads to' },
+  { additionalProperties: false, description: 'A variable, or the part of it at the path' },
 )
 // Not Literal: generated clients in Python import that from typing.
 export const LiteralExpr = Type.Object(
   { kind: Type.Literal('literal'), value: Type.Unknown({ description: 'Any JSON value' }) },
   {
     additionalProperties: false,
-    description: 'A constant written in the program, and said in the instruction',
+    description: 'A constant in the program, which the instruction states',
   },
 )
 const Atom = Type.Union([Reference, LiteralExpr])
@@ -124,11 +124,11 @@ export const Program = Type.Object(
     id: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 of the canonical form without the id and the second worlds, which are drawn after it',
+        'SHA-256 of the canonical form, without the id and the second worlds, which are drawn later',
     }),
     scenario: Type.String(),
     variables: Type.Array(Variable),
-    world: Type.Unknown({ description: 'Initial remote items, in the scenario’s own form' }),
+    world: Type.Unknown({ description: 'Initial remote items in the scenario’s form' }),
     body: Type.Array(Step),
     result: Type.Optional(Type.Array(ResultEntry)),
     branch: Type.Optional(Branch),
@@ -136,7 +136,7 @@ export const Program = Type.Object(
       Type.Array(Input, {
         maxItems: 2,
         description:
-          'Further inputs, at most one for each execution path: the same variables and another initial world with other values, so that no call’s output in the first world can stand for the call',
+          'Further inputs, at most one for each execution path: the same variables and a different initial world, so that no call’s output in the first world can replace the call',
       }),
     ),
   },

@@ -19,7 +19,7 @@ export const ProjectBudget = Type.Object(
     ),
     promptTokens: limit(Whole('Tokens that models read', 0, 1e15)),
     completionTokens: limit(Whole('Tokens that models write', 0, 1e15)),
-    usd: limit(Amount('What models cost at the prices of their settings, in US dollars')),
+    usd: limit(Amount('Cost of models at the prices of their settings, in US dollars')),
     cpuSeconds: limit(Amount('CPU time of programs in the sandbox')),
   },
   closedObject,
@@ -28,12 +28,12 @@ export type ProjectBudget = Static<typeof ProjectBudget>
 
 export const ProjectLimits = Type.Object(
   {
-    requestsPerSecond: limit(Whole('Requests to all services together', 1, 1_000_000)),
+    requestsPerSecond: limit(Whole('Most requests per second to all services together', 1, 1_000_000)),
     requestKiB: limit(Whole('Largest body of a request, in KiB', 1, 262_144)),
-    evaluations: limit(Whole('Evaluations that run at once')),
-    builds: limit(Whole('Benchmarks that are built at once')),
-    episodes: limit(Whole('Episodes that are open at once')),
-    queuedExecutions: limit(Whole('Executions asked for over HTTP that have not ended')),
+    evaluations: limit(Whole('Most evaluations that run at once')),
+    builds: limit(Whole('Most benchmarks that are built at once')),
+    episodes: limit(Whole('Most episodes that are open at once')),
+    queuedExecutions: limit(Whole('Executions requested over HTTP that have not ended')),
     budget: Type.Optional(ProjectBudget),
   },
   { ...closedObject, description: 'Absent: the installation’s default. null: no limit' },
@@ -46,7 +46,7 @@ export const ProjectLimitsResource = Type.Object(
     own: Type.Object({ ...ProjectLimits.properties }, closedObject),
     effective: Type.Object(
       { ...ProjectLimits.properties },
-      { ...closedObject, description: 'Own limits before the installation’s defaults' },
+      { ...closedObject, description: 'The project’s own limits, completed by the installation’s defaults' },
     ),
   },
   closedObject,
@@ -56,7 +56,11 @@ export type ProjectLimitsResource = Static<typeof ProjectLimitsResource>
 export const Retention = Type.Object(
   {
     days: limit(
-      Whole('Age in days after which what has ended is deleted. Absent: the default. null: never', 1, 36_500),
+      Whole(
+        'Age in days after which ended resources are deleted. Absent: the default. null: never',
+        1,
+        36_500,
+      ),
     ),
   },
   closedObject,
@@ -79,11 +83,13 @@ export type BudgetPart = (typeof budgetParts)[number]
 
 const Used = Type.Object(
   {
-    requests: Type.Integer({ description: 'Requests to all services that were let in' }),
+    requests: Type.Integer({ description: 'Admitted requests to all services' }),
     modelRequests: Type.Integer({ description: 'Requests to models' }),
     promptTokens: Type.Integer(),
     completionTokens: Type.Integer(),
-    usd: Type.Number({ description: 'At the prices of the models’ settings; models without prices cost 0' }),
+    usd: Type.Number({
+      description: 'Cost at the prices of the models’ settings; models without prices cost 0',
+    }),
     cpuSeconds: Type.Number(),
   },
   closedObject,
@@ -105,10 +111,10 @@ export const ProjectUsage = Type.Object(
       {
         evaluations: Type.Integer(),
         builds: Type.Integer(),
-        episodes: Type.Integer({ description: 'Whose lease has not ended' }),
-        executions: Type.Integer({ description: 'Those that were asked for over HTTP' }),
+        episodes: Type.Integer({ description: 'Episodes whose lease has not ended' }),
+        executions: Type.Integer({ description: 'Executions that were requested over HTTP' }),
       },
-      { ...closedObject, description: 'What has not ended now' },
+      { ...closedObject, description: 'Resources that have not ended' },
     ),
     storedBytes: Type.Integer({ description: 'Size of the project’s documents and artifacts now' }),
   },

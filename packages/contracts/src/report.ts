@@ -13,7 +13,7 @@ export const Rate = Type.Object(
   {
     passed: Type.Integer(),
     scored: Type.Integer(),
-    rate: Type.Union([Type.Number(), Type.Null()], { description: 'null where nothing was scored' }),
+    rate: Type.Union([Type.Number(), Type.Null()], { description: 'null if nothing was scored' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], { description: '95 %' }),
     method: Type.Optional(IntervalMethod),
   },
@@ -64,7 +64,7 @@ export const MutationReport = Type.Object(
     survived: Type.Integer(),
     disputed: Type.Integer({
       description:
-        'Failed by the scorer although the independent comparison sees no difference: a bug of the scorer',
+        'Mutants that the scorer fails although the independent comparison finds no difference: a scorer bug',
     }),
     score: Type.Union([Type.Number(), Type.Null()], { description: 'caught / non-equivalent' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
@@ -99,9 +99,9 @@ export type MutationReport = Static<typeof MutationReport>
 /** What a rate alone doesn't say, where cases have several samples. */
 export const ReportStatistics = Type.Object(
   {
-    cases: Type.Integer({ description: 'With at least one scored sample' }),
+    cases: Type.Integer({ description: 'Cases with at least one scored sample' }),
     clustered: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
-      description: 'Of the overall rate: bootstrap that draws whole cases, 95 %',
+      description: 'Interval of the overall rate: bootstrap that draws whole cases, 95 %',
     }),
     passAtK: Type.Array(OverCases, { description: 'The chance that one of k answers passes, without bias' }),
     passAllK: Type.Array(OverCases, {
@@ -114,7 +114,7 @@ export type ReportStatistics = Static<typeof ReportStatistics>
 
 /** What went wrong, in lists that the benchmark names and whose entries it counts. */
 export const ErrorReport = recordOf(Type.Array(NamedCounts), {
-  description: 'What the failed samples have in common: lists under the benchmark’s own names',
+  description: 'What the failed samples have in common, in lists that the benchmark names',
 })
 export type ErrorReport = Static<typeof ErrorReport>
 
@@ -122,8 +122,8 @@ export type ErrorReport = Static<typeof ErrorReport>
 const Measures = Type.Object(
   {
     policy: Type.String(),
-    group: Type.String({ description: 'all, or what the samples are told apart by, such as api or method' }),
-    name: Type.String({ description: 'The part: all, or one API, one method' }),
+    group: Type.String({ description: 'all, or the name of the grouping, such as api or method' }),
+    name: Type.String({ description: 'The group: all, one API, or one method' }),
     values: recordOf(Type.Union([Type.Number(), Type.Null()])),
   },
   { additionalProperties: false },
@@ -143,13 +143,13 @@ const Disagreement = Type.Object(
 export type Disagreement = Static<typeof Disagreement>
 
 const Bounds = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
-  description: '95 %; null where too little is known',
+  description: '95 % interval; null with too few samples',
 })
 /** How far another model and the scorer name the same root causes. */
 export const OpinionReport = Type.Object(
   {
     model: Type.String(),
-    failed: Type.Integer({ description: 'Samples that it was asked about' }),
+    failed: Type.Integer({ description: 'Samples that the model was asked about' }),
     unclear: Type.Integer({ description: 'Answers that name no cause' }),
     absent: Type.Array(
       Type.Object({ reason: Type.String(), samples: Type.Integer() }, { additionalProperties: false }),
@@ -162,8 +162,7 @@ export const OpinionReport = Type.Object(
     share: Type.Union([Type.Number(), Type.Null()], { description: 'agreed / compared' }),
     interval: Bounds,
     kappa: Type.Union([Type.Number(), Type.Null()], {
-      description:
-        'Cohen’s kappa: agreement beyond that of chance; null where both always name one and the same cause',
+      description: 'Cohen’s kappa: agreement beyond chance; null if both always name the same single cause',
     }),
     kappaInterval: Bounds,
     causes: Type.Array(
@@ -175,7 +174,7 @@ export const OpinionReport = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'In the order of the benchmark’s list of root causes' },
+      { description: 'Rows in the order of the benchmark’s list of root causes' },
     ),
     differ: Type.Array(
       Type.Object(
@@ -188,7 +187,7 @@ export const OpinionReport = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'Where they name different causes' },
+      { description: 'Samples for which they name different causes' },
     ),
   },
   { additionalProperties: false },
@@ -199,9 +198,7 @@ export type OpinionReport = Static<typeof OpinionReport>
 const Group = Type.Object(
   {
     name: Type.String(),
-    scenario: Type.Optional(
-      Type.String({ description: 'Of an API: whose it is, where the set has several scenarios' }),
-    ),
+    scenario: Type.Optional(Type.String({ description: 'For an API: its scenario, if the set has several' })),
     rate: Rate,
   },
   { additionalProperties: false },
@@ -209,7 +206,7 @@ const Group = Type.Object(
 
 export const ReportResult = Type.Object(
   {
-    digest: Type.String({ description: 'Of the benchmark' }),
+    digest: Type.String({ description: 'Digest of the benchmark' }),
     model: Type.String(),
     options: recordOf(Type.Unknown()),
     version: Type.String({ description: 'Version of the scoring code' }),
@@ -223,7 +220,7 @@ export const ReportResult = Type.Object(
         {
           additionalProperties: false,
           description:
-            'There only where the evaluation has not succeeded: its status, how many samples have ended, and of how many. Every figure of this result is of those that have ended',
+            'Present if the evaluation has not succeeded: its status, and the numbers of ended and of all samples. Every figure of this result covers the ended samples only',
         },
       ),
     ),
@@ -231,17 +228,17 @@ export const ReportResult = Type.Object(
     firstTry: Type.Optional(
       Type.Object(Rate.properties, {
         additionalProperties: false,
-        description: 'Of first attempts, where models were asked again (reflect)',
+        description: 'Rate of first attempts, if models were asked again (reflect)',
       }),
     ),
     statistics: Type.Optional(ReportStatistics),
     notScored: Type.Integer(),
-    verdicts: recordOf(Type.Integer(), { description: 'How often each of the benchmark’s verdicts occurs' }),
+    verdicts: recordOf(Type.Integer(), { description: 'Number of samples by verdict of the benchmark' }),
     rootCauses: recordOf(Type.Integer(), {
-      description: 'How often each of the benchmark’s root causes occurs; empty where it names none',
+      description: 'Number of samples by root cause; empty if the benchmark names no causes',
     }),
     groups: recordOf(Type.Array(Group), {
-      description: 'The pass rates within groups, by what the benchmark tells cases apart',
+      description: 'The pass rates within each of the benchmark’s groupings',
     }),
     errors: Type.Optional(ErrorReport),
     measures: Type.Optional(Type.Array(Measures)),
@@ -250,7 +247,7 @@ export const ReportResult = Type.Object(
     mutation: Type.Optional(MutationReport),
     explanations: Type.Optional(
       recordOf(Type.String(), {
-        description: 'What the intervals say, in two sentences for each method in this report',
+        description: 'An explanation of the intervals, in two sentences for each method in this report',
       }),
     ),
     samples: Type.Array(ScoredSample),

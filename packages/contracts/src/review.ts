@@ -21,23 +21,23 @@ export const ReviewDecision = Type.Object(
   {
     decision: Type.Union([Type.Literal('accept'), Type.Literal('reject'), Type.Literal('edit')]),
     instruction: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100_000, description: 'The new text, with edit' }),
+      Type.String({ minLength: 1, maxLength: 100_000, description: 'With edit: the new text' }),
     ),
     task: Type.Optional(
       Type.Unknown({
         description:
-          'Of tasks that a model wrote: the new solution, with edit, such as a request configuration',
+          'With edit, for tasks that a model wrote: the new solution, such as a request configuration',
       }),
     ),
     answers: Type.Optional(
       recordOf(Type.Boolean(), {
         names: Type.String({ pattern: '^[a-z]+$' }),
         description:
-          'To the review’s questions, by id; all of them true where a task that a model wrote is accepted or edited',
+          'Answers to the review’s questions, by id. All must be true to accept or edit a task that a model wrote',
       }),
     ),
     by: Type.String({ minLength: 1, maxLength: 200, description: 'Who decides' }),
-    because: Type.String({ minLength: 1, maxLength: 4000, description: 'Why' }),
+    because: Type.String({ minLength: 1, maxLength: 4000, description: 'Why the person decided so' }),
   },
   { additionalProperties: false },
 )
@@ -52,16 +52,16 @@ export const Review = Type.Object(
     case: Type.String(),
     program: Type.Optional(Type.String({ description: 'The program that the instruction is about' })),
     target: Type.Optional(
-      Type.String({ description: 'What the task is for, such as an endpoint: GET /books/{id}' }),
+      Type.String({ description: 'The target of the task, such as an endpoint: GET /books/{id}' }),
     ),
     task: Type.Optional(
       Type.Unknown({
-        description: 'The task’s solution, in the benchmark’s own form: what an edit may replace',
+        description: 'The task’s solution in the benchmark’s form, which an edit may replace',
       }),
     ),
     questions: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), asks: Type.String() }, { additionalProperties: false }), {
-        description: 'What a person is asked about a task before it is accepted',
+        description: 'Questions that a person must answer before the task is accepted',
       }),
     ),
     status: Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')]),
@@ -78,7 +78,7 @@ export const Review = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'Code written from the instruction alone, and whether it reproduced the oracle' },
+      { description: 'The code written from the instruction alone, and whether it reproduced the oracle' },
     ),
     decisions: Type.Array(
       Type.Object(

@@ -13,10 +13,9 @@ export const SecondOpinion = Type.Union(
     Type.Object(
       {
         cause: Type.String({
-          description:
-            'One of the root causes of the benchmark’s own closed list; unclear where it names none',
+          description: 'A root cause from the benchmark’s closed list; unclear if the model named none',
         }),
-        because: Type.String({ description: 'Its reason in a sentence; empty where it gave none' }),
+        because: Type.String({ description: 'The model’s reason in one sentence; empty if it gave none' }),
       },
       { additionalProperties: false },
     ),
@@ -25,14 +24,17 @@ export const SecondOpinion = Type.Union(
       { additionalProperties: false },
     ),
   ],
-  { description: 'Why the sample failed, as another model says. No verdict and no rate depends on it' },
+  {
+    description:
+      'Why the sample failed, in the opinion of another model. Does not affect any verdict or rate',
+  },
 )
 export type SecondOpinion = { cause: string; because: string } | { absent: string }
 
 /** One place where expected and found differ, in words that a person can act on. */
 export const Difference = Type.Object(
   {
-    where: Type.String({ description: 'result, or state, with the path inside it' }),
+    where: Type.String({ description: 'result or state, followed by the path inside it' }),
     expected: Type.Optional(Type.String()),
     found: Type.Optional(Type.String()),
     says: Type.String({ description: 'The difference as a sentence' }),
@@ -59,19 +61,21 @@ export const Evidence = Type.Object(
     rootCause: Type.Optional(
       Type.Object(
         {
-          cause: Type.String({ description: 'From the benchmark’s own closed list of root causes' }),
-          because: Type.String({ description: 'What it rests on, as a sentence' }),
+          cause: Type.String({ description: 'A root cause from the benchmark’s closed list' }),
+          because: Type.String({ description: 'The evidence for the cause, as a sentence' }),
           kind: Type.Optional(
             Type.String({
-              description: 'What went wrong within the cause, from the benchmark’s own closed list',
+              description: 'A subdivision of the cause, from the benchmark’s closed list',
             }),
           ),
-          api: Type.Optional(Type.String({ description: 'The API of the call at which it shows' })),
+          api: Type.Optional(
+            Type.String({ description: 'The API of the call at which the failure appears' }),
+          ),
           argument: Type.Optional(
             Type.String({ description: 'The argument of that call, or the property that was read' }),
           ),
-          expected: Type.Optional(Type.String({ description: 'The reference’s call there' })),
-          found: Type.Optional(Type.String({ description: 'The candidate’s call there' })),
+          expected: Type.Optional(Type.String({ description: 'The reference’s call at that point' })),
+          found: Type.Optional(Type.String({ description: 'The candidate’s call at that point' })),
         },
         { additionalProperties: false },
       ),
@@ -86,13 +90,13 @@ export const Score = Type.Object(
     passed: Type.Boolean(),
     verdict: Type.String({
       description:
-        'From the benchmark’s own closed list. Two names mean the same in all: timeout (ended by its time limit) and infrastructure_error (says nothing of the candidate, and counts in no rate)',
+        'A verdict from the benchmark’s closed list. Two names have the same meaning in all benchmarks: timeout (the time limit ended the run) and infrastructure_error (does not concern the candidate, and is excluded from all rates)',
     }),
     reward: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: '1 where it passed, less for less. Absent: 1 where it passed, else 0',
+        description: '1 for a pass, a lower value for partial success. Default: 1 for a pass, else 0',
       }),
     ),
     metrics: recordOf(Type.Union([Type.Number(), Type.Null()])),
@@ -110,7 +114,7 @@ export const Score = Type.Object(
         ),
         {
           description:
-            'What each policy says, where the benchmark judges by several; the chosen one’s verdict is this score’s',
+            'The verdict of each policy, for benchmarks with several. This score has the verdict of the chosen policy',
         },
       ),
     ),
@@ -119,7 +123,7 @@ export const Score = Type.Object(
         Type.Object({ passed: Type.Boolean(), verdict: Type.String() }, { additionalProperties: false }),
         {
           description:
-            'Where a model was asked again: every attempt’s verdict, the last one being this score’s',
+            'The verdict of every attempt, if the model was asked again. This score has the verdict of the last attempt',
         },
       ),
     ),
@@ -135,7 +139,7 @@ export const BenchmarkScoreItem = Type.Object(
     kind: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The kind of benchmark, which says how to score',
+      description: 'The kind of benchmark, which determines the scoring',
     }),
     policy: Type.Optional(
       Type.String({
@@ -158,12 +162,12 @@ export const PlainScoreItem = Type.Object(
     scenario: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Which parts of RESULT and of the world count',
+      description: 'The parts of RESULT and of the world that are compared',
     }),
     expected: Type.Array(Type.Object({ result: Type.Unknown(), world: WorldState }, closedObject), {
       minItems: 1,
       maxItems: 64,
-      description: 'RESULT and final world of each input, as the reference left them',
+      description: 'RESULT and the final world that the reference left behind on each input',
     }),
     observed: Type.Array(Observation, {
       minItems: 1,
@@ -190,7 +194,7 @@ export const StatisticsRequest = Type.Object(
     seed: Type.Optional(
       Type.Union(Seed.anyOf, {
         default: 1,
-        description: 'Of bootstraps and permutations: same seed, same numbers',
+        description: 'Seed of bootstraps and permutations; the same seed gives the same numbers',
       }),
     ),
     proportions: Type.Optional(
@@ -201,14 +205,14 @@ export const StatisticsRequest = Type.Object(
         ),
         {
           maxItems: 10_000,
-          description: 'Of independent things',
+          description: 'Proportions of independent trials',
         },
       ),
     ),
     clustered: Type.Optional(
       Type.Array(Type.Object({ ...Named, cases: CaseCounts }, closedObject), {
         maxItems: 50,
-        description: 'Pass rates over several samples of each case, which are not independent',
+        description: 'Pass rates over several samples of each case; samples of one case are not independent',
       }),
     ),
     passAtK: Type.Optional(
@@ -239,7 +243,11 @@ export const StatisticsRequest = Type.Object(
           },
           closedObject,
         ),
-        { minItems: 2, maxItems: 20, description: 'To be compared pair by pair on the cases that both have' },
+        {
+          minItems: 2,
+          maxItems: 20,
+          description: 'Models to compare pair by pair, on the cases that both have',
+        },
       ),
     ),
   },
@@ -255,18 +263,20 @@ const RateOf = Type.Object(
 export const Statistics = Type.Object(
   {
     proportions: Type.Array(RateOf, {
-      description: 'Wilson score intervals, 95 %; null where the total is 0',
+      description: 'Wilson score intervals, 95 %; null if the total is 0',
     }),
     clustered: Type.Array(RateOf, { description: 'Bootstrap intervals that draw whole cases, 95 %' }),
     passAtK: Type.Array(OverCases, {
       description:
-        'The chance that one of k answers passes: the unbiased estimate, over the cases that have k samples; null where none has',
+        'The chance that one of k answers passes: the unbiased estimate, over the cases that have k samples; null if no case has k',
     }),
     passAllK: Type.Array(OverCases, {
       description: 'pass^k, the chance that all k answers pass, for the same cases and k',
     }),
     comparison: Type.Optional(ModelComparison),
-    explanations: recordOf(Type.String(), { description: 'What each statistic says, in two sentences' }),
+    explanations: recordOf(Type.String(), {
+      description: 'An explanation of each statistic, in two sentences',
+    }),
   },
   closedObject,
 )

@@ -12,7 +12,7 @@ export type TableFormat = keyof typeof tableTypes
 export const tableFormats = Object.keys(tableTypes) as TableFormat[]
 
 export const TableFormat = Type.Union([Type.Literal('jsonl'), Type.Literal('csv'), Type.Literal('parquet')], {
-  description: 'The form of the table; the Accept header decides where it is left out',
+  description: 'The form of the table. Default: by the Accept header',
 })
 
 /** What every export takes. */

@@ -46,7 +46,7 @@ export const TensorDrawn = Type.Object(
     seed: Type.String({
       pattern: '^(tensor|weight)(\\.\\d{1,10}){1,4}$',
       description:
-        'Of about standard normal float32 elements; one that begins with weight divides them by the root of its fan-in',
+        'Seed of the float32 elements, about standard normal. If it begins with weight, they are divided by the root of the fan-in',
     }),
   },
   closedObject,
@@ -58,10 +58,10 @@ export const TensorSummary = Type.Object(
   {
     sha256: Type.String({
       pattern: '^[0-9a-f]{64}$',
-      description: 'Of the elements, little endian, row-major, with -0 as 0 and one kind of NaN',
+      description: 'SHA-256 of the elements, little endian, row-major, with -0 as 0 and one kind of NaN',
     }),
-    least: Type.Number({ description: 'The least finite element; 0 where there is none' }),
-    most: Type.Number({ description: 'The largest finite element; 0 where there is none' }),
+    least: Type.Number({ description: 'The smallest finite element; 0 if there is none' }),
+    most: Type.Number({ description: 'The largest finite element; 0 if there is none' }),
     sums: Type.String({
       description: 'Base64 of a float64 for each block: the sum of its finite elements with fixed signs',
     }),
@@ -72,9 +72,12 @@ export const TensorSummary = Type.Object(
           nan: Type.Integer({ minimum: 0 }),
           up: Type.Integer({ minimum: 0, description: 'Infinities' }),
           down: Type.Integer({ minimum: 0, description: 'Negative infinities' }),
-          places: Type.Integer({ minimum: 0, description: 'A sum over their places: equal where these are' }),
+          places: Type.Integer({
+            minimum: 0,
+            description: 'A sum over their places, which is equal if the places are',
+          }),
         },
-        { ...closedObject, description: 'Elements that are no finite numbers; absent where there are none' },
+        { ...closedObject, description: 'Elements that are not finite; absent if there are none' },
       ),
     ),
   },
@@ -97,7 +100,7 @@ export const TensorProvider = Type.Union(
   [Type.Literal('cuda'), Type.Literal('webgpu'), Type.Literal('cpu')],
   {
     description:
-      'cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always there',
+      'cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always available',
   },
 )
 export type TensorProvider = Static<typeof TensorProvider>
@@ -105,7 +108,7 @@ export type TensorProvider = Static<typeof TensorProvider>
 /** What an evaluation or build asks to compute the tensors of its runs. */
 export const RequestedProvider = Type.Union(TensorProvider.anyOf, {
   description:
-    'What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it. In Python webgpu is left to execution’s choice',
+    'The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice',
 })
 
 /** What computed the tensors of a run. */
@@ -114,7 +117,7 @@ export const TensorComputation = Type.Object(
     provider: TensorProvider,
     operations: recordOf(Type.Integer({ minimum: 1 }), {
       description:
-        'Operations by the provider that computed them: what a device can’t do exactly is done by cpu within the same graph. Empty for PyTorch, which computes all of them on `provider`',
+        'Operations by the provider that computed them. The cpu computes operations that a device cannot compute exactly, within the same graph. Empty for PyTorch, which computes all operations on `provider`',
     }),
   },
   closedObject,
@@ -126,14 +129,14 @@ export const FoundProvider = Type.Object(
   {
     provider: TensorProvider,
     available: Type.Boolean({
-      description: 'A session was made with it, and computed a small graph rightly',
+      description: 'Whether a session with this provider computed a small graph correctly',
     }),
-    device: Type.Optional(Type.String({ description: 'Name of the device, where the machine tells' })),
+    device: Type.Optional(Type.String({ description: 'Name of the device, if the machine reports it' })),
     driver: Type.Optional(
-      Type.String({ description: 'Driver of the device with its version, where the machine tells' }),
+      Type.String({ description: 'Driver of the device with its version, if the machine reports it' }),
     ),
     reason: Type.Optional(
-      Type.String({ description: 'Why it is unavailable, or available and not taken by itself' }),
+      Type.String({ description: 'Why the provider is unavailable, or is not chosen by default' }),
     ),
   },
   closedObject,

@@ -79,7 +79,7 @@ export type LoggedToolCall = Static<typeof LoggedToolCall>
 const toolSessionIdPattern = '^ses_[0-9a-z]{1,64}$'
 const SessionId = Type.String({
   pattern: toolSessionIdPattern,
-  description: 'Chosen by the asker: the same id is the same session',
+  description: 'Chosen by the caller; the same id is the same session',
 })
 const kind = <const K extends string>(name: K) =>
   Type.Object({ kind: Type.Literal(name), session: SessionId })
@@ -108,13 +108,13 @@ export const ToolSession = Type.Object(
     id: Type.String(),
     world: Type.String(),
     status: Type.Union([Type.Literal('open'), Type.Literal('closed'), Type.Literal('ended')], {
-      description: 'ended: by itself, by a call that timed out or by a fault of the service',
+      description: 'ended: the session ended without a request, after a timed-out call or a service fault',
     }),
     calls: Type.Integer({ minimum: 0, description: 'Calls in the log: the index of the next one' }),
     createdAt: Type.String({ format: 'date-time' }),
     error: Type.Optional(Type.String({ description: 'Why the session ended without a request' })),
     seed: WorldSeed,
-    variables: recordOf(Type.Unknown(), { description: 'Of the input, by name' }),
+    variables: recordOf(Type.Unknown(), { description: 'Variables of the input, by name' }),
     tools: Type.Array(ModelTool, { description: 'The available tools' }),
     links: recordOf(Type.String()),
   },

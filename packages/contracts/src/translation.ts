@@ -59,7 +59,7 @@ export const ProgramTranslation = Type.Union([
       program: Type.String({ description: 'The id of the program' }),
       status: Type.Literal('verified'),
       instruction: Type.String(),
-      readings: Type.Literal(1, { description: 'How many programs the instruction can mean' }),
+      readings: Type.Literal(1, { description: 'Number of programs that the instruction can mean' }),
     },
     closedObject,
   ),
@@ -72,7 +72,7 @@ export const ProgramTranslation = Type.Union([
       program: Type.String(),
       status: Type.Union([Type.Literal('agreed'), Type.Literal('needs_review')], {
         description:
-          'Of agents: agreed on an instruction without initial values, which code written from it alone must still prove; or at odds after the last round',
+          'With agents: they agreed on an instruction without initial values, which code written from it alone must still prove; or they disagreed after the last round',
       }),
       instruction: Type.String(),
       reason: Type.Optional(Type.String()),
@@ -89,10 +89,10 @@ export const Translation = Type.Object(
     translator: Type.String(),
     seed: Seed,
     versions: recordOf(Type.String(), {
-      description: 'Of the translator and of the scenarios whose phrases it speaks',
+      description: 'Versions of the translator and of the scenarios whose phrases it uses',
     }),
     translations: Type.Array(ProgramTranslation, {
-      description: 'In the order of the programs; while it is running, those so far',
+      description: 'Translations in the order of the programs; so far, while the job is running',
     }),
   },
   { $id: 'Translation', ...closedObject },
@@ -119,9 +119,9 @@ export const VerifyResult = Type.Object(
   {
     readings: Type.Integer({
       minimum: 0,
-      description: 'How many different programs the instruction can mean',
+      description: 'Number of different programs that the instruction can mean',
     }),
-    verified: Type.Boolean({ description: 'Whether it can mean one program only, and that is the program' }),
+    verified: Type.Boolean({ description: 'Whether the instruction can only mean this program' }),
     reason: Type.Optional(Type.String({ description: 'Why it is not verified' })),
   },
   closedObject,

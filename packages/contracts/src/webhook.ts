@@ -39,7 +39,7 @@ const webhookFields = {
       description: 'Types of the events to send. Default: all',
     }),
   ),
-  description: Type.Optional(Type.String({ maxLength: 300, description: 'What it is for' })),
+  description: Type.Optional(Type.String({ maxLength: 300, description: 'Purpose of the webhook' })),
 }
 export const CreateWebhook = Type.Object(webhookFields, closedObject)
 export type CreateWebhook = Static<typeof CreateWebhook>
@@ -54,7 +54,7 @@ export const UpdateWebhook = Type.Object(
 const WebhookSecret = Type.Object(
   {
     createdAt: Moment(),
-    validUntil: Type.Optional(Moment('It signs until then. Absent: the present secret')),
+    validUntil: Type.Optional(Moment('End of its use. Absent for the current secret')),
   },
   closedObject,
 )
@@ -89,7 +89,7 @@ export const RotateWebhookSecret = Type.Object(
         minimum: 0,
         maximum: 720,
         default: 24,
-        description: 'How long the previous secret also signs',
+        description: 'Hours for which the previous secret also signs',
       }),
     ),
   },
@@ -100,9 +100,9 @@ const DeliveryStatus = Type.Enum(['pending', 'delivered', 'failed'] as const)
 const DeliveryAttempt = Type.Object(
   {
     at: Moment(),
-    ms: Type.Integer({ minimum: 0, description: 'How long it took' }),
+    ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds' }),
     status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer' })),
-    error: Type.Optional(Type.String({ description: 'Why it failed' })),
+    error: Type.Optional(Type.String({ description: 'Why the attempt failed' })),
   },
   closedObject,
 )
@@ -125,6 +125,9 @@ export const Delivery = Type.Object(
 )
 export type Delivery = Static<typeof Delivery>
 export const DeliveryDetail = Type.Object(
-  { ...Delivery.properties, body: Type.String({ description: 'What is sent: the CloudEvent as JSON' }) },
+  {
+    ...Delivery.properties,
+    body: Type.String({ description: 'The body of the request: the CloudEvent as JSON' }),
+  },
   closedObject,
 )

@@ -12,7 +12,7 @@ const { PORT = '7420', HOST = '127.0.0.1', STATEEVAL_ACCESS } = process.env
 const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(HOST)
 const poolings: readonly string[] = ['cls', 'mean']
 try {
-  if (folder === undefined) throw new Error('Name the folder of an embeddings model in ONNX.')
+  if (folder === undefined) throw new Error('Name the folder of an ONNX embeddings model.')
   if (pooling !== undefined && !poolings.includes(pooling))
     throw new Error(`The pooling must be cls or mean, not '${pooling}'.`)
   if (!isLoopback && STATEEVAL_ACCESS !== 'open')

@@ -19,7 +19,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<unknown> {
   let size = 0
   for await (const part of incoming as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > maxBody) throw new BadRequest(`the body may have at most ${maxBody} bytes; send fewer texts`)
+    if (size > maxBody) throw new BadRequest(`the body exceeds ${maxBody} bytes; send fewer texts`)
     parts.push(part)
   }
   try {

@@ -52,7 +52,7 @@ const agent: NamedModel = { name: 'agent', settings: { baseUrl: '', model: 'agen
 function modelOf(responder: Responder): NamedModel {
   if (responder.kind === 'agent') return agent
   if (responder.kind === 'endpoint') return responder
-  throw new Error(`${responder.kind} is no endpoint`)
+  throw new Error(`${responder.kind} is not an endpoint`)
 }
 
 /** A judge's answer has no sample: the same question is one question, unless it is numbered. */

@@ -71,7 +71,7 @@ function checked(turn: Turn, { benchmark, case: { id } }: SampleContext): Turn {
   const bytes = Buffer.byteLength(JSON.stringify(turn.state))
   if (bytes <= maxStateBytes) return turn
   throw new TypeError(
-    `the episode of ${benchmark.kind} has a state of ${bytes} bytes at the case ${id}; ${maxStateBytes} are allowed`,
+    `the episode of ${benchmark.kind} has a state of ${bytes} bytes at the case ${id}; at most ${maxStateBytes} are allowed`,
   )
 }
 

@@ -102,7 +102,7 @@ const notRecorded = (itemNeed: ItemNeed): Turn => ({
   done: { kind: 'program', attempts: [] },
   notScored: {
     reason: 'unrecorded',
-    detail: `not recorded: scored this way, the sample needs ${whatIs(itemNeed)} in the original evaluation`,
+    detail: `not recorded: to be scored this way, the sample needs ${whatIs(itemNeed)} in the original evaluation`,
   },
 })
 
@@ -116,7 +116,7 @@ export function replayedMutant(
   if (!further || !mutants)
     return {
       notScored:
-        'not recorded: the mutant passes now, and in the original evaluation it ran on no further inputs',
+        'not recorded: the mutant passes now, and the original evaluation did not run it on further inputs',
     }
   return { score, outcome: outcomeWhenPassed(mutants, c, observations, further), further }
 }

@@ -117,7 +117,7 @@ function afterScore(
     const trouble = troubleOf(answer)
     return (
       again(state, trouble) ??
-      over({ notScored: `the score could not be had: ${trouble.says}`, passing: trouble.passing })
+      over({ notScored: `the sample could not be scored: ${trouble.says}`, passing: trouble.passing })
     )
   }
   const score = answer.value as Score

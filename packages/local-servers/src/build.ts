@@ -66,13 +66,13 @@ export async function localBinary(options: BuildOptions = {}): Promise<string> {
   // Two builders at once are harmless (the rename is atomic) but slow, so the second waits for the first.
   return withLock(
     `${binary}.lock`,
-    () => progress('Another process builds the embedded servers; waiting for it'),
+    () => progress('Waiting for another process that builds the embedded servers'),
     async () => {
       if (await executable(binary)) return binary
       const go = await findGo(env)
       const startedAt = Date.now()
       progress(
-        'Building the embedded servers (once; two minutes on two cores, longer where modules must be fetched)',
+        'Building the embedded servers (once; two minutes on two cores, longer if modules must be downloaded)',
       )
       const temporary = `${binary}.${process.pid}`
       try {
@@ -96,7 +96,7 @@ const executable = async (path: string): Promise<boolean> =>
 
 async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
   const remedy =
-    "install it (https://go.dev/dl, or as root on Debian: apt-get install -y golang-go), or set MONGODB_URI and NATS_URL to servers of yours, or use 'docker compose up'"
+    "install it (https://go.dev/dl, or as root on Debian: apt-get install -y golang-go), or set MONGODB_URI and NATS_URL to your own servers, or use 'docker compose up'"
   for (const go of ['go', '/usr/local/go/bin/go']) {
     const version = await promisify(execFile)(go, ['env', 'GOVERSION'], { env }).then(
       ({ stdout }) => /^go(\d+)\.(\d+)/.exec(stdout.trim()),
@@ -142,7 +142,9 @@ async function run(go: string, args: string[], cwd: string, env: NodeJS.ProcessE
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   if (code !== 0)
-    throw new BuildError(`go ${args[0]} of the embedded servers failed; its last words:\n${errors.trim()}`)
+    throw new BuildError(
+      `go ${args[0]} of the embedded servers failed. The end of its output:\n${errors.trim()}`,
+    )
   return output
 }
 

@@ -34,7 +34,7 @@ export async function changedFerretdb(source: string, target: string): Promise<v
 function changed(text: string, fileChanges: readonly Change[]): string {
   for (const { file, from, to } of fileChanges) {
     if (text.split(from).length !== 2)
-      throw new Error(`${ferretdb}: ${file} is not the one that packages/local-servers changes`)
+      throw new Error(`${ferretdb}: ${file} is not the version that packages/local-servers modifies`)
     text = text.replace(from, () => to)
   }
   return text

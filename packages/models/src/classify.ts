@@ -35,7 +35,7 @@ const unreachableCodes = new Set([
 export const defaultTimeoutMs = 120_000
 export const tooLate = ({ timeoutMs = defaultTimeoutMs }: ModelSettings): Failure => ({
   status: 'transient',
-  reason: `no answer within ${timeoutMs} ms; raise timeoutMs where the model is this slow`,
+  reason: `no answer within ${timeoutMs} ms; raise timeoutMs if the model needs longer`,
 })
 
 /** Of an error status: `error` is what guarded-fetch.ts leaves of its body. */
@@ -70,16 +70,16 @@ export function classify(
       return {
         status: 'refused',
         kind: 'host',
-        reason: `${settings.baseUrl} is at a port that HTTP clients block; have the endpoint listen at another, and correct baseUrl`,
+        reason: `${settings.baseUrl} is at a port that HTTP clients block; move the endpoint to another port, and correct baseUrl`,
       }
-    return { status: 'transient', reason: `the connection broke off: ${hide(deepest(error))}` }
+    return { status: 'transient', reason: `the connection was interrupted: ${hide(deepest(error))}` }
   }
   if (error instanceof APIError && error.status !== undefined)
     return byStatus(error as Told, Number(error.status), settings, now)
   if (error instanceof APIError)
     return {
       status: 'transient',
-      reason: withQuote('the endpoint broke off its answer', quoteOf(error.error, hide)),
+      reason: withQuote('the endpoint’s answer was cut off', quoteOf(error.error, hide)),
     }
   if (error instanceof Unusable)
     return { status: 'transient', reason: withQuote(error.message, quoteOf(error.error, hide)) }

@@ -26,8 +26,7 @@ export function guardedFetch({ baseUrl, key, networks, transport }: Guard): type
   const { origin } = new URL(baseUrl)
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    const fault =
-      url.origin === origin ? faultOfHost(url, networks) : `${url.origin} is not the model’s own host`
+    const fault = url.origin === origin ? faultOfHost(url, networks) : `${url.origin} is not the model’s host`
     if (fault !== null) throw new HostRefused(fault)
     const requestHeaders = new Headers(init.headers)
     const headers = new Headers(

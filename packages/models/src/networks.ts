@@ -72,9 +72,9 @@ export function networksOf(
   const listed = inSetting(settings.hosts, () => hosts.map(namedBy))
   const refused = inSetting(settings.denied, () => denied.map(namedBy))
   const deniedText = (bare: string) =>
-    `${bare} is on the list of denied hosts (${settings.denied}). Use another host, or ask whoever runs the services`
+    `${bare} is on the list of denied hosts (${settings.denied}). Use another host, or ask the operator of the services`
   const unlisted = (bare: string) =>
-    `${bare} is not on the list of allowed hosts (${settings.hosts}). Use a host of the list, or ask whoever runs the services to add it`
+    `${bare} is not on the list of allowed hosts (${settings.hosts}). Use a host on the list, or ask the operator of the services to add it`
   const names = (list: readonly string[], bare: string) =>
     list.some((entry) => hostMatches(bareHost(entry), bare))
   // The whole value, unless that would tell callers the names of a network.
@@ -157,7 +157,7 @@ function within(entry: string, text: string): Covers {
   try {
     subnet = ipaddr.parseCIDR(text)
   } catch {
-    throw new Error(`${entry} is no subnet; ${form}`)
+    throw new Error(`${entry} is not a subnet; ${form}`)
   }
   const [base, bits] = subnet
   return (_, address) => address.kind() === base.kind() && address.match([base, bits] as [never, number])

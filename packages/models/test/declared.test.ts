@@ -26,7 +26,7 @@ test.each<[string, unknown, string]>([
   ['a bad name', { 'a b': fine }, 'models.json, "a b": names may contain only letters'],
   ['a built-in', { mutant: fine }, 'models.json, mutant: is a built-in model'],
   ['a missing field', { mine: { model: 'x' } }, 'models.json, mine/baseUrl: is missing'],
-  ['an unknown field', { mine: { ...fine, apiKey: 'sk-1' } }, 'models.json, mine/apiKey: is not known here'],
+  ['an unknown field', { mine: { ...fine, apiKey: 'sk-1' } }, 'models.json, mine/apiKey: is unknown'],
   ['a wrong type', { mine: { ...fine, prices: { promptPerMillion: 'free' } } }, 'models.json, mine/prices'],
   [
     'a refused host',

@@ -113,7 +113,7 @@ test.each([
     expect(reply).toMatchObject({
       status: 'refused',
       kind: 'request',
-      reason: expect.stringMatching(/ of booking leaves the live API$/),
+      reason: expect.stringMatching(/ of booking is outside the live API$/),
     })
   expect(reply.status === 'done').toBe(path === '//evil.example/x')
 })

@@ -24,7 +24,7 @@ export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): st
   const usedSlots = new Set([...text.matchAll(slot)].map(([, name]) => name as string))
   const unknown = [...usedSlots].find((name) => !must.includes(name) && !may.includes(name))
   if (unknown !== undefined)
-    return `has {{${unknown}}}, which is not known here; there are: ${[...must, ...may].join(', ')}`
+    return `has {{${unknown}}}, which is unknown; available: ${[...must, ...may].join(', ')}`
   const missing = must.find((name) => !usedSlots.has(name))
   return missing === undefined ? null : `lacks {{${missing}}}`
 }

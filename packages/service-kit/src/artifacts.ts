@@ -49,7 +49,7 @@ export class Packed {
   }
 }
 
-const remedy = 'import or make again what names it'
+const remedy = 'import or create the resource that names it again'
 
 /** What names no other artifact has a mark, so that a collector needn't read it. */
 const plainMark = 'plain'

@@ -14,13 +14,13 @@ export const baseSettings = defineSettings({
     optional: true,
     min: 0,
     max: 65_535,
-    doc: 'Port to listen on; 0 takes a free one. Default: the service’s own',
+    doc: 'Port to listen on; 0 takes a free one. Default: set by each service',
   },
   LOG_LEVEL: {
     type: 'string',
     default: 'info',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    doc: 'Least severity that is logged',
+    doc: 'Minimum severity of log messages',
   },
   ...accessSettings,
   ...limitSettings,
@@ -28,7 +28,7 @@ export const baseSettings = defineSettings({
     type: 'url',
     default: 'mongodb://127.0.0.1:27017',
     secret: true,
-    doc: 'MongoDB that keeps the platform’s documents',
+    doc: 'MongoDB for all documents',
   },
   NATS_URL: {
     type: 'url',
@@ -51,7 +51,7 @@ export const baseSettings = defineSettings({
   NATS_CA_FILE: {
     type: 'string',
     optional: true,
-    doc: 'Certificates of the authorities that must have signed NATS’s certificate; TLS is then required',
+    doc: 'Certificates of the authorities that may sign NATS’s certificate; makes TLS required',
   },
   NATS_CERT_FILE: { type: 'string', optional: true, doc: 'Client certificate for NATS' },
   NATS_KEY_FILE: { type: 'string', optional: true, doc: 'Key of NATS_CERT_FILE' },
@@ -64,7 +64,7 @@ export const baseSettings = defineSettings({
   STATEEVAL_TLS_CLIENT_CA_FILE: {
     type: 'string',
     optional: true,
-    doc: 'Authorities that must have signed callers’ certificates; /health and /metrics need none. Default: callers need no certificate',
+    doc: 'Certificates of the authorities that may sign callers’ certificates; /health and /metrics need none. Default: callers need no certificate',
   },
   STATEEVAL_TRUSTED_PROXIES: {
     type: 'list',
@@ -82,7 +82,7 @@ export const baseSettings = defineSettings({
     optional: true,
     min: 1,
     max: 1024,
-    doc: 'Jobs of one kind at a time in this process. Default: set by each kind of job',
+    doc: 'Most concurrent jobs of one kind in this process. Default: set by each kind of job',
   },
   STATEEVAL_GRACE_SECONDS: {
     type: 'integer',
@@ -96,32 +96,32 @@ export const baseSettings = defineSettings({
     default: 0,
     min: 0,
     max: 600,
-    doc: 'Seconds for which a stopping service reports not ready and still works, so that load balancers send requests elsewhere',
+    doc: 'Seconds during which a stopping service reports not ready but still works, so that load balancers send requests elsewhere',
   },
   STATEEVAL_BODY_LIMIT_KIB: {
     type: 'integer',
     default: 1024,
     min: 1,
     max: 262_144,
-    doc: 'Largest request body if the operation has no limit, in KiB',
+    doc: 'Largest request body of operations without a limit, in KiB',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     type: 'url',
     optional: true,
-    doc: 'Collector that gets spans, log events and metrics, as OTLP over HTTP: http://host:4318. Default: they are not sent',
+    doc: 'URL of the collector for spans, log events and metrics (OTLP over HTTP), such as http://host:4318. Default: nothing is sent',
   },
-  OTEL_TRACES_EXPORTER: { ...exporterSetting, doc: 'Whether the collector gets spans: otlp or none' },
+  OTEL_TRACES_EXPORTER: { ...exporterSetting, doc: 'Whether to send spans: otlp or none' },
   OTEL_LOGS_EXPORTER: {
     ...exporterSetting,
-    doc: 'Whether the collector gets gen_ai.evaluation.result events: otlp or none',
+    doc: 'Whether to send gen_ai.evaluation.result events: otlp or none',
   },
-  OTEL_METRICS_EXPORTER: { ...exporterSetting, doc: 'Whether the collector gets metrics: otlp or none' },
+  OTEL_METRICS_EXPORTER: { ...exporterSetting, doc: 'Whether to send metrics: otlp or none' },
   OTEL_METRIC_EXPORT_INTERVAL: {
     type: 'integer',
     default: 60_000,
     min: 100,
     max: 86_400_000,
-    doc: 'How often the collector gets metrics, in milliseconds',
+    doc: 'Interval between exports of metrics, in milliseconds',
   },
   STATEEVAL_TELEMETRY_NAMES: {
     type: 'boolean',
@@ -133,7 +133,7 @@ export const baseSettings = defineSettings({
     default: 5000,
     min: 0,
     max: 600_000,
-    doc: 'Event-loop delay above which requests get 503, in milliseconds; 0 never',
+    doc: 'Event-loop delay above which requests get 503, in milliseconds; 0 disables this',
   },
 })
 type BaseValues = Values<typeof baseSettings>
@@ -231,7 +231,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
 function natsAddresses(text: string): string {
   if (text.split(',').every((address) => URL.canParse(address.trim()))) return text
   throw new SettingsError([
-    'NATS_URL: an address is not valid; write nats://user:password@host:4222, special characters of the password percent-encoded',
+    'NATS_URL: an address is not valid; write nats://user:password@host:4222, and percent-encode special characters of the password',
   ])
 }
 
@@ -242,6 +242,6 @@ function tlsOf(values: BaseValues): TlsConfig | undefined {
   if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile, clientCaFile }
   if (certFile === undefined && keyFile === undefined && clientCaFile === undefined) return undefined
   throw new SettingsError([
-    'STATEEVAL_TLS_CERT_FILE and STATEEVAL_TLS_KEY_FILE go together: set both, or none of them and no STATEEVAL_TLS_CLIENT_CA_FILE',
+    'STATEEVAL_TLS_CERT_FILE and STATEEVAL_TLS_KEY_FILE belong together: set both, or unset both and STATEEVAL_TLS_CLIENT_CA_FILE',
   ])
 }

@@ -20,7 +20,7 @@ export class Refusal extends Error {
 export class CallerLeft extends Error {
   override readonly name = 'CallerLeft'
   constructor() {
-    super('the caller left before the answer was whole')
+    super('the caller disconnected before the response was complete')
   }
 }
 

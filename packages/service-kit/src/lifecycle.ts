@@ -182,7 +182,7 @@ export async function expireNow<Context extends Platform>(
   const removed = (await expire?.(context, before, signal)) ?? 0
   await expireIdempotencyKeys(context.mongo, before)
   if (removed === 0) return
-  context.log.info({ removed, before }, 'what was too old was removed')
+  context.log.info({ removed, before }, 'expired data was removed')
   await tidyIn(context.mongo, context.now).collectAt(context.now())
 }
 
@@ -197,7 +197,7 @@ export async function runService(service: Service, env: Environment = process.en
   const { log } = runningService.context
   // A line of the log, which shows no secret; Node's own words show all members of an error.
   process.once('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error that nobody expected ends the service')
+    log.fatal({ err: error }, 'the service stops after an unexpected error')
     process.exit(1)
   })
   // Where a cache is named (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the
@@ -233,7 +233,10 @@ export async function startOrComplain<T>(
     if (error instanceof SettingsError) return complain(name, mask(error.message))
     // Who starts services reads the code, too: `stateeval up` then takes another port.
     if ((error as { code?: unknown }).code === 'EADDRINUSE')
-      return complain(name, 'the port is taken (EADDRINUSE): set PORT to another one, or 0 for any')
+      return complain(
+        name,
+        'the port is taken (EADDRINUSE): set PORT to another one, or to 0 for any free port',
+      )
     // Node would print the error with all of its members, such as the address that could not be read.
     process.stderr.write(`${name}: ${mask((error instanceof Error && error.stack) || String(error))}\n`)
     process.exit(1)

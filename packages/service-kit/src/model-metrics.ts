@@ -29,25 +29,25 @@ export function modelMetrics({ registry }: Metrics, telemetry: Telemetry): (ques
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_model_question_duration_seconds',
-    help: 'Time until a question to a model was answered or given up, waiting for its turn and retries included',
+    help: 'Duration of a question to a model until the answer or the final failure, including queueing and retries',
     labelNames: ['outcome'],
     buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 180, 600],
     registers,
   })
   const retries = new Counter({
     name: 'stateeval_model_retries_total',
-    help: 'Requests to models that were sent again',
+    help: 'Retried requests to models',
     registers,
   })
   const tokens = new Counter({
     name: 'stateeval_model_tokens_total',
-    help: 'Tokens that endpoints charged, as they reported them',
+    help: 'Tokens as endpoints reported them',
     labelNames: ['direction'],
     registers,
   })
   const cost = new Counter({
     name: 'stateeval_model_cost_dollars_total',
-    help: 'US dollars that answers cost, of models with prices',
+    help: 'Cost of answers in US dollars, for models with prices',
     registers,
   })
   return (question) => {

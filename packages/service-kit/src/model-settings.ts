@@ -15,7 +15,7 @@ export const modelSettings = defineSettings({
   STATEEVAL_MODEL_NETWORKS: {
     type: 'list',
     default: [],
-    doc: 'Addresses of models that are not public: loopback, private, 10.1.0.0/16, gpu.internal, *.corp.example. Default of npx stateeval up: loopback',
+    doc: 'Non-public addresses that models may use: loopback, private, 10.1.0.0/16, gpu.internal, *.corp.example. Default of npx stateeval up: loopback',
   },
   STATEEVAL_MODEL_HOSTS: {
     type: 'list',

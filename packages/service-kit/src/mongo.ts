@@ -62,7 +62,7 @@ function clientOf(uri: string, options: MongoClientOptions): MongoClient {
   } catch (error) {
     const message = messageOf(error)
     throw new SettingsError([
-      `MONGODB_URI: ${message}; write mongodb://user:password@host:27017, special characters of the password percent-encoded`,
+      `MONGODB_URI: ${message}; write mongodb://user:password@host:27017, and percent-encode special characters of the password`,
     ])
   }
 }

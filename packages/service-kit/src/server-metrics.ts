@@ -37,30 +37,22 @@ export function observeServers(
       },
     })
   if (queues.length > 0) {
-    ofQueues(
-      'stateeval_queue_waiting_jobs',
-      'Jobs that nobody has taken, on all replicas together',
-      ({ waiting }) => waiting,
-    )
+    ofQueues('stateeval_queue_waiting_jobs', 'Waiting jobs, over all replicas', ({ waiting }) => waiting)
     ofQueues(
       'stateeval_queue_taken_jobs',
-      'Jobs that were taken and not acknowledged, on all replicas together',
+      'Delivered and unacknowledged jobs, over all replicas',
       ({ inFlight }) => inFlight,
     )
     ofQueues(
       'stateeval_queue_repeated_jobs',
-      'Of the jobs that were taken, those that were delivered more than once',
+      'Unacknowledged jobs that were delivered more than once',
       ({ repeated }) => repeated,
     )
-    ofQueues(
-      'stateeval_queue_lag_seconds',
-      'Age of the oldest job that nobody has taken',
-      ({ lagMs }) => lagMs / 1000,
-    )
+    ofQueues('stateeval_queue_lag_seconds', 'Age of the oldest waiting job', ({ lagMs }) => lagMs / 1000)
   }
   new Gauge({
     name: 'stateeval_dead_letters',
-    help: 'Jobs of all services that failed at every attempt, and were not queued again',
+    help: 'Jobs of all services that failed at every attempt and were not queued again',
     registers,
     async collect() {
       const count = await bus.dead.count().catch(() => null)

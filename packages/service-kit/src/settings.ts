@@ -36,7 +36,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly faults: readonly string[]
   constructor(faults: readonly string[]) {
-    super(`the environment does not fit:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    super(`the environment has invalid settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
     this.faults = faults
   }
 }

@@ -135,7 +135,7 @@ async function work<Context>(
   }
   if (!message) {
     delivery.term('not a job message')
-    tools.log.error({ subject: job.takes }, 'dropped a message that is no job')
+    tools.log.error({ subject: job.takes }, 'dropped a message that is not a job')
     return 'unreadable'
   }
   const { project = defaultProject } = message
@@ -175,7 +175,7 @@ async function work<Context>(
       .publishDead(job.takes, message, { error, attempts: start.attempts })
       .catch((unkept: unknown) => {
         if (isAway(unkept)) throw unkept
-        log.error({ reason: messageOf(unkept) }, 'a dead job could not be kept')
+        log.error({ reason: messageOf(unkept) }, 'a dead job could not be stored')
       })
     return finish({ status: 'failed', reason: error })
   }
@@ -234,7 +234,7 @@ async function work<Context>(
       delivery.nak()
       return 'moved'
     }
-    log.warn({ err: error, attempt: start.attempts }, 'job failed and will be tried again')
+    log.warn({ err: error, attempt: start.attempts }, 'job failed and will be retried')
     if (isStored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
     delivery.nak((job.retryDelayMs ?? backoff)(start.attempts))
     return 'retried'

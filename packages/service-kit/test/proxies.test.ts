@@ -12,7 +12,11 @@ test.each<[string, string[], RegExp | undefined]>([
   ['a network that is too narrow to be one', ['10.0.0.0/33'], /name an address/],
   ['no prefix', ['10.0.0.0/'], /name an address/],
   ['two prefixes', ['10.0.0.0/8/8'], /name an address/],
-  ['everybody', ['10.0.0.1', '0.0.0.0/0', '::/0'], /0\.0\.0\.0\/0 is everybody.*\n.*::\/0 is everybody/],
+  [
+    'everybody',
+    ['10.0.0.1', '0.0.0.0/0', '::/0'],
+    /0\.0\.0\.0\/0 includes every address.*\n.*::\/0 includes every address/,
+  ],
 ])('%s as trusted proxies', (_, listed, fault) => {
   if (fault) expect(() => proxiesIn(listed)).toThrow(fault)
   else expect(proxiesIn(listed)).toEqual(listed)

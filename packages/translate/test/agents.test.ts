@@ -166,9 +166,7 @@ test.each([
 test('prompts say what they must, and slots are filled once', () => {
   expect(agentPrompts.faultOf('generator', prompts.generator)).toBeNull()
   expect(agentPrompts.faultOf('generator', '{{code}} {{variables}}')).toBe('lacks {{result}}')
-  expect(agentPrompts.faultOf('revise', '{{diagnosis}} {{values}}')).toContain(
-    '{{values}}, which is not known here',
-  )
+  expect(agentPrompts.faultOf('revise', '{{diagnosis}} {{values}}')).toContain('{{values}}, which is unknown')
   expect(agentPrompts.faultOf('evaluator', '{{code}} {{instruction}}')).toContain('<OK>')
   expect(fill('{{a}} {{ b }}', { a: '{{b}} $1', b: 'x' })).toBe('{{b}} $1 x')
 })

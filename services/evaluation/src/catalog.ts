@@ -16,7 +16,7 @@ export interface Catalog {
 
 /** A value that code names; throws where there is none. */
 export function needed<T>(value: T | undefined, what: string, id: string): T {
-  if (value === undefined) throw new Error(`there is no ${what} ${id} in this version`)
+  if (value === undefined) throw new Error(`this version has no ${what} ${id}`)
   return value
 }
 

@@ -33,37 +33,37 @@ export const settings = defineSettings({
     default: 16,
     min: 1,
     max: 4096,
-    doc: 'Items of one build or evaluation in flight at most; several times the executions that all replicas can run at once',
+    doc: 'Most items of one build or evaluation in flight. Use several times the number of executions that all replicas can run at once',
   },
   STATEEVAL_MODELS_FILE: {
     type: 'string',
     optional: true,
-    doc: 'JSON file that declares models: an object of settings by name, as PUT /v1/models/{name} takes them',
+    doc: 'JSON file that declares models: an object of settings by name, as in PUT /v1/models/{name}',
   },
   STATEEVAL_LIVE_APIS_FILE: {
     type: 'string',
     optional: true,
-    doc: 'JSON file that declares live APIs which benchmarks may ask: an object of settings by name, see docs/models.md',
+    doc: 'JSON file that declares the live APIs that benchmarks may call: an object of settings by name, see docs/models.md',
   },
   STATEEVAL_WEBHOOK_NETWORKS: {
     type: 'list',
     default: [],
-    doc: 'Addresses of webhook receivers that are not public, in the form of STATEEVAL_MODEL_NETWORKS. Default of npx stateeval up: loopback',
+    doc: 'Non-public addresses that webhooks may use, in the form of STATEEVAL_MODEL_NETWORKS. Default of npx stateeval up: loopback',
   },
   STATEEVAL_WEBHOOK_HOSTS: {
     type: 'list',
     default: [],
-    doc: 'Allow-list for receivers of webhooks, besides STATEEVAL_WEBHOOK_NETWORKS; separated by commas. Default: every public address',
+    doc: 'Allow-list for webhook receivers, in addition to STATEEVAL_WEBHOOK_NETWORKS; separated by commas. Default: every public address',
   },
   STATEEVAL_WEBHOOK_DENIED: {
     type: 'list',
     default: [],
-    doc: 'Deny-list for receivers of webhooks: hosts, addresses and subnets, separated by commas. It overrides the allow-lists',
+    doc: 'Deny-list for webhook receivers: hosts, addresses and subnets, separated by commas. It overrides the allow-lists',
   },
   STATEEVAL_WEBHOOK_RETRY_SECONDS: {
     type: 'list',
     default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],
-    doc: 'Seconds to wait after each failed attempt to deliver an event; after the last one the delivery has failed',
+    doc: 'Seconds to wait after each failed delivery attempt; after the last wait and attempt, the delivery has failed',
   },
 })
 
@@ -107,7 +107,7 @@ function retriesIn(seconds: readonly string[]): number[] {
   return seconds.map((text) => {
     if (!/^\d{1,5}(\.\d+)?$/.test(text) || Number(text) > 86_400)
       throw new Error(
-        `STATEEVAL_WEBHOOK_RETRY_SECONDS: ${text} is not a wait; list seconds up to 86400, such as 5,300,7200`,
+        `STATEEVAL_WEBHOOK_RETRY_SECONDS: ${text} is not a valid wait; list seconds up to 86400, such as 5,300,7200`,
       )
     return Number(text) * 1000
   })

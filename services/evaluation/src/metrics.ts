@@ -10,13 +10,13 @@ export type NoteItem = (id: string, ownCounts: Counts) => void
 export function itemMetrics({ registry }: Platform['metrics']): NoteItem {
   const items = new Counter({
     name: 'stateeval_items_total',
-    help: 'Items of builds and evaluations by stage and by how they ended; not_scored says nothing of the model',
+    help: 'Items of builds and evaluations by stage and ending; not_scored does not concern the model',
     labelNames: ['of', 'stage', 'outcome'],
     registers: [registry],
   })
   const notScored = new Counter({
     name: 'stateeval_samples_not_scored_total',
-    help: 'Samples that ended without a score: infrastructure errors, refused questions',
+    help: 'Samples that ended without a score, after infrastructure errors or refused questions',
     registers: [registry],
   })
   return (id, { passed = 0, notScored: unscored = 0 }) => {

@@ -251,7 +251,7 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
   })
   expect(await begin({}, { ...(await endpoint(() => ({ status: 500 }))), retries: 0 }, 1)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/given up after 1 try.*build again: what was answered is kept/),
+    error: expect.stringMatching(/given up after 1 try.*build again; earlier answers are reused/),
   })
   // What was answered before the budget was spent is kept, and the set is that of a build without a stop.
   const whole = await begin({ budget: { usd: 1000 } }, { ...fine, prices })

@@ -96,7 +96,7 @@ test('evaluations of one benchmark are compared; the command prints what the res
   expect(err.join('')).toContain('named twice')
   expect(await stateeval(['compare', reference, 'ev_nowhere'])).toBe(2)
   expect(await stateeval(['compare', reference])).toBe(2)
-  expect(err.join('')).toContain('Two evaluations or more')
+  expect(err.join('')).toContain('Name two or more evaluations')
 }, 300_000)
 
 test('a gate holds an evaluation against thresholds and a baseline; what can’t be compared is refused with the field and a remedy', async () => {

@@ -39,7 +39,7 @@ test('arguments that are no object become an error that quotes them; results nam
       model: 'mine',
       tool_calls: [
         { id: 'a', function: 'search', arguments: { city: 'Rome' } },
-        { arguments: {}, parse_error: 'The arguments are no object: ["Rome"]' },
+        { arguments: {}, parse_error: 'The arguments are not an object: ["Rome"]' },
         { arguments: {}, parse_error: expect.stringContaining('{"city": ') },
       ],
     },

@@ -399,9 +399,7 @@ test('the prompt of second opinions can be replaced, and is checked at the start
   await writeFile(join(folder, 'second-opinion.md'), mine)
   expect(readOpinionPrompts(folder)).toEqual({ stateeval: mine })
   await writeFile(join(folder, 'second-opinion.md'), mine.replace('{{code}}', '{{rootCause}}'))
-  expect(() => readOpinionPrompts(folder)).toThrow(
-    'second-opinion.md has {{rootCause}}, which is not known here',
-  )
+  expect(() => readOpinionPrompts(folder)).toThrow('second-opinion.md has {{rootCause}}, which is unknown')
   await rm(folder, { recursive: true })
 })
 

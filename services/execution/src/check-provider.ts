@@ -38,7 +38,7 @@ async function problemWith(
 /** PyTorch computes in the jail. Whether it has CUDA is known with the language. */
 function checkPython(provider: TensorProvider | undefined, { preloads }: World, at: string) {
   if (provider === 'webgpu')
-    throw refused('PyTorch has no webgpu: programs in Python compute tensors on cpu or cuda', at)
+    throw refused('PyTorch does not support webgpu; programs in Python compute tensors on cpu or cuda', at)
   if (provider === 'cuda' && !preloads?.python?.includes('torch.cuda'))
     throw refused(
       'Python programs reach a GPU only if their jails have its device files; start the execution service with STATEEVAL_TENSOR_PROVIDER=cuda',

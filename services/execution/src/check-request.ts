@@ -65,7 +65,7 @@ export function lackOfRoom(
     if ((limits?.[name] ?? 0) > maxLimits[name])
       return new ProblemError(
         'unprocessable',
-        `a program can have at most ${maxLimits[name]} here; ask for less, or give the service more`,
+        `a program can have at most ${maxLimits[name]} here; lower the limit, or give the service more`,
         `${at}/limits/${name}`,
       )
   return undefined
@@ -100,7 +100,7 @@ export function checkMeaning(request: AnyExecutionRequest, here: Here, at = '') 
   if (inputs.length * (resultKiB + outputKiB) * 1024 > maxProgramBytes)
     throw new ProblemError(
       'unprocessable',
-      `resultKiB and outputKiB of ${inputs.length} inputs are ${inputs.length * (resultKiB + outputKiB)} KiB together, and results of a program may have ${maxProgramBytes / 1024} KiB; ask for less of ${resultKiB < outputKiB ? 'outputKiB' : 'resultKiB'}, or send fewer inputs`,
+      `resultKiB and outputKiB of ${inputs.length} inputs are ${inputs.length * (resultKiB + outputKiB)} KiB together, but the results of a program may have at most ${maxProgramBytes / 1024} KiB; lower ${resultKiB < outputKiB ? 'outputKiB' : 'resultKiB'}, or send fewer inputs`,
       `${at}/limits/${resultKiB < outputKiB ? 'outputKiB' : 'resultKiB'}`,
     )
   inputs.forEach(({ variables }, index) => {

@@ -22,7 +22,7 @@ export const settings = defineSettings({
   STATEEVAL_SANDBOX_CACHE: {
     type: 'string',
     optional: true,
-    doc: 'Folder for the sandbox’s prepared runtime, which nobody else may write to. Default: one in the system’s temporary folder',
+    doc: 'Folder for the sandbox’s prepared runtime, writable by the service only. Default: a folder in the system’s temporary directory',
   },
   STATEEVAL_PYTHON: {
     type: 'string',
@@ -38,14 +38,14 @@ export const settings = defineSettings({
     type: 'integer',
     default: 10_000,
     min: 1,
-    doc: 'Programs over HTTP that may wait; beyond that, the answer is 503 with Retry-After',
+    doc: 'Most waiting programs over HTTP; beyond that, the response is 503 with Retry-After',
   },
   STATEEVAL_SESSION_WORLDS: {
     type: 'integer',
     default: 32,
     min: 1,
     max: 1000,
-    doc: 'Worlds of tool sessions that a process keeps open. Beyond that, it closes the longest idle one and replays it at its next call',
+    doc: 'Most worlds of tool sessions that a process keeps open. Beyond that, it closes the longest idle one and replays it when needed',
   },
   STATEEVAL_SESSION_IDLE_SECONDS: {
     type: 'integer',

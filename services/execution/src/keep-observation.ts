@@ -37,12 +37,15 @@ export async function keepObservation(
     return instead(
       tooLarge(
         observation,
-        `RESULT, world, requests and output of an input may have ${maxObservationBytes} bytes as JSON`,
+        `RESULT, world, requests and output of an input may have at most ${maxObservationBytes} bytes as JSON`,
       ),
     )
   if (text.length > room)
     return instead(
-      tooLarge(observation, `what is observed of all inputs of a program may have ${maxBytes} bytes as JSON`),
+      tooLarge(
+        observation,
+        `the observations of all inputs of a program may have at most ${maxBytes} bytes as JSON`,
+      ),
     )
   try {
     const fault = contract.fault(observation)

@@ -13,44 +13,44 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_run_phase_duration_seconds',
-    help: 'Parts of a run: its world is made, a place is found, the program runs, the world is read, all is put away',
+    help: 'Duration of the parts of a run: create the world, wait for a place, run the program, read the world, clean up',
     labelNames: ['phase', 'language'],
     buckets,
     registers,
   })
   const parts = new Histogram({
     name: 'stateeval_runner_part_duration_seconds',
-    help: 'Parts of a program’s run in a warm runner: its isolate or fork is made, the code runs, what it leaves is put away',
+    help: 'Duration of the parts of a run in a warm runner: create the isolate or fork, run the code, clean up',
     labelNames: ['part', 'language'],
     buckets,
     registers,
   })
   const cpu = new Counter({
     name: 'stateeval_run_cpu_seconds_total',
-    help: 'CPU time that programs took, by how they were isolated',
+    help: 'CPU time of programs, by isolation level',
     labelNames: ['sandbox', 'language'],
     registers,
   })
   const runs = new Counter({
     name: 'stateeval_runs_total',
-    help: 'Runs by how they ended and how they were isolated',
+    help: 'Runs by ending and isolation level',
     labelNames: ['ending', 'sandbox', 'language'],
     registers,
   })
   const faults = new Counter({
     name: 'stateeval_infrastructure_errors_total',
-    help: 'Runs that say nothing of the program, as the sandbox or the world failed',
+    help: 'Runs without a finding about the program, because the sandbox or the world failed',
     labelNames: ['sandbox', 'language'],
     registers,
   })
   const bails = new Counter({
     name: 'stateeval_runs_moved_total',
-    help: 'Runs that needed what a warm runner hasn’t got',
+    help: 'Runs that needed a feature that warm runners lack',
     registers,
   })
   const repeats = new Counter({
     name: 'stateeval_runs_repeated_total',
-    help: 'Runs repeated alone after a timeout beside others',
+    help: 'Runs repeated alone after a timeout in parallel with others',
     registers,
   })
   return {
@@ -76,7 +76,7 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
 export function levelMetrics({ registry }: Platform['metrics'], level: Level): void {
   const gauge = new Gauge({
     name: 'stateeval_sandbox_level',
-    help: '1 for how programs are isolated here, 0 for the other levels',
+    help: '1 for the isolation level of this process, 0 for the other levels',
     labelNames: ['level'],
     registers: [registry],
   })
@@ -98,10 +98,10 @@ export function worldMetrics({ registry }: Platform['metrics'], worlds: readonly
             this.inc({ world: id, provider }, counts[key])
       },
     })
-  each('stateeval_graphs_total', 'Graphs of tensors that were run', 'graphs')
+  each('stateeval_graphs_total', 'Tensor graphs that were run', 'graphs')
   each(
     'stateeval_graph_sessions_total',
-    'Sessions of ONNX Runtime that were made for graphs; others were used again',
+    'ONNX Runtime sessions created for graphs; other graphs reused a session',
     'created',
   )
 }

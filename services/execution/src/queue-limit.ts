@@ -95,7 +95,7 @@ export function queueLimit(parts: Parts): QueueLimit {
         'executions',
         new ProblemError(
           'too-many-requests',
-          `${max} executions are queued or running in this project, which is its limit; send it again when some have ended`,
+          `${max} executions are queued or running in this project, which is its limit; send it again after some have ended`,
           undefined,
           retryAfter,
         ),

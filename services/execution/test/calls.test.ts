@@ -30,7 +30,7 @@ describe('references', () => {
     ['plain', 'plain'],
   ])('%j is %j', (value, resolved) => expect(resolve(value, scope)).toEqual(resolved))
   test.each([
-    ['$var2.x$', 'refers to var2, which nothing before it gave'],
+    ['$var2.x$', 'refers to var2, which no earlier call returned'],
     ['$var1.nothing$', 'there is no nothing in the result'],
     ['$var1.location.name.first$', 'there is no first'],
     ['$var1.author[5]$', 'there is no 5'],

@@ -62,6 +62,6 @@ test('where the provider of the settings is missing, tensors are refused unless 
 test('PyTorch reaches a GPU only where its device files are handed over', async () => {
   expect(await fault(tensors(), 'cuda', 'python')).toMatch(/STATEEVAL_TENSOR_PROVIDER=cuda/)
   expect(await fault(tensors({ python: ['torch', 'torch.cuda'] }), 'cuda', 'python')).toBeNull()
-  expect(await fault(tensors(), 'webgpu', 'python')).toMatch(/^PyTorch has no webgpu/)
+  expect(await fault(tensors(), 'webgpu', 'python')).toMatch(/^PyTorch does not support webgpu/)
   expect(await fault(tensors(), 'cpu', 'python')).toBeNull()
 })

@@ -447,7 +447,7 @@ test('an execution whose programs are lost ends with the reason, and holds up no
   ).toBeTruthy()
   expect(await status('exe_lost')).toMatchObject({
     status: 'failed',
-    error: `there is no artifact ${'f'.repeat(64)} in the store; import or make again what names it`,
+    error: `there is no artifact ${'f'.repeat(64)} in the store; import or create the resource that names it again`,
   })
 })
 

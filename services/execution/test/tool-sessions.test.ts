@@ -85,7 +85,7 @@ test('a dialogue over both replicas: every call once, errors as the API has them
   const conflict = await ask(1, 'callSession', calls, { index: 2, calls: [call('listSessions', place)] })
   expect([conflict.status, conflict.body.detail]).toEqual([
     409,
-    expect.stringContaining('another call stands at index 2'),
+    expect.stringContaining('has a different call at index 2'),
   ])
   const gap = await ask(1, 'callSession', calls, { index: 9, calls: [call('listSessions', place)] })
   expect([gap.status, gap.body.detail]).toEqual([409, expect.stringContaining('has the index 3')])

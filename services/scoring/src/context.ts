@@ -39,11 +39,7 @@ export function buildContext(platform: Platform, config: Config): Context {
   const benchmark = (kind: string) => {
     const match = byKind.get(kind)
     if (match) return match
-    throw new ProblemError(
-      'unprocessable',
-      `there is no benchmark of the kind ${kind} in this version`,
-      '/kind',
-    )
+    throw new ProblemError('unprocessable', `this version has no benchmark of the kind ${kind}`, '/kind')
   }
   return {
     ...platform,

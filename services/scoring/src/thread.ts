@@ -5,7 +5,7 @@ import { findScenario } from '@stateeval/scenarios'
 import { scored } from './scored.ts'
 
 const orThrow = <T>(one: T | null | undefined, what: string, id: string): T => {
-  if (one === null || one === undefined) throw new Error(`there is no ${what} ${id} in this version`)
+  if (one === null || one === undefined) throw new Error(`this version has no ${what} ${id}`)
   return one
 }
 const scenario = (id: string) => orThrow(findScenario(id), 'scenario', id)

@@ -40,7 +40,7 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
   const answers = answersIn(documentsIn(platform.mongo.shared<Kept>('answers')), platform.now)
-  const meter = modelMeter(platform.quota, () => 'ask for the translation again')
+  const meter = modelMeter(platform.quota, () => 'request the translation again')
   const asker = eachProjects(() => createAsker({ modelClient, answers, ledger: createLedger(), meter }))
   return {
     ...platform,

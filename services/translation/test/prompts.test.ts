@@ -28,7 +28,7 @@ test('a file of the same name replaces one prompt; a wrong slot or folder keeps 
   expect(readPrompts(folder)).toEqual({ ...readPrompts(undefined), revise: 'Once more: {{diagnosis}}' })
   await writeFile(join(folder, 'revise.md'), 'Once more: {{values}}')
   expect(() => readPrompts(folder)).toThrow(
-    'revise.md has {{values}}, which is not known here; there are: diagnosis',
+    'revise.md has {{values}}, which is unknown; available: diagnosis',
   )
   expect(() => readPrompts(join(folder, 'none'))).toThrow('there is no such folder')
 })

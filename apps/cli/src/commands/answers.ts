@@ -114,9 +114,7 @@ export const answers = defineCommand<AnswersCommand>({
           return answer === null ? [] : [{ case: id, sample, answer }]
         })
         if (givenAnswers.length < all.length)
-          terminal.step(
-            `${plural(all.length - givenAnswers.length, 'sample has', 'samples have')} no answer, and no line.`,
-          )
+          terminal.step(`Left out ${plural(all.length - givenAnswers.length, 'sample')} without an answer.`)
         if (givenAnswers.length > 0 || terminal.json)
           terminal.result(givenAnswers, () => givenAnswers.map((one) => JSON.stringify(one)).join('\n'))
         return 0

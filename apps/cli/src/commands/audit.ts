@@ -65,11 +65,11 @@ export const audit = defineCommand<Options>({
     'npx stateeval audit --outcome refused --since 2026-01-05T00:00:00Z\nnpx stateeval audit --operation deleteBenchmark\nnpx stateeval audit --out audit.jsonl',
   configure: (command) =>
     command
-      .option('--operation <id>', 'of one operation, such as createEvaluation')
-      .option('--subject <who>', 'of one caller, such as key:…')
-      .option('--outcome <how>', 'done, refused or failed')
-      .option('--since <moment>', 'only from this moment on')
-      .option('--until <moment>', 'before this moment')
+      .option('--operation <id>', 'only this operation, such as createEvaluation')
+      .option('--subject <who>', 'only this caller, such as key:…')
+      .option('--outcome <how>', 'only this outcome: done, refused or failed')
+      .option('--since <moment>', 'only from this time on')
+      .option('--until <moment>', 'only before this time')
       .option('--out <file>', 'write all as JSON lines'),
   run: async ({ options, terminal }) =>
     talk(async (): Promise<ExitCode> => {

@@ -64,7 +64,7 @@ export const backup = defineCommand<{ out: string }>({
       terminal.result(
         { project: id, out, documents },
         () =>
-          `${documents} documents of ${id} are in ${out}. Put them back with: npx stateeval restore ${out} --project PROJECT`,
+          `${documents} documents of ${id} are in ${out}. Restore them with: npx stateeval restore ${out} --project PROJECT`,
       )
       return 0
     }),

@@ -56,7 +56,7 @@ async function describe(benchmark: BenchmarkResource, out?: string): Promise<str
     ...setText(benchmark),
     ...effortText(id, reviews),
     ...(writing || benchmark.build?.translator === 'agents'
-      ? [`Read and decide about what the model wrote: npx stateeval review ${id}`]
+      ? [`Review what the model wrote: npx stateeval review ${id}`]
       : []),
     `${out ? `Written to ${out}. ` : ''}Next: npx stateeval evaluate --benchmark ${out ?? id} --model reference`,
   ].join('\n\n')
@@ -164,14 +164,19 @@ export const build = defineCommand<BuildCommand>({
         agentOptions(programOptions(command.option('--scenario <id>', 'the scenario, or all'))),
       ),
     )
-      .option('--kind <name>', `what is built: ${builtKinds()}`)
+      .option('--kind <name>', `kind of benchmark: ${builtKinds()}`)
       .option(
         '--samples <n>',
-        'instead of a scenario: samples to make from the seed, for kinds that need nothing else; with --model, a model writes their queries',
+        'instead of a scenario: number of samples to make from the seed, for kinds that need nothing else; with --model, a model writes their queries',
         integer(1, 1000),
       )
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
-      .option('--keep <n>', 'cases to keep of those that pass every filter', integer(1, 100_000), 40)
+      .option(
+        '--keep <n>',
+        'number of cases to keep from those that pass every filter',
+        integer(1, 100_000),
+        40,
+      )
       .addOption(
         new Option('--translator <name>', 'who writes the instructions')
           .choices(['template', 'agents'])
@@ -189,7 +194,7 @@ export const build = defineCommand<BuildCommand>({
       const { out, scenario, spec, samples } = options
       if ([scenario, spec, samples].filter((one) => one !== undefined).length !== 1)
         throw new Failure(
-          'Name what to build from: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for what a seed makes.',
+          'Name the source: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for samples from a seed.',
         )
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)

@@ -11,7 +11,7 @@ export const compare = defineCommand<{ seed?: number | string }>({
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       if (args.length < 2)
-        throw new Failure('Two evaluations or more are needed. Their ids: npx stateeval list evaluations')
+        throw new Failure('Name two or more evaluations. List their ids: npx stateeval list evaluations')
       const body = { evaluations: args, ...(options.seed === undefined ? {} : { seed: options.seed }) }
       const comparison = await evaluation().createComparison({ body })
       terminal.result(comparison, () => comparisonTable(comparison, terminal.colors))

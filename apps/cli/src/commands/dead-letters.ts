@@ -66,14 +66,14 @@ async function redriveAll(filter: DeadLetterFilter, terminal: Terminal): Promise
 
 export const deadLetters = defineCommand<Options>({
   name: 'dead-letters [action] [id]',
-  describe: 'Manage jobs that failed at every attempt: list, show ID, redrive ID or --all',
+  describe: 'Manage jobs that failed at every attempt: list, show ID, redrive ID, redrive --all',
   example:
     'npx stateeval dead-letters\nnpx stateeval dead-letters show 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive --kind execution.execute --all',
   configure: (command) =>
     command
-      .option('--kind <queue>', 'of one queue, such as execution.execute')
-      .option('--owner <id>', 'of an evaluation or a build')
-      .option('--job <id>', 'of one job')
+      .option('--kind <queue>', 'only jobs of this queue, such as execution.execute')
+      .option('--owner <id>', 'only jobs of this evaluation or build')
+      .option('--job <id>', 'only this job')
       .option('--error <text>', 'only jobs whose error contains this text')
       .option('--all', 'redrive: all jobs that match the filters'),
   run: async ({ options, args: [action = 'list', id], terminal }) =>

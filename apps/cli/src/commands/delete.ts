@@ -9,7 +9,7 @@ export const remove = defineCommand<Options>({
   name: 'delete <id>',
   describe: 'Delete an evaluation or a benchmark with all its data',
   example: 'npx stateeval delete ev_0123456789abcdef --yes\nnpx stateeval delete bm_0123456789abcdef --yes',
-  configure: (command) => command.option('--yes', 'confirm; it is deleted for ever'),
+  configure: (command) => command.option('--yes', 'confirm the permanent deletion'),
   run: async ({ options: { yes }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const id = args[0]!

@@ -4,7 +4,7 @@ import { homeFolder } from '../local/home.ts'
 
 export const down = defineCommand<{ purge?: boolean }>({
   name: 'down',
-  describe: 'Stop the servers and services on this machine; the data stay',
+  describe: 'Stop the servers and services on this machine; keep the data',
   example: 'npx stateeval down\nnpx stateeval down --purge',
   configure: (command) =>
     command.option('--purge', 'also remove the data: databases, streams, logs (benchmark folders stay)'),
@@ -18,11 +18,11 @@ export const down = defineCommand<{ purge?: boolean }>({
     const endings = await end({ home, purge, report })
     terminal.result({ ended: endings, purged: purge }, () => {
       const lines = endings.map(({ name, how }) => `${name}: ${how}`)
-      if (lines.length === 0) lines.push('Nothing was running here.')
+      if (lines.length === 0) lines.push('Nothing was running.')
       lines.push(
         purge
-          ? 'The data are removed.'
-          : "The data stay; 'npx stateeval up' starts again, 'npx stateeval down --purge' removes them.",
+          ? 'The data was removed.'
+          : "The data is kept. Start again with 'npx stateeval up'; remove it with 'npx stateeval down --purge'.",
       )
       return lines.join('\n')
     })

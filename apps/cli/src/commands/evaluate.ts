@@ -132,7 +132,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --price-input 0.2 --price-output 0.8 --samples 5 --budget-usd 2',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --model-file qwen.json   # {"baseUrl": …, "model": …, "parameters": {"temperature": 0}}',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --language python --prompting reflect',
-    'npx stateeval evaluate --benchmark benchmark/ --model qwen --second-opinion judge   # asks judge, too, why failed samples failed',
+    'npx stateeval evaluate --benchmark benchmark/ --model qwen --second-opinion judge   # judge also explains why samples failed',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --responses ev_0123456789abcdef   # live APIs answer as they did there',
     'npx stateeval evaluate --benchmark benchmark/ --answers answers.jsonl --gate 80%',
     'npx stateeval evaluate --benchmark benchmark/ --model qwen --baseline ev_0123456789abcdef --max-regression 2pt --significant --markdown summary.md',
@@ -150,7 +150,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
         .option('--samples <n>', 'answers for each case', integer(1, 1000)),
       ['direct', 'cot', 'reflect', 'few-shot'],
     )
-      .option('--policy <name>', 'the policy whose verdicts count, for benchmarks with several')
+      .option('--policy <name>', 'the policy that decides the verdicts, for benchmarks with several')
       .option('--settings <name>', `generation settings that override the model’s; ${optionHelp('settings')}`)
       .option(
         '--rounds <n>',

@@ -52,7 +52,8 @@ async function writeDataset(
   { out, licence }: ExportCommand,
   terminal: Terminal,
 ): Promise<string> {
-  if (!id.startsWith('bm_')) throw new Failure(`only a benchmark (bm_…) can be a dataset; ${id} is none`)
+  if (!id.startsWith('bm_'))
+    throw new Failure(`only a benchmark (bm_…) can be exported as a dataset, and ${id} is not one`)
   const client = evaluation()
   const { manifest } = await client.getBenchmark({ params: { id } })
   if (!manifest)
@@ -85,13 +86,13 @@ export const exportData = defineCommand<ExportCommand>({
           .default('jsonl'),
       )
       .requiredOption('--out <path>', 'the file; a folder for a dataset or a log of Inspect AI')
-      .option('--licence <name>', 'of a dataset: its licence, by its name in the Hugging Face list')
-      .option('--organization <name>', 'of a record for Every Eval Ever: who evaluated')
-      .option('--samples', 'of such a record: with its samples, in a file beside it')
+      .option('--licence <name>', 'with dataset: the licence, by its Hugging Face identifier')
+      .option('--organization <name>', 'with every-eval-ever: the name of the evaluator')
+      .option('--samples', 'with every-eval-ever: also write the samples, in a file beside it')
       .addOption(
         new Option(
           '--relationship <what>',
-          'of such a record: the evaluator’s relation to the maker',
+          'with every-eval-ever: the evaluator’s relationship to the model’s developer',
         ).choices(['first_party', 'third_party', 'collaborative', 'other']),
       ),
   run: async ({ options, args, terminal, signal }) =>

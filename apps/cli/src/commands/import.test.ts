@@ -25,7 +25,7 @@ test('a folder without them, and a benchmark without data', async () => {
     'scripts/datasets --download wapiibench',
   )
   await expect(readDataset('chess', scratch)).rejects.toThrow(
-    'there is no published data for chess; there is for: stateeval, wapiibench',
+    'there is no published data for chess; available for: stateeval, wapiibench',
   )
 })
 test('files of a name down to a depth of folders, whatever the folders are called', async () => {

@@ -40,7 +40,7 @@ export async function readDataset(benchmark: string, path: string): Promise<Reco
   const dataset = presentationOfDataset(benchmark)?.dataset
   if (!dataset)
     throw new Failure(
-      `there is no published data for ${benchmark}; there is for: ${datasetNames().join(', ')}`,
+      `there is no published data for ${benchmark}; available for: ${datasetNames().join(', ')}`,
     )
   // Data without folders may be one file.
   const isFile = 'depth' in dataset && (await stat(path).catch(() => null))?.isFile() === true
@@ -58,7 +58,7 @@ export async function readDataset(benchmark: string, path: string): Promise<Reco
       bytes += size
       if (bytes > maxBytes)
         throw new Failure(
-          `${folder} has more than ${Math.floor(maxBytes / 2 ** 20)} MiB of data with ${one}. Import its parts by themselves.`,
+          `${folder} has more than ${Math.floor(maxBytes / 2 ** 20)} MiB of data with ${one}. Import its parts separately.`,
         )
       files[name] = text
     }

@@ -107,15 +107,15 @@ export const paper = defineCommand<PaperCommand>({
         .option('--programs <n>', 'programs to generate for each scenario', integer(1, 10_000), 60)
         .option('--keep <n>', 'cases to keep for each scenario', integer(1, 10_000), 40)
         .option('--samples <n>', 'answers for each case', integer(1, 1000), 1)
-        .option('--repeats <n>', 'seeds that curves are averaged over', integer(1, 1000), 5)
-        .option('--seed <seed>', 'same seed, same sets', seed, 1)
+        .option('--repeats <n>', 'seeds over which curves are averaged', integer(1, 1000), 5)
+        .option('--seed <seed>', 'the same seed gives the same sets', seed, 1)
         .addOption(
           new Option('--language <name>', 'of the programs (javascript)').choices(['javascript', 'python']),
         )
-        .option('--dataset <folder>', 'the published data, for kinds that evaluate them')
+        .option('--dataset <folder>', 'the folder of published data, for kinds that evaluate it')
         .option(
           '--published <file>',
-          'the published tables as JSON, to show beside, for kinds that have them',
+          'the published tables as JSON, for comparison, for kinds that have them',
         )
         .option('--out <folder>', 'write the tables (Markdown, CSV) and figures (SVG) to this folder'),
     ),

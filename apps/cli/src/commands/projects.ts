@@ -39,7 +39,7 @@ async function remove(id: string, { yes }: Options, terminal: Terminal): Promise
       `This permanently deletes ${id}, with its benchmarks, evaluations, artifacts and keys. Back it up (npx stateeval backup ${id} --out FOLDER), then repeat with --yes.`,
     )
   await evaluation().deleteProject({ params: { id } })
-  terminal.result({ id, status: 'deleted' }, () => `${id} is closed; what it had is being removed.`)
+  terminal.result({ id, status: 'deleted' }, () => `${id} is closed, and its data is being removed.`)
 }
 
 /** What is done with one project, by the action's name. */
@@ -56,7 +56,7 @@ const actions: Readonly<
 export const projects = defineCommand<Options>({
   name: 'projects [action] [id] [values...]',
   describe:
-    'Projects, whose resources only their own callers see: list, create ID, delete ID, limits ID [NAME=VALUE…], usage ID, retention ID [DAYS]',
+    'Manage projects, whose resources only their own callers see: list, create ID, delete ID, limits ID [NAME=VALUE…], usage ID, retention ID [DAYS]',
   example: [
     'npx stateeval projects',
     'npx stateeval projects create speech-team --name "Speech team"',
@@ -70,7 +70,7 @@ export const projects = defineCommand<Options>({
   configure: (command) =>
     command
       .option('--name <text>', 'create: a display name (default: the id)')
-      .option('--yes', 'delete: confirm; all data of the project are deleted for ever')
+      .option('--yes', 'delete: confirm that all data of the project is deleted permanently')
       .option('--on <date>', 'usage: a day of the period, such as 2026-01-31 (default: today)'),
   run: async ({ options, args: [action = 'list', id, ...rest], terminal }) =>
     talk(async (): Promise<ExitCode> => {

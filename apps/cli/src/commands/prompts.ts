@@ -19,7 +19,7 @@ interface PromptsCommand {
 
 export const prompts = defineCommand<PromptsCommand>({
   name: 'prompts',
-  describe: 'Print the prompts of a benchmark as JSON lines, to be answered elsewhere',
+  describe: 'Print the prompts of a benchmark as JSON lines, to answer them elsewhere',
   example: 'npx stateeval prompts --benchmark benchmark/ > prompts.jsonl',
   configure: (command) =>
     promptOptions(

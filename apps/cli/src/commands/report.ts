@@ -6,7 +6,7 @@ import { evaluation, talk } from '../suite/index.ts'
 
 export const report = defineCommand<{ format: string }>({
   name: 'report <evaluation>',
-  describe: 'Show the report of an evaluation, also a partial one while it runs or after it was cancelled',
+  describe: 'Show the report of an evaluation; partial while it runs or after a cancellation',
   example: 'npx stateeval report ev_0123456789abcdef --format junit > report.xml',
   configure: (command) =>
     command.addOption(

@@ -12,13 +12,13 @@ export const rescore = defineCommand<RescoreRequest & GateCommand>({
   describe:
     'Score the stored samples of an evaluation again, as a new evaluation, and compare both; it calls no model and runs no code',
   example: [
-    'npx stateeval rescore ev_0123456789abcdef   # after an update of StateEval: by the new scorer',
+    'npx stateeval rescore ev_0123456789abcdef   # after an update of StateEval: with the new scorer',
     'npx stateeval rescore ev_0123456789abcdef --policy published',
   ].join('\n'),
   configure: (command) =>
     gateOptions(
       command
-        .option('--policy <name>', 'the policy whose verdicts count, for benchmarks with several')
+        .option('--policy <name>', 'the policy that decides the verdicts, for benchmarks with several')
         .option('--samples <n>', 'only the first answers of each case', integer(1, 1000))
         .option('--rounds <n>', 'with reflect: only the first rounds', integer(1, 8))
         .option('--limits <list>', 'limits of a dialogue, as turns=40,seconds=3600', limits)

@@ -83,7 +83,7 @@ export const restore = defineCommand<{ project?: string }>({
         }
       terminal.result(
         { project, ...sum },
-        () => `${sum.inserted} documents were put back into ${project}; ${sum.present} were there already.`,
+        () => `${sum.inserted} documents were restored into ${project}; ${sum.present} already existed.`,
       )
       return 0
     }),

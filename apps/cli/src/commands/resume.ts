@@ -12,7 +12,7 @@ export const resume = defineCommand<BudgetCommand & GateCommand>({
   describe:
     'Continue an evaluation that was cancelled, failed or used up its budget, or watch one that is running',
   example:
-    'npx stateeval resume ev_0123456789abcdef\nnpx stateeval resume ev_0123456789abcdef --budget-usd 5   # of all that it costs, also before',
+    'npx stateeval resume ev_0123456789abcdef\nnpx stateeval resume ev_0123456789abcdef --budget-usd 5   # in total, including earlier costs',
   configure: (command) => gateOptions(budgetOptions(command)),
   run: async ({ options, args, terminal, signal }) =>
     talk(async () => {

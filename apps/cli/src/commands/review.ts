@@ -111,7 +111,7 @@ async function decide(
   terminal.result(
     decided,
     () =>
-      `${name}: ${decision} by ${by}. When all is decided, make the set that follows: npx stateeval review ${id} --apply`,
+      `${name}: ${decision} by ${by}. When all cases are decided, build the resulting set: npx stateeval review ${id} --apply`,
   )
 }
 
@@ -126,18 +126,22 @@ async function apply(client: Client, id: string, out: string | undefined, termin
 export const review = defineCommand<ReviewCommand>({
   name: 'review <benchmark> [case] [decision]',
   describe:
-    'List what models wrote for a benchmark, read a case with its evidence, decide on it, make the resulting benchmark',
+    'List what models wrote for a benchmark, read a case with its evidence, decide on it, build the resulting benchmark',
   example: [
     'npx stateeval review bm_0123456789abcdef --status needs_review',
     'npx stateeval review bm_0123456789abcdef shop-12',
-    "npx stateeval review bm_0123456789abcdef shop-12 accept --yes all --because 'Says all that is needed'",
+    "npx stateeval review bm_0123456789abcdef shop-12 accept --yes all --because 'Complete and clear'",
     "npx stateeval review bm_0123456789abcdef shop-13 edit --instruction 'List all orders' --yes all --because 'It was vague'",
     'npx stateeval review bm_0123456789abcdef --apply --out reviewed/',
   ].join('\n'),
   configure: (command) =>
     command
       .addOption(
-        new Option('--status <status>', 'list only these').choices(['verified', 'rejected', 'needs_review']),
+        new Option('--status <status>', 'list only cases with this status').choices([
+          'verified',
+          'rejected',
+          'needs_review',
+        ]),
       )
       .option('--because <text>', 'with a decision: why')
       .option('--by <name>', 'with a decision: who decides (default: your user name)')
@@ -148,7 +152,7 @@ export const review = defineCommand<ReviewCommand>({
       )
       .option('--instruction <text>', 'with edit: the new instruction')
       .option('--task <file>', 'with edit, of a task for an API: the new solution as JSON')
-      .option('--apply', 'make the benchmark that follows the decisions')
+      .option('--apply', 'build the benchmark that follows the decisions')
       .option('--out <folder>', 'with --apply: write it to this benchmark folder'),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {

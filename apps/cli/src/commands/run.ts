@@ -76,7 +76,7 @@ export const run = defineCommand<RunCommand>({
       const observation = result?.observations[0] ?? (status === 'succeeded' ? await onPage() : undefined)
       if (!observation)
         throw new Failure(
-          `The run did not end within ${patience} s, as the service is busy. Run it again later.`,
+          `The run did not end within ${patience} s because the service is busy. Run it again later.`,
         )
       terminal.result(observation, () => JSON.stringify(observation, null, 2))
       return observation.ending.status === 'completed'

@@ -23,7 +23,7 @@ const defaultPorts = Object.entries(backends).map(([scenario, { port }]) => `${p
 export const serve = defineCommand<Options>({
   name: 'serve <scenario> [folder]',
   describe:
-    "Run only a scenario's backend, or an embeddings model from a folder, until interrupted; with --mcp, offer a case's world to an agent and score what it leaves",
+    "Run only a scenario's backend, or an embeddings model from a folder, until interrupted; with --mcp, offer a case's world to an agent and score the result",
   example: [
     'npx stateeval serve session-service --port 7410',
     'npx stateeval serve embeddings models/all-MiniLM-L6-v2   # a folder with model.onnx and tokenizer.json',

@@ -8,7 +8,7 @@ import { table, type Terminal } from '../terminal.ts'
 
 export const status = defineCommand({
   name: 'status',
-  describe: 'Show the status of the servers and services on this machine; exits with 1 if something is down',
+  describe: 'Show the status of the servers and services on this machine; exits with 1 if any is down',
   example: 'npx stateeval status\nnpx stateeval status --json',
   run: async ({ terminal }) => {
     const parts = await inquire({ home: homeFolder() })

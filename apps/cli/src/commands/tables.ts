@@ -50,11 +50,11 @@ function paperOf(ids: readonly string[], reports: readonly Report[]): PaperTable
   const paper = presentationOf(kind)?.paper
   if (!paper)
     throw new Failure(
-      `${ids[0]} is an evaluation of ${kind}, whose paper has no tables here. There are tables of: ${kindsWith('paper').join(', ')}.`,
+      `${ids[0]} is an evaluation of ${kind}, which has no paper tables. Tables exist for: ${kindsWith('paper').join(', ')}.`,
     )
   for (const [at, { result }] of reports.entries()) {
     const fault = paper.faultOf(result)
-    if (fault !== null) throw new Failure(`${ids[at]} is no evaluation of ${kind}: ${fault}.`)
+    if (fault !== null) throw new Failure(`${ids[at]} is not an evaluation of ${kind}: ${fault}.`)
   }
   return paper
 }
@@ -71,7 +71,7 @@ export const tables = defineCommand<TablesCommand>({
   ].join('\n'),
   configure: (command) =>
     command
-      .option('--published <file>', 'the paper’s tables as JSON, to show beside')
+      .option('--published <file>', 'the paper’s tables as JSON, for comparison')
       .option(
         '--models <list>',
         'only published models whose name contains one of these, separated by commas',
@@ -83,7 +83,9 @@ export const tables = defineCommand<TablesCommand>({
         new Option('--format <format>', 'output format').choices(Object.keys(tableForms)).default('table'),
       )
       .addOption(
-        new Option('--policy <name>', 'the policy that judges').choices(policies).default(policies[0]),
+        new Option('--policy <name>', 'the policy that decides the verdicts')
+          .choices(policies)
+          .default(policies[0]),
       ),
   run: async ({ options: { published, policy, format, models, columns, rows }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {

@@ -32,7 +32,7 @@ export const up = defineCommand<{ timeout: string }>({
         ...(runtime ? ['', ...languageLines(runtime)] : []),
         '',
         `dashboard: ${evaluation?.url}   API and docs: ${evaluation?.url}/docs   logs: ${home}/logs   namespace: ${state.namespace}`,
-        "'npx stateeval status' shows how they are, 'npx stateeval down' ends them.",
+        "Check them with 'npx stateeval status'; stop them with 'npx stateeval down'.",
       ].join('\n'),
     )
     return 0

@@ -51,7 +51,7 @@ async function reproduced(
   const { manifest } = await evaluation().getBenchmark({ params: { id } })
   if (!manifest || !isOwnDigest(manifest) || manifest.digest !== statement.benchmark.digest)
     throw new Failure(
-      `the certificate is for the benchmark ${statement.benchmark.digest}, and ${benchmark} is another one`,
+      `the certificate is for the benchmark ${statement.benchmark.digest}, and ${benchmark} is a different one`,
       1,
     )
   const { samples, seed } = statement.mutation?.options ?? { samples: 1, seed: 1 }
@@ -63,8 +63,7 @@ async function reproduced(
 
 export const verify = defineCommand<VerifyCommand>({
   name: 'verify <file>',
-  describe:
-    'Check a certificate: its signature, the files of its benchmark, and its figures by measuring again',
+  describe: 'Check a certificate: its signature, its benchmark’s files, and its figures by new measurements',
   example: [
     'npx stateeval verify certificate.json --key key-of-the-maker.pem',
     'npx stateeval verify certificate.json --benchmark benchmark/ --reproduce',
@@ -88,7 +87,7 @@ export const verify = defineCommand<VerifyCommand>({
       if (benchmark !== undefined && isFolder) await checkBenchmark(benchmark, statement)
       const differing = reproduce ? await reproduced(certificate, benchmark!, terminal, signal) : []
       if (differing.length > 0)
-        throw new Failure(`this installation does not reproduce the figures: ${differing.join('; ')}`, 1)
+        throw new Failure(`this installation does not reproduce these figures: ${differing.join('; ')}`, 1)
       const checks = {
         signature: true,
         key: key !== undefined,
@@ -101,10 +100,10 @@ export const verify = defineCommand<VerifyCommand>({
           '',
           'The signature is valid.',
           checks.key
-            ? 'It is of the key that you named.'
-            : 'Whose key it is was not checked; name the maker’s with --key.',
-          ...(isFolder ? ['The files of the benchmark are those of the certificate.'] : []),
-          ...(reproduce ? ['All figures but those of models were reproduced on this suite.'] : []),
+            ? 'It was made with the key that you named.'
+            : 'The key’s owner was not checked; name the expected key with --key.',
+          ...(isFolder ? ['The benchmark’s files match the certificate.'] : []),
+          ...(reproduce ? ['This suite reproduced all figures except those of models.'] : []),
         ].join('\n'),
       )
       return 0

@@ -76,7 +76,7 @@ async function showDeliveries(id: string, terminal: Terminal): Promise<void> {
   )
   terminal.result(deliveries, () =>
     deliveries.length === 0
-      ? 'Nothing was sent yet.'
+      ? 'No deliveries yet.'
       : table(
           ['id', 'event', 'of', 'at (UTC)', 'status', 'tries', 'next (UTC)', 'last error'],
           deliveries.map((delivery) => [
@@ -117,14 +117,14 @@ const actions: Record<string, Action> = {
     const overlapHours = hoursIn(overlap)
     const rotated = await evaluation().rotateWebhookSecret({ params: { id }, body: { overlapHours } })
     terminal.result(rotated, () =>
-      [rotated.secret, '', `The secret of before signs, too, for ${overlapHours} hours. ${kept}`].join('\n'),
+      [rotated.secret, '', `The previous secret also signs for ${overlapHours} hours. ${kept}`].join('\n'),
     )
   },
   async ping(id, _, terminal) {
     const delivery = await evaluation().pingWebhook({ params: { id } })
     terminal.result(
       delivery,
-      () => `A test event is on its way. See what became of it: npx stateeval webhooks deliveries ${id}`,
+      () => `A test event is queued. Check its delivery: npx stateeval webhooks deliveries ${id}`,
     )
   },
   deliveries: (id, _, terminal) => showDeliveries(id, terminal),
@@ -144,7 +144,7 @@ async function setPaused(id: string, paused: boolean, terminal: Terminal): Promi
 
 export const webhooks = defineCommand<Options>({
   name: 'webhooks [action] [id] [delivery]',
-  describe: `Signed events about evaluations and benchmarks: list, create, ${Object.keys(actions).join(', ')}`,
+  describe: `Manage webhooks, which receive signed events about evaluations and benchmarks: list, create, ${Object.keys(actions).join(', ')}`,
   example: [
     'npx stateeval webhooks create --url https://hooks.example.com/stateeval --events stateeval.evaluation.succeeded',
     'npx stateeval webhooks ping wh_mkf4j2q10a7c1f2b',
@@ -153,7 +153,7 @@ export const webhooks = defineCommand<Options>({
   ].join('\n'),
   configure: (command) =>
     command
-      .option('--url <url>', 'create, update: where events are sent')
+      .option('--url <url>', 'create, update: URL that receives the events')
       .option('--events <types>', 'create, update: types of events, separated by commas (default: all)')
       .option('--description <text>', 'create, update: its purpose')
       .option('--overlap <hours>', 'rotate: hours for which the old secret also signs (default: 24)'),

@@ -14,22 +14,22 @@ export const fileName = 'stateeval.yaml'
 export const variables: Readonly<Record<string, { variable: string; describe: string; example: string }>> = {
   url: {
     variable: 'STATEEVAL_URL',
-    describe: 'URL of the evaluation service, if up did not start it here',
+    describe: 'URL of the evaluation service, if `up` did not start it on this machine',
     example: 'https://stateeval.example.com',
   },
   traceGenerationUrl: {
     variable: 'STATEEVAL_TRACE_GENERATION_URL',
-    describe: 'where trace-generation is (generate)',
+    describe: 'URL of trace-generation, for the command generate',
     example: 'https://generation.example.com',
   },
   executionUrl: {
     variable: 'STATEEVAL_EXECUTION_URL',
-    describe: 'where execution is (run)',
+    describe: 'URL of execution, for the command run',
     example: 'https://execution.example.com',
   },
   home: {
     variable: 'STATEEVAL_HOME',
-    describe: 'folder of what up starts and stores; relative to this file',
+    describe: 'folder for the state of `up`, relative to this file',
     example: '.stateeval',
   },
 }

@@ -8,7 +8,8 @@ import { writeStream } from './write-stream.ts'
 
 /** A log for Inspect AI in a folder of logs, by the only form of a name that its viewer lists. */
 export async function writeLog(id: string, folder: string, terminal: Terminal, signal: AbortSignal) {
-  if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a log; ${id} is none`)
+  if (!id.startsWith('ev_'))
+    throw new Failure(`only an evaluation (ev_…) can be exported as a log, and ${id} is not one`)
   const params = { id }
   const { createdAt, benchmark } = await evaluation().getEvaluation({ params })
   const pieces = await evaluationStream('exportInspectLog', { params, signal })

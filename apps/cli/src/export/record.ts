@@ -63,7 +63,8 @@ export async function writeRecord(
   terminal: Terminal,
   signal: AbortSignal,
 ) {
-  if (!id.startsWith('ev_')) throw new Failure(`only an evaluation (ev_…) can be a record; ${id} is none`)
+  if (!id.startsWith('ev_'))
+    throw new Failure(`only an evaluation (ev_…) can be exported as a record, and ${id} is not one`)
   const query = {
     ...(organization !== undefined && { organization }),
     ...(relationship !== undefined && { relationship }),

@@ -15,6 +15,8 @@ export async function ensureDashboard(report: (progress: { step: string }) => vo
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string }
     const why = /^\w*Error.*: (.+)$/m.exec(stderr)?.[1] ?? message
-    report({ step: `The dashboard is not built: ${why} Try it alone: node apps/dashboard/build.ts` })
+    report({
+      step: `The dashboard could not be built: ${why} Build it alone to see the error: node apps/dashboard/build.ts`,
+    })
   }
 }

@@ -41,7 +41,7 @@ export async function down({
   await mkdir(home, { recursive: true })
   return withLock(
     join(home, 'lock'),
-    () => report({ step: 'Another up or down is at work here; waiting for it' }),
+    () => report({ step: 'Waiting for another `up` or `down` to finish' }),
     async () => {
       const state = readState(home)
       const end = (parts: State['parts']) =>

@@ -42,12 +42,12 @@ export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = proces
   // Not repeated: it may hold a password.
   if (url && (!/^https?:$/.test(protocol) || username || password))
     throw new Failure(
-      `${variableOf(service)} is no address such as https://stateeval.example.com, without user and password. A key goes in STATEEVAL_API_KEY.`,
+      `${variableOf(service)} is not a URL such as https://stateeval.example.com. Leave out user and password; put a key into STATEEVAL_API_KEY.`,
     )
   if (url) return url.replace(/(?<!\/)\/+$/, '')
   const part = readState(homeFolder(env))?.parts.find(({ name }) => name === service)
   if (part && isAlive(part)) return part.urls.http as string
   throw new Failure(
-    `${service} isn't running here: run 'npx stateeval up' first, or set ${variableOf(service)} to where it runs.`,
+    `${service} isn't running on this machine: run 'npx stateeval up', or set ${variableOf(service)} to its URL.`,
   )
 }

@@ -44,7 +44,7 @@ export async function up(options: UpOptions): Promise<State> {
   const lock = join(home, 'lock')
   return withLock(
     lock,
-    () => report({ step: 'Another up or down is at work here; waiting for it' }),
+    () => report({ step: 'Waiting for another `up` or `down` to finish' }),
     async () => {
       const env = withDotEnv(folder, options.env ?? process.env)
       const before = readState(home)

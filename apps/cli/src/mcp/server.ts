@@ -83,11 +83,11 @@ export async function serveHttp(task: Task, port: number): Promise<RunningTask> 
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== endpoint)
       return reply(response, 404, `MCP clients connect to ${endpoint}`)
     // A page that a browser shows must not reach a server on this machine.
-    if (!isLocal(request)) return reply(response, 403, 'requests of other origins are refused')
+    if (!isLocal(request)) return reply(response, 403, 'requests from other origins are refused')
     const id = request.headers['mcp-session-id']
     const session = typeof id === 'string' ? sessions.get(id) : undefined
     if (session) return session.handleRequest(request, response)
-    if (id !== undefined) return reply(response, 404, 'there is no such session; initialize a new one')
+    if (id !== undefined) return reply(response, 404, 'the session does not exist; initialize a new one')
     if (sessions.size >= maxSessions) return reply(response, 503, 'too many clients are connected')
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

@@ -61,7 +61,7 @@ async function foundOrMade<T extends Job>(
     }
   }
   throw new Failure(
-    `It was made ${maxTries} times and failed or was deleted each time. See why: npx stateeval list benchmarks`,
+    `It was built ${maxTries} times, and each build failed or was deleted. See why: npx stateeval list benchmarks`,
   )
 }
 
@@ -79,7 +79,7 @@ export function suiteRuns({ terminal, signal, importDataset, budget }: Making): 
     get: (id: string) => Promise<T>,
     more?: (job: T) => string[],
   ) => {
-    const later = 'the same command: it continues where it was'
+    const later = 'the same command again; it continues'
     const title = name
     return watch({ title, first, get: () => get(first.id), later, ...(more && { more }) }, terminal, signal)
   }

@@ -132,7 +132,7 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
     ...differing(resource),
     ...sections(resource),
     ...(unscored.length
-      ? [pc.yellow(`Not scored, and counted for nothing: ${unscored.join(', ')}. Each report says why.`)]
+      ? [pc.yellow(`Not scored, and excluded from all rates: ${unscored.join(', ')}. Each report says why.`)]
       : []),
   ].join('\n\n')
 }

@@ -100,7 +100,7 @@ export function reportHtml(result: ReportResult, presentation: Shown = {}): stri
     ),
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>StateEval: ${xml(result.model)}</title><style>${style}</style>
-<h1>${xml(result.model)}</h1><p>Benchmark ${xml(result.digest)}${result.notScored > 0 ? `; ${plural(result.notScored, 'sample')} not scored` : ''}</p>${result.partial ? `<p><strong>Partial: ${xml(partialText(result.partial))}. Every figure is of these.</strong></p>` : ''}
+<h1>${xml(result.model)}</h1><p>Benchmark ${xml(result.digest)}${result.notScored > 0 ? `; ${plural(result.notScored, 'sample')} not scored` : ''}</p>${result.partial ? `<p><strong>Partial: ${xml(partialText(result.partial))}. Every figure covers only these.</strong></p>` : ''}
 <table><tr><th>pass@1</th><th>passed</th><th>rate</th><th>95 % interval</th><th></th></tr>${rateRow('all', result.overall)}${groups.join('')}</table>${explanationsOf(
     result,
   )

@@ -72,7 +72,7 @@ test('rounds of a writer are counted, and what was mended is named', () => {
   expect(effortText('bm_1', reviews)).toEqual([
     [
       'Written: 2 tasks in 1 round, 1 task in 2 rounds.',
-      'Mended on the way:',
+      'Corrected while writing:',
       '  c (GET /c): id is missing; 1 more',
     ].join('\n'),
   ])

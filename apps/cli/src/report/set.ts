@@ -8,7 +8,7 @@ const number = (value: number) => (Number.isInteger(value) ? String(value) : val
 function headOf({ id, manifest, origin, reviewed }: BenchmarkResource & { manifest: Manifest }): string {
   const { generated, passed, kept, filteredShare } = manifest.counts
   if (origin === 'import') return `Benchmark ${id}: ${plural(kept, 'case')}, imported.`
-  const follows = reviewed === undefined ? '' : ` It follows the decisions about ${reviewed}.`
+  const follows = reviewed === undefined ? '' : ` It follows the review decisions about ${reviewed}.`
   return filteredShare === undefined
     ? `Benchmark ${id}: ${plural(generated, 'program')} generated, ${passed} passed every filter, ${kept} kept.${follows}`
     : `Benchmark ${id}: ${plural(generated, 'task')} asked for, ${kept} passed every check, ${percent(filteredShare)} filtered.${follows}`
@@ -70,7 +70,7 @@ export function setText(benchmark: BenchmarkResource): string[] {
         ? [partsTable(statistics)]
         : statistics.map(scenarioText)),
     ...(warnings.length > 0
-      ? [['Taken as it is, although odd:', ...warnings.map((warning) => `  ${warning}`)].join('\n')]
+      ? [['Imported unchanged, although irregular:', ...warnings.map((warning) => `  ${warning}`)].join('\n')]
       : []),
   ]
 }

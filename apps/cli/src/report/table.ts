@@ -51,7 +51,7 @@ function mutation(report: MutationReport, pc: Colors): string[] {
   if (report.disputed > 0)
     out.push(
       pc.red(
-        `${plural(report.disputed, 'mutant')} failed although an independent comparison sees no difference: please report this.`,
+        `${plural(report.disputed, 'mutant')} failed although an independent comparison sees no difference: please report this as a bug.`,
       ),
     )
   if (report.survivors.length > 0)
@@ -118,7 +118,9 @@ const cutShort = (cut: number, pc: Colors) =>
 
 /** What a report of an evaluation that has not succeeded is of. */
 const partly = ({ partial }: ReportResult, pc: Colors) =>
-  partial === undefined ? [] : [pc.yellow(`Partial: ${partialText(partial)}. Every figure is of these.`)]
+  partial === undefined
+    ? []
+    : [pc.yellow(`Partial: ${partialText(partial)}. Every figure covers only these.`)]
 
 function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): string[] {
   const limit = options['timeLimit']

@@ -51,7 +51,7 @@ const runtime = {
 }
 
 const Doctor = Type.Object({
-  ok: Type.Boolean({ description: 'Nothing that the suite needs is missing' }),
+  ok: Type.Boolean({ description: 'Whether everything that the suite needs is available' }),
   findings: Type.Array(
     Type.Object({
       what: text,

@@ -16,10 +16,7 @@ export interface AgentCommand {
 
 export const agentOptions = (command: Command) =>
   command
-    .option(
-      '--model <name>',
-      'the named model that writes: with agents, instructions with judgement and proof; with --spec, tasks',
-    )
+    .option('--model <name>', 'the named model that writes: instructions with agents, tasks with --spec')
     .option('--evaluator-model <name>', 'with agents: a separate model that judges')
     .option(
       '--coder-model <name>',
@@ -27,7 +24,7 @@ export const agentOptions = (command: Command) =>
     )
     .option(
       '--rounds <n>',
-      'most rounds: with agents, of negotiation; with --spec, of writing a task (3)',
+      'most rounds of negotiation with agents, or of writing a task with --spec (3)',
       integer(1, 10),
     )
     .option('--tries <n>', 'with agents: attempts to reproduce the oracle by code (3)', integer(1, 20))

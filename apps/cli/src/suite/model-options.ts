@@ -57,7 +57,10 @@ export const endpointOptions = (command: Command) =>
 
 /** All but the model and the recording, which each command says in its own words. */
 export const modelOptions = (command: Command) =>
-  budgetOptions(endpointOptions(command)).option('--fresh', 'ask again, also if an answer is stored')
+  budgetOptions(endpointOptions(command)).option(
+    '--fresh',
+    'ask the model again, even if an answer is stored',
+  )
 
 /** Whether any option says how a model is reached. */
 export const describesModel = (options: EndpointCommand) =>

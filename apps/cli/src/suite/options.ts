@@ -73,19 +73,19 @@ const scenarioOption = (text: string, before: Record<string, number> = {}): Reco
 export const providerOption = () =>
   new Option(
     '--provider <provider>',
-    'what computes tensors (default: the service’s choice; an unavailable one is refused, with the reason)',
+    'the provider that computes tensors (default: the service’s choice)',
   ).choices(['cuda', 'webgpu', 'cpu'])
 
 /** What decides which programs are generated, besides their scenario and number. */
 export const programOptions = (command: Command) =>
   command
-    .option('--seed <seed>', 'same seed, same bytes', seed, 1)
-    .option('--length <n>', 'calls on each execution path', integer(2, 50), 5)
-    .option('--no-control-flow', 'straight programs only')
+    .option('--seed <seed>', 'the same seed gives the same bytes', seed, 1)
+    .option('--length <n>', 'number of calls on each execution path', integer(2, 50), 5)
+    .option('--no-control-flow', 'only programs without an if/else')
     .option('--no-second-worlds', 'inputs in one initial world only, as in the paper')
     .option(
       '--scenario-option <name=n>',
-      'a number that the scenario defines, such as elements=1024; repeatable',
+      'a numeric option of the scenario, such as elements=1024; repeatable',
       scenarioOption,
     )
     .addOption(

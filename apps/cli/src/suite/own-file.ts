@@ -9,7 +9,7 @@ import { Failure } from '../command.ts'
 
 const isLink = (path: string) =>
   new Failure(
-    `${path} is a symbolic link. Only files of the folder itself are sent; replace the link with a copy of what it leads to.`,
+    `${path} is a symbolic link. Only regular files in the folder are sent; replace the link with a copy of its target.`,
   )
 
 /**
@@ -29,7 +29,7 @@ export async function readOwn(folder: string, file: string): Promise<Buffer> {
   )
   try {
     if (!(await handle.stat()).isFile())
-      throw new Failure(`${path} is not a plain file. Remove it, or replace it with a copy.`)
+      throw new Failure(`${path} is not a regular file. Remove it, or replace it with a copy.`)
     return await handle.readFile()
   } finally {
     await handle.close()

@@ -19,7 +19,7 @@ export const promptOptions = (command: Command, promptings: readonly string[]): 
     .addOption(
       new Option(
         '--mode <mode>',
-        `how a case is answered, where a benchmark knows both: by a program (default), or by calling tools`,
+        `how a case is answered, for benchmarks that support both: by a program (default) or by tool calls`,
       ).choices(['program', 'tools']),
     )
     .option('--setup <name>', optionHelp('setup'))

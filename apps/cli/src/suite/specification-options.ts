@@ -33,8 +33,11 @@ export const specificationOptions = (command: Command) =>
       '--recording <file>',
       'answers of an earlier build with --spec or agents, from the command recording, instead of models',
     )
-    .option('--api <id>', 'with --spec: short name of the API, for the ids of its tasks (the file’s name)')
-    .option('--api-title <name>', 'with --spec: its name in prompts (the specification’s title)')
+    .option(
+      '--api <id>',
+      'with --spec: short name of the API, for the ids of its tasks (default: the file’s name)',
+    )
+    .option('--api-title <name>', 'with --spec: its name in prompts (default: the specification’s title)')
     .option('--server <url>', 'with --spec: the server for requests (default: the specification’s first)')
     .option(
       '--paths <list>',

@@ -96,7 +96,7 @@ test('what a link in a folder leads to is never sent', async () => {
     await rm(join(folder, name), { recursive: true })
     await symlink(name === 'artifacts' ? scratch : secret, join(folder, name))
     await expect(readFolder(folder)).rejects.toThrow(
-      `${join(folder, name)} is a symbolic link. Only files of the folder itself are sent`,
+      `${join(folder, name)} is a symbolic link. Only regular files in the folder are sent`,
     )
   }
   const data = join(scratch, 'links-data')
@@ -114,7 +114,7 @@ test('what is no plain file is refused, and nothing waits for it', async () => {
   await writeFolder(folder, { 'manifest.json': '{}', 'cases.jsonl': '' })
   await rm(join(folder, 'cases.jsonl'))
   execFileSync('mkfifo', [join(folder, 'cases.jsonl')])
-  await expect(readFolder(folder)).rejects.toThrow('is not a plain file')
+  await expect(readFolder(folder)).rejects.toThrow('is not a regular file')
 })
 
 test('a missing or torn folder says what to do', async () => {

@@ -34,7 +34,7 @@ export function effortText(id: string, reviews: readonly Review[]): string[] {
   return [
     [
       `Written: ${counts.join(', ')}.`,
-      ...(again.length > 0 ? ['Mended on the way:', ...details] : []),
+      ...(again.length > 0 ? ['Corrected while writing:', ...details] : []),
       ...(again.length > maxShown
         ? [`  … and ${again.length - maxShown} more: npx stateeval review ${id}`]
         : []),

@@ -90,7 +90,7 @@ export function mlflowAt(url: string, token: string | undefined, signal: AbortSi
     const body = await response.text()
     if (response.ok) return body === '' ? {} : (JSON.parse(body) as Json)
     throw new Failure(
-      `MLflow at ${root} refused to ${what} (${response.status}): ${body.slice(0, 300)}. Correct that and run the command again.`,
+      `MLflow at ${root} refused to ${what} (${response.status}): ${body.slice(0, 300)}. Correct the cause and run the command again.`,
     )
   }
   const ask = async (method: string, path: string, what: string, body?: Json | string) =>

@@ -198,8 +198,8 @@ export function creationTests(
         await stateeval('evaluate', '--benchmark', out, '--model', 'reference', '--gate', '100%'),
       ).toMatchObject({ code: 0 })
       for (const [args, says] of [
-        [['build'], 'Name what to build from'],
-        [['build', '--spec', spec, '--scenario', 'all'], 'Name what to build from'],
+        [['build'], 'Name the source'],
+        [['build', '--spec', spec, '--scenario', 'all'], 'Name the source'],
         [['build', '--spec', spec], '--spec needs the model'],
         [
           ['build', '--spec', join(scratch, 'no.yaml'), '--model', 'writer'],

@@ -14,7 +14,7 @@ export const scoringOperations = defineOperations({
     tag: 'scores',
     summary: 'Score candidates',
     description:
-      'Compares what runs left behind with what was expected: RESULT and the final world state of every input, up to one pairing of ids. One item or a batch; an item is a candidate of a benchmark’s test case, or plain expectations and observations. Scores come in the order of the items.',
+      'Compares observations with expectations: RESULT and the final world state of every input, up to one pairing of ids. Takes one item or a batch; an item is a candidate for a benchmark’s test case, or plain expectations and observations. Scores are in the order of the items.',
     body: Type.Union([
       ScoreItem,
       Type.Object(
@@ -25,7 +25,7 @@ export const scoringOperations = defineOperations({
     bodyLimit: 64 * 2 ** 20,
     success: {
       200: {
-        description: 'One score per item',
+        description: 'One score for each item',
         schema: Type.Object({ scores: Type.Array(Score) }, { additionalProperties: false }),
         example: { scores: [exampleScore] },
       },
@@ -54,7 +54,7 @@ export const scoringOperations = defineOperations({
     tag: 'statistics',
     summary: 'Compute intervals, pass@k, and compare models',
     description:
-      'Wilson intervals of proportions, bootstrap intervals of rates with cases as clusters, pass@k and pass^k without bias, and models compared pair by pair: exact McNemar or sign-flip test, paired bootstrap, Holm’s correction, the least difference that the cases could have shown. Only numbers of samples and passes are needed, wherever they were made.',
+      'Wilson intervals of proportions, bootstrap intervals of rates with cases as clusters, pass@k and pass^k without bias, and models compared pair by pair: exact McNemar or sign-flip test, paired bootstrap, Holm’s correction, the smallest detectable difference. The route needs only the numbers of samples and passes, from any source.',
     bodyLimit: 64 * 2 ** 20,
     body: StatisticsRequest,
     success: {

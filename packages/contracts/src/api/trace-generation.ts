@@ -32,7 +32,7 @@ export const traceGenerationOperations = defineOperations({
     scope: 'read',
     tag: 'scenarios',
     summary: 'List scenarios',
-    description: 'The API worlds that programs can be generated for, with their APIs.',
+    description: 'The API worlds for which programs can be generated, with their APIs.',
     query: pageQuery('^[a-z0-9-]{1,100}$'),
     success: {
       200: {
@@ -49,7 +49,7 @@ export const traceGenerationOperations = defineOperations({
     scope: 'read',
     tag: 'scenarios',
     summary: 'Get a scenario',
-    description: 'Its APIs and the world that its programs run against.',
+    description: 'The scenario’s APIs, and the world that its programs run against.',
     params: IdParams,
     success: { 200: { description: 'The scenario', schema: ScenarioSummary, example: exampleScenario } },
     errors: [400, 404],
@@ -61,7 +61,7 @@ export const traceGenerationOperations = defineOperations({
     etag: 'revalidated',
     tag: 'scenarios',
     summary: 'Read a scenario’s API documentation',
-    description: 'The text that a model under test reads, for the language that it is to write.',
+    description: 'The text that a model under test reads, for the language of its answers.',
     params: IdParams,
     query: Type.Object(
       { language: Type.Optional(Type.Union(Language.anyOf, { default: 'javascript' })) },
@@ -86,11 +86,11 @@ export const traceGenerationOperations = defineOperations({
     tag: 'generations',
     summary: 'Generate programs',
     description:
-      'Starts a generation and answers at once; Location names it. The same options and versions give the same programs, byte for byte.',
+      'Starts a generation and responds immediately. The same options and versions give the same programs, byte for byte.',
     body: GenerationRequest,
     success: {
       202: {
-        description: 'Accepted; Location names the generation',
+        description: 'Accepted. Location has the URL of the generation',
         schema: Generation,
         example: queuedGeneration,
       },
@@ -115,7 +115,8 @@ export const traceGenerationOperations = defineOperations({
     scope: 'read',
     tag: 'generations',
     summary: 'List a generation’s programs',
-    description: 'In the order of generation, page by page; while it is running, those so far.',
+    description:
+      'In the order of generation, page by page. While the generation runs, the list has the programs so far.',
     params: IdParams,
     query: PositionQuery,
     success: {
@@ -135,7 +136,7 @@ export const traceGenerationOperations = defineOperations({
     tag: 'generations',
     summary: 'Get a generation’s coverage',
     description:
-      'Adjacent and state-linked pairs after each program, and what was dropped, and why (StateEval, equation 3).',
+      'Adjacent and state-linked pairs after each program (StateEval, equation 3), and the dropped programs by reason.',
     params: IdParams,
     success: { 200: { description: 'The coverage', schema: GenerationCoverage, example: exampleCoverage } },
     errors: [400, 404, 409],
@@ -148,7 +149,7 @@ export const traceGenerationOperations = defineOperations({
     tag: 'generations',
     summary: 'A file that a program of the generation names',
     description:
-      'Initial values that are kept beside programs, such as tensors (safetensors), by the hash of their bytes.',
+      'Initial values that are stored beside programs, such as tensors (safetensors), named by the hash of their bytes.',
     params: Type.Object({ id: IdParams.properties.id, sha256: Sha256 }),
     success: { 200: { description: 'The bytes', schema: Bytes, contentType: 'application/octet-stream' } },
     errors: [400, 404],
@@ -159,8 +160,7 @@ export const traceGenerationOperations = defineOperations({
     scope: 'run',
     tag: 'generations',
     summary: 'Cancel a generation',
-    description:
-      'Stops the generation; its programs so far remain. A generation that has ended does not change.',
+    description: 'Stops the generation and keeps its programs so far. A finished generation does not change.',
     params: IdParams,
     success: { 200: { description: 'The generation', schema: Generation, example: cancelledGeneration } },
     errors: [400, 404],
@@ -172,7 +172,7 @@ export const traceGenerationOperations = defineOperations({
     tag: 'programs',
     summary: 'Write programs in a language',
     description:
-      'The reference code of each program, without its initialisation block: variables are globals of a run.',
+      'The reference code of each program, without its initialisation block, because variables are globals of a run.',
     body: Type.Object(
       { language: Language, programs: Type.Array(Program, { minItems: 1, maxItems: 500 }) },
       closedObject,
@@ -203,7 +203,7 @@ export const traceGenerationOperations = defineOperations({
         instructions: Type.Optional(
           Type.Array(Type.String({ maxLength: 100_000 }), {
             maxItems: 500,
-            description: 'One for each program, to be measured too',
+            description: 'The instruction of each program, to measure as well',
           }),
         ),
       },

@@ -38,17 +38,17 @@ export const translationOperations = defineOperations({
     tag: 'translations',
     summary: 'Translate programs to instructions',
     description:
-      'One program or a batch; each says its scenario. An instruction is verified: read back by a parser that sees the instruction, the phrases of the scenario and the names of the variables only, it has exactly one reading, the program. A program without such an instruction is rejected with the reason. Small requests are translated at once (201), larger ones become a job (202).',
+      'Takes one program or a batch; each program names its scenario. Every instruction is verified: a parser that sees only the instruction, the scenario’s phrases and the variables’ names finds exactly one reading, the program. A program without such an instruction is rejected with the reason. Small requests return the instructions (201); larger ones become a job (202).',
     body: TranslationRequest,
     bodyLimit: 16 * 2 ** 20,
     success: {
       201: {
-        description: 'Done; Location names the translation',
+        description: 'Done. Location has the URL of the translation',
         schema: Translation,
         example: exampleTranslation,
       },
       202: {
-        description: 'Accepted; Location names the translation',
+        description: 'Accepted. Location has the URL of the translation',
         schema: Translation,
         example: queuedTranslation,
       },
@@ -62,7 +62,7 @@ export const translationOperations = defineOperations({
     scope: 'read',
     tag: 'translations',
     summary: 'List translations',
-    description: 'In the order of their ids, page by page.',
+    description: 'Sorted by id, page by page.',
     query: idQuery('trl'),
     success: {
       200: { description: 'A page', schema: page(Translation), example: { items: [exampleTranslation] } },
@@ -75,7 +75,7 @@ export const translationOperations = defineOperations({
     scope: 'read',
     tag: 'translations',
     summary: 'Get a translation',
-    description: 'Status, progress, and the instructions so far.',
+    description: 'The status, the progress, and the instructions so far.',
     params: IdParams,
     success: { 200: { description: 'The translation', schema: Translation, example: exampleTranslation } },
     errors: [400, 404],
@@ -87,7 +87,7 @@ export const translationOperations = defineOperations({
     tag: 'translations',
     summary: 'Compare an instruction with a program',
     description:
-      'Reads the instruction as the template translator’s parser does, and compares every reading with the program.',
+      'Reads the instruction with the template translator’s parser and compares every reading with the program.',
     body: VerifyRequest,
     bodyLimit: 4 * 2 ** 20,
     success: {

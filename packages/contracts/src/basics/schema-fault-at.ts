@@ -73,7 +73,7 @@ function faultOfMembers(node: Node, value: Members, field: string): SchemaFault 
     node.additionalProperties === false && Object.keys(value).find((key) => !memberOf(node, key))
   return unknown === false || unknown === undefined
     ? null
-    : { field: field + pointer(unknown), says: 'is not known here; remove it or check its spelling' }
+    : { field: field + pointer(unknown), says: 'is unknown; remove it or check its spelling' }
 }
 
 /**

@@ -47,7 +47,7 @@ test.each<[string, unknown, string, string]>([
     'an unknown member',
     { shapes: [], source, sauce: 1 },
     '/sauce',
-    'is not known here; remove it or check its spelling',
+    'is unknown; remove it or check its spelling',
   ],
   ['a bound', { shapes: [], source, name: 'abcd' }, '/name', 'must not have more than 3 characters'],
   [
@@ -79,7 +79,7 @@ test.each<[string, unknown, string, string]>([
     'an unknown member beside the literal',
     { shapes: [{ ...circle, side: 1 }], source },
     '/shapes/0/side',
-    'is not known here; remove it or check its spelling',
+    'is unknown; remove it or check its spelling',
   ],
   [
     'a union in a union',

@@ -27,7 +27,7 @@ export const GivenAnswer = Type.Union([
             text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
             toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: maxToolCalls })),
             finish: Type.Optional(
-              Type.String({ maxLength: 100, description: 'Why the model ended it; stop by default' }),
+              Type.String({ maxLength: 100, description: 'Why the model ended the answer; stop by default' }),
             ),
           },
           { additionalProperties: false },
@@ -35,7 +35,7 @@ export const GivenAnswer = Type.Union([
         {
           minItems: 1,
           maxItems: 1000,
-          description: 'The model’s replies in order, where it is asked several times',
+          description: 'The model’s replies in order, if it is asked several times',
         },
       ),
     },
@@ -52,7 +52,7 @@ export const ReferenceAnswer = Type.Object(
     instruction: Type.String(),
     answer: Type.Union([Type.String(), Type.Null()], {
       description:
-        'The reference code, fenced where prompts ask for a fence; null where the case has none in this language',
+        'The reference code, fenced if prompts ask for a fence; null if the case has none in this language',
     }),
   },
   { additionalProperties: false },
@@ -65,16 +65,16 @@ export const SampleAnswer = Type.Object(
     case: Type.String(),
     sample: Type.Integer({ minimum: 0 }),
     answer: Type.Union([Type.String(), Type.Null()], {
-      description: 'The last one, where it was asked several times; null where there was none',
+      description: 'The last answer, if the model was asked several times; null if there was none',
     }),
     finish: Type.Optional(
       Type.String({
         description:
-          'Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or another word',
+          'Why the model ended this answer, as its endpoint reports: stop, length if it was cut short, or another word',
       }),
     ),
     transcripts: Type.Optional(
-      Type.Array(Transcript, { description: 'The whole dialogue, where it has more than one reply' }),
+      Type.Array(Transcript, { description: 'The whole dialogue, if it has more than one reply' }),
     ),
     consultations: Type.Optional(
       Type.Array(Consultation, {

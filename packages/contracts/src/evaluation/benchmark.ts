@@ -20,17 +20,16 @@ export const BenchmarkResource = Type.Object(
         { ...WritingOptions.properties, specification: Sha256, model: Type.String() },
         {
           additionalProperties: false,
-          description:
-            'Where a model wrote the tasks: how, from which specification (SHA-256), and which model',
+          description: 'If a model wrote the tasks: the method, the specification (SHA-256), and the model',
         },
       ),
     ),
-    reviewed: Type.Optional(Type.String({ description: 'The build whose instructions were decided about' })),
+    reviewed: Type.Optional(Type.String({ description: 'The build whose instructions people reviewed' })),
     provider: Type.Optional(RequestedProvider),
     usage: Type.Optional(Usage),
     costUsd: Type.Optional(
       Type.Union([Type.Number(), Type.Null()], {
-        description: 'Of agents, in US dollars; null where a model has no prices',
+        description: 'Cost of the agents in US dollars; null if a model has no prices',
       }),
     ),
     budget: Type.Optional(Budget),

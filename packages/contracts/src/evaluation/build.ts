@@ -15,13 +15,13 @@ export const AgentOptions = Type.Object(
     /** Writes code from an instruction alone, to see whether it says enough; the generator by default. */
     coder: Type.Optional(ModelName),
     rounds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'Of negotiation at most; 3 by default' }),
+      Type.Integer({ minimum: 1, maximum: 10, description: 'Most rounds of negotiation; 3 by default' }),
     ),
     tries: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 20,
-        description: 'Within which code must reproduce the oracle; 3 by default',
+        description: 'Attempts in which code must reproduce the oracle; 3 by default',
       }),
     ),
   },
@@ -61,7 +61,7 @@ export const BuildOptions = Type.Object(
     secondWorlds: Type.Boolean({
       default: true,
       description:
-        'Whether each execution path is also run in another world, where one is needed to tell a call from its output in the first; the paper has one world',
+        'Whether each execution path also runs in a second world, if one is needed to distinguish a call from its output in the first. The paper uses one world',
     }),
     scenarioOptions: Type.Optional(ScenarioOptions),
     languages: Type.Array(Language, {
@@ -69,7 +69,7 @@ export const BuildOptions = Type.Object(
       maxItems: 2,
       uniqueItems: true,
       description:
-        'Languages of the reference code: runs in the first are the oracles, runs in the others must agree with them. Default: all available languages of the scenario',
+        'Languages of the reference code. Runs in the first are the oracles; runs in the others must agree. Default: all available languages of the scenario',
     }),
   },
   { additionalProperties: false },

@@ -27,11 +27,11 @@ export const EpisodeRequest = Type.Object(
   {
     benchmark,
     case: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Id of a case; else `seed` draws one' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Id of a case. Default: `seed` draws one' }),
     ),
     seed: Type.Optional(
       Type.Union(seed.anyOf, {
-        description: 'Draws the case where none is named, and the examples under few-shot. Default: 1',
+        description: 'Draws the case if none is named, and the examples of few-shot prompts. Default: 1',
       }),
     ),
     leaseSeconds: Type.Optional(LeaseSeconds),
@@ -60,7 +60,7 @@ export const AgentReply = Type.Object(
     finish: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Why the model ended it; tool_calls by default where it calls tools, else stop',
+        description: 'Why the model ended the reply. Default: tool_calls if it calls tools, else stop',
       }),
     ),
     usage: Type.Optional(
@@ -73,7 +73,7 @@ export const AgentReply = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 604_800_000,
-        description: 'Milliseconds that the model took: counted against `limits.seconds`',
+        description: 'Milliseconds that the model took; they count against `limits.seconds`',
       }),
     ),
   },
@@ -87,7 +87,7 @@ export const EpisodeStep = Type.Object(
       minimum: 1,
       maximum: 1_000_000,
       description:
-        'Which of the agent’s replies this is, from 1. Sent again with the same reply, it gets the same answer and changes nothing; with another one it is refused with 409',
+        'Number of this reply, from 1. Sending the same reply again returns the same turn and changes nothing; a different reply with the same number is rejected with 409',
     }),
     reply: AgentReply,
   },
@@ -99,17 +99,17 @@ export type EpisodeStep = Static<typeof EpisodeStep>
 export const EpisodeTurn = Type.Object(
   {
     episode: Type.String(),
-    step: Type.Integer({ minimum: 0, description: 'How many replies came before; 0: none yet' }),
+    step: Type.Integer({ minimum: 0, description: 'Number of earlier replies' }),
     done: Type.Boolean(),
     conversation: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Which conversation the messages belong to: a case may have one for each of its inputs',
+        description: 'The conversation that the messages belong to; a case may have one for each input',
       }),
     ),
     messages: Type.Array(Message, {
       description:
-        'What is new in the conversation since the agent’s last reply: instructions, results of its tool calls, words of a user. Empty where the episode is done',
+        'The messages since the agent’s last reply: instructions, results of its tool calls, words of a user. Empty if the episode is done',
     }),
     tools: Type.Optional(Type.Array(ModelTool, { description: 'The available tools; absent if unchanged' })),
     toolChoice: Type.Optional(
@@ -124,12 +124,12 @@ export const EpisodeTurn = Type.Object(
       recordOf(Type.Unknown(), { description: 'JSON Schema that the reply must satisfy' }),
     ),
     parameters: Type.Optional(
-      recordOf(Type.Unknown(), { description: 'Generation parameters that the benchmark asks with' }),
+      recordOf(Type.Unknown(), { description: 'Generation parameters that the benchmark sends' }),
     ),
     reward: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description:
-          'At the end: the score’s reward, else 1 if it passed and 0 if it failed. null: not scored',
+          'At the end: the score’s reward, or 1 for a pass and 0 for a failure if it has none. null: not scored',
       }),
     ),
     score: Type.Optional(Score),
@@ -145,7 +145,7 @@ export type EpisodeTurn = Static<typeof EpisodeTurn>
 
 export const EpisodeStatus = Type.Union(
   [Type.Literal('open'), Type.Literal('expired'), Type.Literal('done')],
-  { description: 'expired: its lease has ended; after a renewal it continues where it was' },
+  { description: 'expired: the lease has ended. A renewal continues the episode' },
 )
 
 /** An episode as a resource. */
@@ -157,19 +157,23 @@ export const EpisodeResource = Type.Object(
     case: Type.String(),
     createdAt: Type.String({ format: 'date-time' }),
     expiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'End of the lease of one that is open' }),
+      Type.String({ format: 'date-time', description: 'End of the lease of an open episode' }),
     ),
     turn: Type.Optional(EpisodeTurn),
     links: recordOf(Type.String()),
   },
-  { ...closedObject, description: '`turn` is the newest; absent while the first one is being made' },
+  { ...closedObject, description: '`turn` is the newest turn; absent until the first is ready' },
 )
 export type EpisodeResource = Static<typeof EpisodeResource>
 
 export const RenewEpisode = Type.Object(
   {
     leaseSeconds: Type.Optional(
-      Type.Integer({ minimum: 10, maximum: 86_400, description: 'From now on; default: as it was opened' }),
+      Type.Integer({
+        minimum: 10,
+        maximum: 86_400,
+        description: 'Length of the lease from now on. Default: the length given at opening',
+      }),
     ),
   },
   { ...closedObject, default: {} },

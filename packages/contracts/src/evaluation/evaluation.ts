@@ -22,14 +22,14 @@ export const EvaluationRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'What reports call the maker of `answers`; answers by default',
+        description: 'Name in reports for the maker of `answers`; answers by default',
       }),
     ),
     budget: Type.Optional(Budget),
     fresh: Type.Optional(
       Type.Boolean({
         description:
-          'Asks every question again, including those that an earlier evaluation answered; by default, stored answers are reused',
+          'Whether every question is asked again, including those that an earlier evaluation answered. By default, stored answers are reused',
       }),
     ),
     recording: Type.Optional(
@@ -42,7 +42,7 @@ export const EvaluationRequest = Type.Object(
       Type.String({
         pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
         description:
-          'A model that is asked why each failed sample failed, after scoring; or the id of a recording of its answers. A recording with opinions repeats them by itself',
+          'A model that explains after scoring why each failed sample failed, or the id of a recording of its answers. A recording with opinions repeats them without this field',
       }),
     ),
     judge: Type.Optional(
@@ -53,21 +53,22 @@ export const EvaluationRequest = Type.Object(
         ],
         {
           description:
-            'The model that judges, where the benchmark asks one; by part where it asks several. A recording’s id repeats what its judge said',
+            'The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements',
         },
       ),
     ),
     user: Type.Optional(
       Type.String({
         ...partyName,
-        description: 'The model that plays the user, where the benchmark simulates one; or a recording’s id',
+        description:
+          'The model that plays the user, if the benchmark simulates one; or the id of a recording',
       }),
     ),
     embeddings: Type.Optional(
       Type.String({
         ...partyName,
         description:
-          'The model of api embeddings that similarities come from, where the benchmark asks for them; or a recording’s id',
+          'The model with api embeddings that computes similarities, if the benchmark needs them; or the id of a recording',
       }),
     ),
     responses: Type.Optional(
@@ -76,7 +77,7 @@ export const EvaluationRequest = Type.Object(
         maxItems: 16,
         uniqueItems: true,
         description:
-          'Evaluations that have succeeded, or recordings: what live APIs answered there answers the same requests here, where the service has no such API. A request that none of them has is reported as not recorded',
+          'Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if the service has no such API. A request without a recorded response is reported as not recorded',
       }),
     ),
     provider: Type.Optional(RequestedProvider),
@@ -84,7 +85,7 @@ export const EvaluationRequest = Type.Object(
     documentation: Type.Optional(
       Type.Union(DocumentationName.anyOf, {
         description:
-          'How much of the API documentation a model reads; the benchmark’s own default, mostly full',
+          'How much of the API documentation a model reads. Default: the benchmark’s, usually full',
       }),
     ),
   },
@@ -103,14 +104,14 @@ export const EvaluationResource = Type.Object(
   {
     ...jobFields,
     benchmark: Type.String(),
-    digest: Type.String({ description: 'Of the benchmark: the hash of its manifest' }),
+    digest: Type.String({ description: 'Digest of the benchmark: the hash of its manifest' }),
     model: Type.String(),
     options: EvaluationOptions,
     rescored: Type.Optional(
-      Type.String({ description: 'The evaluation whose stored samples are scored again here' }),
+      Type.String({ description: 'The evaluation whose stored samples this one scores again' }),
     ),
     secondOpinion: Type.Optional(
-      Type.String({ description: 'The model that is asked for root causes, too' }),
+      Type.String({ description: 'The model that gives second opinions on root causes' }),
     ),
     parties: Type.Optional(
       recordOf(Type.String(), {
@@ -127,15 +128,15 @@ export const EvaluationResource = Type.Object(
         scored: Type.Integer(),
         passed: Type.Integer(),
         notScored: Type.Integer({
-          description: 'Samples that ended without a score: infrastructure errors, refused questions',
+          description: 'Samples that ended without a score, after infrastructure errors or refused questions',
         }),
         timeouts: Type.Integer({
-          description: 'Scored samples that failed because their code ran into its time limit',
+          description: 'Scored samples that failed because their code reached its time limit',
         }),
       },
       {
         additionalProperties: false,
-        description: 'Of the samples that have ended; they grow while the evaluation runs',
+        description: 'Counts of the samples that have ended; they grow while the evaluation runs',
       },
     ),
   },

@@ -17,12 +17,16 @@ export const SetStatistics = Type.Object(
     apis: Type.Integer({ description: 'Different APIs that the programs call' }),
     branches: Type.Integer({ description: 'Cases with an if/else' }),
     metrics: recordOf(Spread),
-    atc: Type.Optional(Type.Number({ description: 'Adjacent transition coverage of the kept set, of M²' })),
+    atc: Type.Optional(
+      Type.Number({ description: 'Adjacent transition coverage of the kept set, as a share of M²' }),
+    ),
     feasible: Type.Optional(
-      Type.Integer({ description: 'Pairs of neighbouring calls that some program of this length can hold' }),
+      Type.Integer({ description: 'Pairs of neighbouring calls that a program of this length can contain' }),
     ),
     atcFeasible: Type.Optional(
-      Type.Number({ description: 'Adjacent transition coverage of the kept set, of the feasible pairs' }),
+      Type.Number({
+        description: 'Adjacent transition coverage of the kept set, as a share of the feasible pairs',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -46,12 +50,14 @@ export const Manifest = Type.Object(
     digest: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 of the canonical form of this manifest without the digest; the files come in by their hashes',
+        'SHA-256 of the canonical form of this manifest without the digest. It covers the files through their hashes',
     }),
     kind: Type.String({
-      description: 'The kind of benchmark: who prompts, scores and aggregates',
+      description: 'The kind of benchmark, which prompts, scores and aggregates',
     }),
-    versions: recordOf(Type.String(), { description: 'Of the benchmark, the scenarios and the generator' }),
+    versions: recordOf(Type.String(), {
+      description: 'Versions of the benchmark, the scenarios and the generator',
+    }),
     seed: Type.Union([Type.Integer(), Type.String()]),
     options: recordOf(Type.Unknown()),
     counts: Type.Object(
@@ -60,7 +66,9 @@ export const Manifest = Type.Object(
         passed: Type.Integer(),
         kept: Type.Integer(),
         filteredShare: Type.Optional(
-          Type.Number({ description: 'Of what was generated, where a model wrote the tasks' }),
+          Type.Number({
+            description: 'Share of the generated tasks that were filtered out, if a model wrote them',
+          }),
         ),
       },
       { additionalProperties: false },
@@ -91,7 +99,7 @@ export type BenchmarkFolder = Static<typeof BenchmarkFolder>
 export const SeededSet = Type.Object(
   {
     kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),
-    samples: Type.Integer({ minimum: 1, maximum: 1000, description: 'How many samples are made' }),
+    samples: Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of samples to make' }),
     seed: Type.Optional(Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' })),
   },
   { additionalProperties: false },

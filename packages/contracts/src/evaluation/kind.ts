@@ -12,30 +12,32 @@ export const BenchmarkKind = Type.Object(
     kind: Type.String(),
     title: Type.String(),
     version: Type.String(),
-    policies: Type.Array(Type.String(), { description: 'Ways to judge; the first is the default' }),
+    policies: Type.Array(Type.String(), {
+      description: 'Policies that judge answers; the first is the default',
+    }),
     verdicts: Names,
     promptings: Type.Array(PromptingName, { description: 'The first is the default' }),
     documentation: DocumentationName,
     languages: Type.Array(Language, {
-      description: 'Of its programs, the default first; empty where it has none',
+      description: 'Languages of its programs, the default first; empty if it has no programs',
     }),
     setups: Type.Array(Type.String(), {
-      description: 'Ways in which a task is put; the first is the default',
+      description: 'Ways to present a task; the first is the default',
     }),
     layouts: Type.Array(Type.String(), {
-      description: 'For which kinds of models prompts are laid out; the first is the default',
+      description: 'Kinds of models that prompts are formatted for; the first is the default',
     }),
-    settings: Type.Array(Type.String(), { description: 'Generation settings that have a name' }),
+    settings: Type.Array(Type.String(), { description: 'Named generation settings' }),
     limits: Type.Optional(
       Type.Object(DialogueLimits.properties, {
         additionalProperties: false,
-        description: 'What a dialogue may take by default; absent where it leads none',
+        description: 'Default limits of a dialogue; absent if the benchmark has no dialogues',
       }),
     ),
     rootCauses: Type.Array(Type.String(), {
-      description: 'Of failures, in the order in which reports show them; empty where it names none',
+      description: 'Root causes of failures, in the order of reports; empty if the kind names none',
     }),
-    help: recordOf(Type.String(), { description: 'What it says of its options, by their names' }),
+    help: recordOf(Type.String(), { description: 'Help texts of its options, by name' }),
   },
   { additionalProperties: false },
 )

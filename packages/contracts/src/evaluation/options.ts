@@ -24,50 +24,51 @@ export const EvaluationOptions = Type.Object(
     mode: Type.Optional(
       Type.Union(ModeName.anyOf, {
         description:
-          'How a case is answered, where the benchmark knows several ways: by a program, which is the default, or by calling tools one by one',
+          'How a case is answered, if the benchmark supports several modes: by a program (the default), or by calling tools one by one',
       }),
     ),
     samples: Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Answers for each case' }),
     prompting: Type.Union(PromptingName.anyOf, { default: 'direct' }),
     language: Type.Optional(
       Type.Union(Language.anyOf, {
-        description: 'Of the programs; javascript by default. Absent where the benchmark has no programs',
+        description:
+          'Language of the programs; javascript by default. Absent if the benchmark has no programs',
       }),
     ),
     documentation: Type.Union(DocumentationName.anyOf, {
       default: 'full',
       description:
-        'How much of the API documentation a model reads: all of it, the parts that the task needs among others, or nothing',
+        'How much of the API documentation a model reads: all, the parts that the task needs among others, or nothing',
     }),
     rounds: Type.Integer({
       minimum: 1,
       maximum: 8,
       default: 2,
-      description: 'Under reflect: how often a model is shown its error and asked again',
+      description: 'With reflect: number of times that a model sees its error and is asked again',
     }),
     shots: Type.Integer({
       minimum: 1,
       maximum: 16,
       default: 3,
-      description: 'Under few-shot: how many solved cases a model is shown',
+      description: 'With few-shot: number of solved cases in the prompt',
     }),
     policy: Type.Optional(
-      Type.String({ maxLength: 100, description: 'One of the benchmark’s; its first by default' }),
+      Type.String({ maxLength: 100, description: 'A policy of the benchmark; its first by default' }),
     ),
     setup: Type.Optional(
-      Type.String({ maxLength: 100, description: 'One of the benchmark’s setups; its first by default' }),
+      Type.String({ maxLength: 100, description: 'A setup of the benchmark; its first by default' }),
     ),
     layout: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'For which kind of model prompts are laid out, where the benchmark knows several',
+        description: 'The kind of model that prompts are formatted for, if the benchmark supports several',
       }),
     ),
     settings: Type.Optional(
       Type.String({
         maxLength: 100,
         description:
-          'Generation settings that the benchmark has a name for: its parameters are sent in place of the model’s own of the same names',
+          'Named generation settings of the benchmark. Their parameters override the model’s parameters of the same name',
       }),
     ),
     timeLimit: Type.Optional(
@@ -75,19 +76,19 @@ export const EvaluationOptions = Type.Object(
         minimum: 0.1,
         maximum: 600,
         description:
-          'Seconds that the code of a sample may run on each input; the default is the benchmark’s own, mostly 10',
+          'Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10',
       }),
     ),
     limits: Type.Optional(
       Type.Object(DialogueLimits.properties, {
         additionalProperties: false,
         description:
-          'What a dialogue may take, where the benchmark leads dialogues; each has a default of the benchmark’s. A dialogue that reaches one ends there, and its verdict says so',
+          'Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that reaches a limit ends with a verdict that names it',
       }),
     ),
     seed: Type.Union(Seed.anyOf, {
       default: 1,
-      description: 'Of what the built-in model mutant draws, and of the examples under few-shot',
+      description: 'Seed of the built-in model mutant, and of the examples in few-shot prompts',
     }),
   },
   { additionalProperties: false },
@@ -99,17 +100,25 @@ export const RescoreRequest = Type.Object(
   {
     policy: Type.Optional(EvaluationOptions.properties.policy),
     samples: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'The first ones of each case; all by default' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'Number of samples of each case to score, from the first; all by default',
+      }),
     ),
     rounds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 8, description: 'Under reflect: no more than were asked' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 8,
+        description: 'With reflect: number of rounds to score, at most as many as were asked',
+      }),
     ),
     limits: Type.Optional(EvaluationOptions.properties.limits),
     without: Type.Optional(
       Type.Array(Type.String({ maxLength: 100 }), {
         maxItems: 64,
         description:
-          'Optional parts whose word is left out, as `parties` names them: a judge that the other policy would ask something else',
+          'Optional parts to leave out, as `parties` names them, such as a judge that the other policy would ask a different question',
       }),
     ),
   },

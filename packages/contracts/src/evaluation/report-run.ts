@@ -14,12 +14,13 @@ export const BaselineCheck = Type.Object(
         'failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed cases',
     }),
     cases: Type.Integer(),
-    runtime: Type.String({ description: 'Fingerprint of the runtime that it was checked on' }),
+    runtime: Type.String({ description: 'Fingerprint of the runtime of the baseline check' }),
     failed: Type.Array(
       Type.Object({ case: Type.String(), reason: Type.String() }, { additionalProperties: false }),
     ),
     cached: Type.Boolean({
-      description: 'Taken from an earlier evaluation of the same set on the same runtime',
+      description:
+        'Whether the baseline check was reused from an earlier evaluation of the same set on the same runtime',
     }),
   },
   { additionalProperties: false },
@@ -30,34 +31,35 @@ export type BaselineCheck = Static<typeof BaselineCheck>
 export const ReportRun = Type.Object(
   {
     evaluation: Type.String(),
-    kind: Type.Optional(Type.String({ description: 'Of the benchmark' })),
+    kind: Type.Optional(Type.String({ description: 'The kind of benchmark' })),
     rescored: Type.Optional(
       Type.String({
         description:
-          'The evaluation whose stored samples were scored again; nobody was asked, so usage counts nothing',
+          'The evaluation whose stored samples were scored again. No model was asked, so usage is zero',
       }),
     ),
     startedAt: Type.String({ format: 'date-time' }),
     finishedAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Absent while the evaluation runs' }),
     ),
-    wallMs: Type.Number({ description: 'Of an evaluation that runs: until now' }),
+    wallMs: Type.Number({ description: 'Duration in milliseconds; until now if the evaluation is running' }),
     samples: Type.Integer(),
     retries: Type.Integer({
-      description: 'Runs or replies that were tried again after an infrastructure error',
+      description: 'Runs or replies that were retried after an infrastructure error',
     }),
     hosts: Type.Array(Type.String()),
     runtimes: Type.Array(Type.String()),
     sandboxes: Type.Optional(
       recordOf(Type.Integer(), {
         description:
-          'Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not support',
+          'Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not support',
       }),
     ),
     provider: Type.Optional(RequestedProvider),
     tensorProviders: Type.Optional(
       recordOf(Type.Integer(), {
-        description: 'Runs by what computed their tensors, such as cpu or webgpu; absent without tensors',
+        description:
+          'Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors',
       }),
     ),
     baselineCheck: Type.Union([BaselineCheck, Type.Null()]),
@@ -67,21 +69,20 @@ export const ReportRun = Type.Object(
       }),
     ),
     usage: Usage,
-    costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null where no price is known' }),
+    costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null if no price is known' }),
     kept: Type.Optional(
       Type.Integer({
-        description: 'Answers taken from earlier evaluations or a recording, which cost nothing here',
+        description: 'Answers reused from earlier evaluations or a recording, at no cost',
       }),
     ),
     repeated: Type.Optional(
       Type.Integer({
-        description:
-          'Requests sent again because the service was killed while they were in flight: what a crash cost',
+        description: 'Requests sent again because the service was killed while they were in flight',
       }),
     ),
     cut: Type.Optional(
       Type.Integer({
-        description: 'Answers that the endpoint reports as cut short by a limit; they tend to fail',
+        description: 'Answers that a limit cut short, as the endpoint reports; they tend to fail',
       }),
     ),
     budget: Type.Optional(Budget),
@@ -90,7 +91,7 @@ export const ReportRun = Type.Object(
         { ...Spent.properties, retries: Type.Integer(), kept: Type.Integer(), repeated: Type.Integer() },
         {
           additionalProperties: false,
-          description: 'What the second opinions used, which `usage` and `costUsd` leave out',
+          description: 'Usage of the second opinions, which `usage` and `costUsd` exclude',
         },
       ),
     ),
@@ -102,20 +103,20 @@ export const ReportRun = Type.Object(
             ...Spent.properties,
             responses: Type.Optional(
               Type.Array(Type.String(), {
-                description: 'The evaluations and recordings whose responses stood for a live API',
+                description: 'The evaluations and recordings whose responses replaced a live API',
               }),
             ),
           },
           { additionalProperties: false },
         ),
         {
-          description: 'What those who play further parts used, by part; `usage` and `costUsd` leave it out',
+          description: 'Usage of the players of further parts, by part; `usage` and `costUsd` exclude it',
         },
       ),
     ),
     cases: Type.Optional(
       Type.Array(Type.Object({ case: Type.String(), ...Spent.properties }, { additionalProperties: false }), {
-        description: 'What each case used, in the order of the set',
+        description: 'Usage of each case, in the order of the set',
       }),
     ),
   },

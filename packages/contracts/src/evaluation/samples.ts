@@ -11,18 +11,18 @@ export const SampleRow = Type.Object(
   {
     place: Type.Integer({
       minimum: 0,
-      description: 'Among all samples of the evaluation: by case, then by sample',
+      description: 'Place among all samples of the evaluation, by case, then by sample',
     }),
     case: Type.String(),
     sample: Type.Integer({ minimum: 0 }),
     group: Type.String({
       description:
-        'The scenario of the case, or what its kind counts it under; empty where the set was deleted',
+        'The scenario of the case, or the group that its kind counts it in; empty if the set was deleted',
     }),
-    passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'null where it was not scored' }),
+    passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'null if the sample was not scored' }),
     verdict: Type.Union([Type.String(), Type.Null()]),
     cause: Type.Optional(Type.String({ description: 'The root cause of its failure' })),
-    says: Type.String({ description: 'Why, in one line; empty where it passed' }),
+    says: Type.String({ description: 'Why the sample failed, in one line; empty if it passed' }),
   },
   closed,
 )
@@ -32,11 +32,11 @@ const counts = (description: string) => recordOf(Type.Integer(), { description }
 export const SampleTable = Type.Object(
   {
     ended: Type.Integer({ description: 'Samples that have ended' }),
-    total: Type.Integer({ description: 'Of these, those that fit' }),
+    total: Type.Integer({ description: 'Number of ended samples that match the filters' }),
     items: Type.Array(SampleRow),
-    verdicts: counts('How many have each verdict, of all that have ended'),
-    causes: counts('How many have each root cause'),
-    groups: counts('How many are in each group'),
+    verdicts: counts('Number of ended samples by verdict'),
+    causes: counts('Number of samples by root cause'),
+    groups: counts('Number of samples by group'),
   },
   closed,
 )
@@ -46,7 +46,7 @@ const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 export const SampleTableQuery = Type.Object(
   {
     from: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 999_999_999, default: 0, description: 'Rows to leave out first' }),
+      Type.Integer({ minimum: 0, maximum: 999_999_999, default: 0, description: 'Number of rows to skip' }),
     ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Rows of a page' }),
@@ -63,7 +63,7 @@ export const SampleTableQuery = Type.Object(
       Type.String({
         maxLength: 200,
         description:
-          'Words that the case’s name, the beginning of its instruction, its verdict, or why it failed contain',
+          'Text to find in the case’s name, the beginning of its instruction, its verdict, or its reason',
       }),
     ),
   },
@@ -74,13 +74,13 @@ export type SampleTableQuery = Static<typeof SampleTableQuery>
 export const SampleDetail = Type.Object(
   {
     place: Type.Integer({ minimum: 0 }),
-    samples: Type.Integer({ minimum: 0, description: 'Of the evaluation' }),
+    samples: Type.Integer({ minimum: 0, description: 'Number of samples of the evaluation' }),
     scored: ScoredSample,
     candidate: Type.Union([Candidate, Type.Null()], {
       description: 'The evidence of its score; null if none is stored',
     }),
     expected: Type.Union([Type.Array(Observation), Type.Null()], {
-      description: 'What the reference showed on each input, where the kind of benchmark compares with that',
+      description: 'The reference’s observation on each input, if the kind of benchmark compares with it',
     }),
   },
   closed,

@@ -5,10 +5,10 @@ import { ReportRun } from './report-run.ts'
 
 const closed = { additionalProperties: false } as const
 const title = Type.Optional(
-  Type.String({ description: 'A section without a title belongs to the one before' }),
+  Type.String({ description: 'A section without a title belongs to the previous section' }),
 )
-/** Rows or lines that were left out here: the report has them. */
-const more = Type.Optional(Type.Integer({ minimum: 1, description: 'Rows or lines that were left out' }))
+/** Number of omitted rows or lines here: the report has them. */
+const more = Type.Optional(Type.Integer({ minimum: 1, description: 'Number of omitted rows or lines' }))
 
 /** A part of a report as a kind of benchmark shows it. */
 export const ReportSection = Type.Union([
@@ -32,7 +32,7 @@ export const ReportSection = Type.Union([
       more,
       parts: Type.Object(
         {
-          label: Type.String({ description: 'What the bars show' }),
+          label: Type.String({ description: 'What the bars measure' }),
           names: Type.String({ description: 'The heading of the names' }),
           sum: Type.String({ description: 'The heading of the sums' }),
           parts: Type.Array(Type.String()),
@@ -40,7 +40,7 @@ export const ReportSection = Type.Union([
             Type.Object(
               {
                 name: Type.String(),
-                counts: Type.Array(Type.Number(), { description: 'In the order of the parts' }),
+                counts: Type.Array(Type.Number(), { description: 'Counts in the order of the parts' }),
               },
               closed,
             ),
@@ -69,13 +69,13 @@ export const EvaluationSummary = Type.Object(
   {
     result: Type.Object(shown, {
       ...closed,
-      description: 'The report’s result but for what grows with the samples',
+      description: 'The report’s result without the parts that grow with the number of samples',
     }),
-    run: Type.Object(run, { ...closed, description: 'How it went, without the use of each case' }),
+    run: Type.Object(run, { ...closed, description: 'The report’s run without the usage of each case' }),
     sections: Type.Array(ReportSection, {
-      description: 'What the kind of benchmark shows below the pass rates',
+      description: 'The sections that the kind of benchmark shows below the pass rates',
     }),
-    failures: Type.Array(ReportSection, { description: 'What it says of failures' }),
+    failures: Type.Array(ReportSection, { description: 'Its sections about failures' }),
   },
   closed,
 )

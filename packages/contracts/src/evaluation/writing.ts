@@ -9,7 +9,7 @@ export const WritingOptions = Type.Object(
     id: Type.String({
       pattern: '^[A-Za-z0-9_.-]+$',
       maxLength: 100,
-      description: 'Short name of the API: cases are named and counted by it',
+      description: 'Short name of the API, used in case names and counts',
     }),
     title: Type.Optional(
       Type.String({
@@ -33,30 +33,30 @@ export const WritingOptions = Type.Object(
       }),
     ),
     instructions: Type.Optional(
-      Type.String({ maxLength: 20_000, description: 'More for the model to know of this API' }),
+      Type.String({ maxLength: 20_000, description: 'More information on this API for the model' }),
     ),
     rounds: Type.Integer({
       minimum: 1,
       maximum: 10,
       default: 3,
-      description: 'Times that a task may be written until its checks pass',
+      description: 'Most attempts to write a task that passes its checks',
     }),
     together: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 10,
-      description: 'Endpoints in one question, at most',
+      description: 'Most endpoints in one question',
     }),
     longest: Type.Integer({
       minimum: 1000,
       maximum: 10_000_000,
       default: 400_000,
       description:
-        'Characters of the specification in one prompt; of a longer one it has the paths that are asked for and what they need',
+        'Most characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies',
     }),
     seed: Type.Union(Seed.anyOf, {
       default: 1,
-      description: 'Which of the model’s answers are taken: another seed asks anew',
+      description: 'Selects the model’s answers: another seed asks the model again',
     }),
   },
   { additionalProperties: false },
@@ -74,17 +74,19 @@ export const WritingRequest = Type.Object(
     specification: Type.String({
       minLength: 2,
       description:
-        'The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or what this kind takes in its place, such as {"samples": 20} of one that a seed makes',
+        'The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or this kind’s replacement for it, such as {"samples": 20} for a kind built from a seed',
     }),
     model: Type.Optional(ModelName),
     recording: Type.Optional(
       Type.String({
         pattern: '^rec_[0-9a-f]{64}$',
-        description: 'Instead of a model: answers every question',
+        description: 'A recording that answers every question, instead of a model',
       }),
     ),
     fresh: Type.Optional(
-      Type.Boolean({ description: 'Asks every question again, including those already answered' }),
+      Type.Boolean({
+        description: 'Whether every question is asked again, including those already answered',
+      }),
     ),
     budget: Type.Optional(Budget),
     ...Type.Partial(WritingOptions).properties,

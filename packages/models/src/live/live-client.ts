@@ -43,7 +43,7 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
       reason,
     })
     const url = urlOf(api, request)
-    if (url === null) return refused('request', `${requestLine(request)} leaves the live API`)
+    if (url === null) return refused('request', `${requestLine(request)} is outside the live API`)
     if (url.href.length > maxUrl)
       return refused('request', `${requestLine(request)} is a URL of more than ${maxUrl} characters`)
     const sent = request.body === undefined ? undefined : JSON.stringify(request.body)

@@ -127,7 +127,7 @@ async function gather(stream: AsyncIterable<ChatCompletionChunk>): Promise<Raw> 
       return whole('length')
     if (choice.finish_reason) raw.finish = choice.finish_reason
   }
-  if (raw.finish === '') throw new Unusable('the stream broke off before the answer ended')
+  if (raw.finish === '') throw new Unusable('the stream ended before the answer was complete')
   return whole(raw.finish)
 }
 

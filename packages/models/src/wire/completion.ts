@@ -22,7 +22,7 @@ export function lacking({ messages, tools = [], toolChoice, schema }: ModelReque
   ]
   return lacks.length === 0
     ? null
-    : `the completions API has no ${lacks.join(' and no ')}; take a model of api chat`
+    : `the completions API has no ${lacks.join(' and no ')}; use a model of api chat`
 }
 
 export async function completion(
@@ -61,6 +61,6 @@ async function gather(stream: AsyncIterable<Completion>): Promise<Raw> {
     if (raw.text.length > longestAnswer) return { ...raw, finish: 'length' }
     if (choice.finish_reason) raw.finish = choice.finish_reason
   }
-  if (raw.finish === '') throw new Unusable('the stream broke off before the answer ended')
+  if (raw.finish === '') throw new Unusable('the stream ended before the answer was complete')
   return raw
 }

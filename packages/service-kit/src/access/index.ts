@@ -38,7 +38,6 @@ export async function openAccess(config: AccessConfig, { mongo, log, now }: Acce
   const projects = projectsIn(mongo)
   // Loaded where it is configured: a start without it is faster.
   const verifyToken = config.oidc && (await import('./oidc.ts')).oidcVerifier(config.oidc, { log, now })
-  if (config.mode === 'open')
-    log.warn('everybody who reaches this port may do everything: STATEEVAL_ACCESS=open')
+  if (config.mode === 'open') log.warn('anyone who can reach this port has all rights: STATEEVAL_ACCESS=open')
   return { keys, projects, authenticate: authenticator(config, { keys, projects, verifyToken }) }
 }

@@ -55,11 +55,11 @@ export function oidcVerifier(config: OidcConfig, { log, now, cooldownMs = 5000 }
       claims = verified.payload
     } catch (error) {
       if (isOfToken(error)) return refuse(messageOf(error))
-      log.warn({ reason: messageOf(error) }, 'the keys of the issuer can’t be had')
-      throw new ProblemError('unavailable', 'the issuer of tokens can’t be reached; try again in a moment')
+      log.warn({ reason: messageOf(error) }, 'the keys of the issuer are unavailable')
+      throw new ProblemError('unavailable', 'the token issuer cannot be reached; try again in a moment')
     }
     const project = claimAt(claims, config.projectClaim) ?? config.defaultProject
-    if (!isProjectId(project)) return refuse(`the claim ${config.projectClaim} names no project`)
+    if (!isProjectId(project)) return refuse(`the claim ${config.projectClaim} does not name a project`)
     const scopes = scopesOfRoles(words(claimAt(claims, config.roleClaim)), config.roles)
     return { subject: `oidc:${claims.sub}`, project, scopes, by: 'token' }
   }

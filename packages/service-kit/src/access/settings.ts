@@ -24,44 +24,44 @@ export const accessSettings = defineSettings({
   STATEEVAL_OIDC_AUDIENCE: {
     type: 'string',
     optional: true,
-    doc: 'The value that a token’s aud must contain; required with an issuer',
+    doc: 'Audience that a token’s aud must contain; required with an issuer',
   },
   STATEEVAL_OIDC_JWKS_URL: {
     type: 'url',
     optional: true,
-    doc: 'Address of the issuer’s public keys. Default: from its /.well-known/openid-configuration',
+    doc: 'URL of the issuer’s public keys. Default: from its /.well-known/openid-configuration',
   },
   STATEEVAL_OIDC_ALGORITHMS: {
     type: 'list',
     default: ['RS256', 'PS256', 'ES256', 'EdDSA'],
-    doc: 'Algorithms that tokens may be signed with; public-key ones only',
+    doc: 'Allowed signature algorithms of tokens; public-key algorithms only',
   },
   STATEEVAL_OIDC_CLOCK_SKEW_SECONDS: {
     type: 'integer',
     default: 30,
     min: 0,
     max: 600,
-    doc: 'How far the issuer’s clock may differ, in seconds',
+    doc: 'Allowed difference to the issuer’s clock, in seconds',
   },
   STATEEVAL_OIDC_ROLE_CLAIM: {
     type: 'string',
     default: 'roles',
-    doc: 'The claim with the caller’s roles: a list, or words separated by spaces; a path of members with dots, such as realm_access.roles',
+    doc: 'Claim with the caller’s roles, as a list or words separated by spaces. Dots separate the members of a path, such as realm_access.roles',
   },
   STATEEVAL_OIDC_ROLES: {
     type: 'list',
     default: ['stateeval-read=read', 'stateeval-run=run', 'stateeval-admin=admin'],
-    doc: 'Which scope each role gives',
+    doc: 'The scope of each role',
   },
   STATEEVAL_OIDC_PROJECT_CLAIM: {
     type: 'string',
     default: 'stateeval_project',
-    doc: 'The claim with the caller’s project; a path like that of roles',
+    doc: 'Claim with the caller’s project, as a path like that of the roles',
   },
   STATEEVAL_OIDC_PROJECT: {
     type: 'string',
     optional: true,
-    doc: 'Project of tokens without that claim. Default: such tokens are refused',
+    doc: 'Project of tokens without that claim. Default: such tokens are rejected',
   },
 })
 
@@ -94,7 +94,7 @@ export const openSetting = {
   type: 'string',
   optional: true,
   choices: ['open'],
-  doc: 'open: everybody who reaches the port is served. Default: HOST must be an address of this machine alone',
+  doc: 'open: allow everyone who can reach the port. Default: HOST must be an address of this machine only',
 } as const
 
 /** Throws a SettingsError where others would reach a server without keys and nobody has said so. */

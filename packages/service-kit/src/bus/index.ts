@@ -247,7 +247,7 @@ export function openBus({
       await pause(hungMs / 4, closing.signal)
       if (connected) connectedAt = performance.now()
       else if (performance.now() - connectedAt > hungMs) {
-        log.warn('NATS was away for long; connecting anew')
+        log.warn('NATS was unavailable for long; reconnecting')
         return void (await connection.close().catch(() => undefined))
       }
     }
@@ -302,7 +302,7 @@ export function openBus({
       // It is queued already. The client calls every 503 "not enabled"; what the server said is in api_error.
       if (error instanceof NatsError && error.api_error?.err_code === tooManyForSubject) return
       if (error instanceof NatsError && /payload/i.test(error.code)) throw error
-      throw away(`NATS did not take the message: ${messageOf(error)}; try again in a moment`)
+      throw away(`NATS did not accept the message: ${messageOf(error)}; try again in a moment`)
     }
   }
 
@@ -323,7 +323,7 @@ export function openBus({
       return (await jsm.consumers.info(names.jobs, names.consumer(subject))).num_pending
     } catch (error) {
       if (error instanceof NatsError && error.api_error?.code === 404) return 0
-      throw away(`NATS did not tell of its queue: ${messageOf(error)}; try again in a moment`)
+      throw away(`NATS did not report its queue: ${messageOf(error)}; try again in a moment`)
     }
   }
   const waitingReaders = new Map<JobSubject, () => Promise<number>>()
@@ -367,7 +367,8 @@ export function openBus({
         return nc
       },
       names,
-      away: (error) => away(`NATS did not tell of dead letters: ${messageOf(error)}; try again in a moment`),
+      away: (error) =>
+        away(`NATS did not return the dead letters: ${messageOf(error)}; try again in a moment`),
     }),
     consume(subject, options, handle) {
       const connection = async (signal: AbortSignal) => {
@@ -391,7 +392,7 @@ export function openBus({
         const jsm = await nc.jetstreamManager({ timeout: publishTimeoutMs, checkAPI: false })
         await jsm.streams.purge(names.events, { filter: names.eventsOfProject() })
       } catch (error) {
-        throw away(`NATS did not forget events: ${messageOf(error)}; try again in a moment`)
+        throw away(`NATS did not delete events: ${messageOf(error)}; try again in a moment`)
       }
     },
     answer(subject, give) {

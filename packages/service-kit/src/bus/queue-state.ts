@@ -10,7 +10,7 @@ export interface QueueState {
   inFlight: number
   /** Of those, jobs that were delivered more than once. */
   repeated: number
-  /** Age of the oldest job that nobody has taken, in milliseconds; 0 where there is none. */
+  /** Age of the oldest waiting job, in milliseconds; 0 where there is none. */
   lagMs: number
 }
 const empty: QueueState = { waiting: 0, inFlight: 0, repeated: 0, lagMs: 0 }

@@ -17,7 +17,7 @@ export function acceptable({ success }: HttpOperation): (request: FastifyRequest
       return
     throw new ProblemError(
       'not-acceptable',
-      `the answer is ${[...new Set(types)].join(' or ')}; accept that type, or leave out the Accept header`,
+      `the response is ${[...new Set(types)].join(' or ')}; accept that type, or leave out the Accept header`,
       'Accept',
     )
   }

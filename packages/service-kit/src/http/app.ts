@@ -84,7 +84,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     }
     request.log.info(
       about,
-      status === callerLeft ? 'the caller left before the answer was whole' : 'answered',
+      status === callerLeft ? 'the caller disconnected before the response was complete' : 'answered',
     )
   })
   if (config.http.maxLagMs > 0) await addBackPressure(app, config.http.maxLagMs)

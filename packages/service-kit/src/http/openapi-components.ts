@@ -17,17 +17,17 @@ const text = { type: 'string' }
 const headers = {
   'X-Request-Id': {
     required: true,
-    description: 'The id of the request, from the request’s own header or made here; logs have it',
+    description: 'The id of the request, from its header or generated; also in the logs',
     schema: text,
   },
   Location: { description: 'The path of the resource', schema: text },
   ETag: { required: true, description: 'The version of the content', schema: text },
-  'Cache-Control': { description: 'How long the content may be kept', schema: text },
+  'Cache-Control': { description: 'How long the content may be cached', schema: text },
   'Idempotency-Replayed': {
-    description: 'Set if this is the earlier response to the same Idempotency-Key',
+    description: 'Present if this is the stored response to the same Idempotency-Key',
     schema: { const: 'true' },
   },
-  Allow: { required: true, description: 'The methods of the path', schema: text },
+  Allow: { required: true, description: 'The methods that the path supports', schema: text },
   'WWW-Authenticate': { required: true, description: 'How to authenticate', schema: { const: 'Bearer' } },
   'Retry-After': { description: 'When to try again, in seconds', schema: text },
 }
@@ -81,7 +81,7 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETags that the caller has; where one is that of the content, the answer is 304',
+  description: 'ETags that the caller has; if one matches the content, the response is 304',
   schema: text,
 }
 const notModified = {
@@ -112,7 +112,7 @@ function problemAnswer(status: number): Node {
           type: problemType(code),
           title: problem.title,
           status,
-          detail: 'What is wrong here, and what to do',
+          detail: 'What happened, and what to do',
           requestId: '6f1c9a52',
         },
       },

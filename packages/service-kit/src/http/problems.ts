@@ -23,7 +23,7 @@ const fastifyCodes: Record<string, { code: ProblemCode; detail: string }> = {
     code: 'malformed-body',
     detail: 'content-length does not match the body',
   },
-  FST_ERR_BAD_URL: { code: 'not-found', detail: 'the path is not well-formed' },
+  FST_ERR_BAD_URL: { code: 'not-found', detail: 'the path is malformed' },
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not-found', detail: 'a part of the path is too long' },
 }
 
@@ -85,7 +85,7 @@ export function addProblemHandlers(app: FastifyInstance): void {
       toProblem(
         new ProblemError(
           'not-found',
-          `there is no route ${request.url.split('?')[0]}; /docs shows what there is`,
+          `there is no route ${request.url.split('?')[0]}; /docs lists the routes`,
         ),
         request,
       ),

@@ -12,7 +12,7 @@ export function proxiesIn(listed: readonly string[]): readonly string[] {
       return [`STATEEVAL_TRUSTED_PROXIES: ${proxy}: name an address, or a network such as 10.0.0.0/8`]
     return Number(prefix) === 0
       ? [
-          `STATEEVAL_TRUSTED_PROXIES: ${proxy} is everybody, so callers could claim any address; name the proxies`,
+          `STATEEVAL_TRUSTED_PROXIES: ${proxy} includes every address, so callers could claim any address; name the proxies`,
         ]
       : []
   })

@@ -206,7 +206,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
           'requests',
           new ProblemError(
             'too-many-requests',
-            `the project may send ${perSecond} requests a second; send this one again in a moment`,
+            `the project may send ${perSecond} requests per second; send this one again in a moment`,
           ),
         )
       book.add({ requests: 1 })

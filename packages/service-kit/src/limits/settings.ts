@@ -7,7 +7,7 @@ export const limitSettings = defineSettings({
   STATEEVAL_LIMITS: {
     type: 'list',
     default: [],
-    doc: 'Default limits of a project, as in requestsPerSecond=50,usd=200; docs/limits.md lists them. Default: none',
+    doc: 'Default limits of projects, such as requestsPerSecond=50,usd=200; docs/limits.md lists them. Default: none',
   },
   STATEEVAL_RETENTION_DAYS: {
     type: 'integer',

@@ -163,7 +163,7 @@ function toldOnce<Batch, E extends Exporter<Batch>>(
       if (result.error) {
         const reason = messageOf(result.error)
         if (lostBatches === 0)
-          log.warn({ url: address, reason }, `${what} are lost: the collector did not take them`)
+          log.warn({ url: address, reason }, `${what} are lost, because the collector did not accept them`)
         lostBatches++
       } else if (lostBatches > 0) {
         log.warn({ lost: lostBatches }, `${what} reach the collector again`)

@@ -116,7 +116,7 @@ const overWith = (owner: Owner, over: string | null) =>
     ? null
     : owner.entity === 'evaluation'
       ? `stopped: ${withLargerBudget(owner.id, over)}`
-      : `stopped: ${over}; build again with a larger one: what was answered is kept`
+      : `stopped: ${over}; build again with a larger one; earlier answers are reused`
 
 /** Second opinions come on top of what the model under test used, each at its own prices. */
 async function overWithOpinions(
@@ -136,7 +136,7 @@ async function overWithOpinions(
       ? undefined
       : Math.max(0, budget.tokens - ofSamples.promptTokens - ofSamples.completionTokens)
   const rest = { ...(usd !== undefined && { usd }), ...(tokens !== undefined && { tokens }) }
-  return overBudget(rest, usage, prices) === null ? null : 'the budget was spent before this question'
+  return overBudget(rest, usage, prices) === null ? null : 'the budget was used up before this question'
 }
 
 /** How an evaluation continues that has spent its budget; `over` is what `overBudget` says. */

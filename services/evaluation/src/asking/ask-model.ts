@@ -54,7 +54,7 @@ export async function askModel(
   if (cause === 'held') return { kind: 'stop', status: 'cancelled', reason }
   if (cause === 'unrecorded')
     return failure(
-      `the recording has no answer to a question of this ${owner.entity === 'evaluation' ? 'evaluation' : 'build'} (${step}): it was made with another set, other options or another version`,
+      `the recording has no answer to a question of this ${owner.entity === 'evaluation' ? 'evaluation' : 'build'} (${step}): it was recorded with a different set, different options or a different version`,
     )
   if (cause === 'failed')
     // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
@@ -120,12 +120,12 @@ const inSettings: ReadonlySet<RefusalKind> = new Set(['model', 'host', 'key', 'r
 function onwards(owner: Owner, model: string, kind: RefusalKind, answered: boolean): string {
   if (owner.entity === 'benchmark')
     return inSettings.has(kind)
-      ? `correct the model (PUT /v1/models/${model}), then build again: what was answered is kept`
-      : 'then build again: what was answered is kept'
+      ? `correct the model (PUT /v1/models/${model}), then build again; earlier answers are reused`
+      : 'then build again; earlier answers are reused'
   const resume = `resume the evaluation: POST /v1/evaluations/${owner.id}/resume`
   if (!inSettings.has(kind)) return `then ${resume}`
   if (!answered) return `correct the model (PUT /v1/models/${model}), then ${resume}`
   return kind === 'key'
     ? `correct the key or its name (PUT /v1/models/${model}), then ${resume}`
-    : `${resume} when the endpoint takes this again; for another endpoint or model id start a new evaluation, as this one has answers`
+    : `${resume} when the endpoint accepts such requests again. To use another endpoint or model id, start a new evaluation, because this one already has answers`
 }

@@ -20,7 +20,7 @@ export async function compareTexts(
     return {
       kind: 'unanswered',
       refused: true,
-      reason: `${questions.length} texts; ${maxTexts} are compared at most`,
+      reason: `${questions.length} texts; at most ${maxTexts} can be compared`,
     }
   const compared: Compared = {
     end: { matrix: [] },
@@ -53,7 +53,8 @@ export async function compareTexts(
     compared.storeKeys.push(answer.storeKey)
     const vector = vectorIn(answer.text)
     if (vector) vectors.set(text, vector)
-    else compared.end = { silent: silenceOf(question, { refused: true, reason: 'the answer is no vector' }) }
+    else
+      compared.end = { silent: silenceOf(question, { refused: true, reason: 'the answer is not a vector' }) }
   }
   const of = (texts: readonly string[]) => texts.map((text) => vectors.get(text) ?? [])
   if ('matrix' in compared.end) compared.end = { matrix: similarities(of(left), of(right)) }

@@ -57,11 +57,7 @@ export async function chooseModel(
 ): Promise<ModelChoice> {
   const { model, answers, recording, fresh, budget } = request
   if ([model, answers, recording].filter((one) => one !== undefined).length !== 1)
-    throw new ProblemError(
-      'unprocessable',
-      'name a model or a recording, or send answers: one of the three',
-      '/model',
-    )
+    throw new ProblemError('unprocessable', 'give exactly one of model, recording and answers', '/model')
   if (answers !== undefined) return answersMadeElsewhere(context, request, answers)
   if (recording !== undefined) {
     const { name, settings } = await existingRecording(context, recording)

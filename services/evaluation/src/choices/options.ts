@@ -19,7 +19,7 @@ function oneOf(field: string, value: string, names: readonly string[]): void {
   if (!names.includes(value))
     throw new ProblemError(
       'unprocessable',
-      `${field} ${JSON.stringify(value)} is not known to this benchmark; there are: ${names.join(', ') || 'none'}`,
+      `${field} ${JSON.stringify(value)} is unknown to this benchmark; available: ${names.join(', ') || 'none'}`,
       `/${field}`,
     )
 }

@@ -68,7 +68,7 @@ async function partyFor(
   if (name !== undefined && isRecording(name)) {
     const party = (await existingRecording(context, name, field)).parties?.[what]
     if (party) return { kind: 'endpoint', ...party, recording: name }
-    throw new ProblemError('unprocessable', `the recording ${name} has nobody for ${what}`, field)
+    throw new ProblemError('unprocessable', `the recording ${name} has no player for ${what}`, field)
   }
   if (name !== undefined) {
     const settings = await existingSettings(context, name, field)
@@ -76,7 +76,7 @@ async function partyFor(
     if ((what === 'similar') !== (api === 'embeddings') || (what === 'user' && api !== 'chat'))
       throw new ProblemError(
         'unprocessable',
-        `the model ${name} has the api ${api}; for ${what} name one of api ${what === 'similar' ? 'embeddings' : 'chat'}`,
+        `the model ${name} has the api ${api}; for ${what} name a model of api ${what === 'similar' ? 'embeddings' : 'chat'}`,
         field,
       )
     checkBudget(budget, settings)

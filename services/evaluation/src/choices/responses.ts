@@ -47,7 +47,7 @@ export async function chooseResponses(
 const whatItHas = (sources: Responses, kind: string) =>
   sources.size === 0
     ? 'has no responses of a live API'
-    : `has responses of ${[...sources.keys()].map((part) => part.slice('http:'.length)).join(', ')} only, which ${kind} does not ask`
+    : `has responses of ${[...sources.keys()].map((part) => part.slice('http:'.length)).join(', ')} only, which ${kind} does not call`
 
 async function inRecording(context: Recordings, id: string, field: string): Promise<Responses> {
   const { parties = {} } = await existingRecording(context, id, field)

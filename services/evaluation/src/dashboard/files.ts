@@ -38,8 +38,8 @@ export const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 } as const
 
-const notBuilt = `The dashboard is not built here. In the checkout, run: node apps/dashboard/build.ts
-(npx stateeval up does it by itself.) The API is described at /docs.
+const notBuilt = `The dashboard is not built. In the checkout, run: node apps/dashboard/build.ts
+(npx stateeval up runs it automatically). The API is described at /docs.
 `
 
 /** Serves the page at the paths of its views, and its files, whose names have their hash, below /assets/. */

@@ -183,7 +183,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
         if (taken.digest !== digest)
           throw new ProblemError(
             'conflict',
-            `step ${step} already has another reply; a step keeps its first one`,
+            `step ${step} already has another reply; a step keeps its first reply`,
             '/reply',
           )
         const stored = await episodeTurns.get(key)

@@ -9,12 +9,12 @@ export type EpisodeMetrics = (turn: EpisodeTurn) => void
 export function episodeMetrics({ registry }: Platform['metrics']): EpisodeMetrics {
   const steps = new Counter({
     name: 'stateeval_episode_steps_total',
-    help: 'Steps of episodes, each once',
+    help: 'Steps of episodes, each counted once',
     registers: [registry],
   })
   const episodes = new Counter({
     name: 'stateeval_episodes_total',
-    help: 'Episodes that are done by how they ended; not_scored says nothing of the agent',
+    help: 'Finished episodes by their ending; not_scored does not concern the agent',
     labelNames: ['outcome'],
     registers: [registry],
   })

@@ -28,7 +28,7 @@ interface AskMessage {
 
 function validate(payload: unknown): AskMessage {
   if (typeof payload === 'object' && payload !== null && 'state' in payload) return payload
-  throw new Refusal('a question is { state }, that of the item which waits for the answer')
+  throw new Refusal('a question is { state }: the state of the item that waits for the answer')
 }
 
 /** The item that waits; null where nobody waits any more. */

@@ -28,7 +28,7 @@ function validate(payload: unknown): StepMessage {
     typeof value.outcome?.status === 'string'
   )
     return value as JobReply
-  throw new Refusal('a step is { start } or a JobReply of a job that was asked for here')
+  throw new Refusal('a step is { start } or a JobReply of a job that this service requested')
 }
 
 export const stepJob: Job<StepParts, StepMessage, void> = {

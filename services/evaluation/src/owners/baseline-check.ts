@@ -113,14 +113,14 @@ export function readCheckStage(name: string): { stage: 'probe' | 'check'; round:
 /** Why a case is left out of an evaluation, where the others are scored; undefined where it is not. */
 export function leftOut(baselineCheck: BaselineCheck | undefined, caseId: string): string | undefined {
   const failed = baselineCheck?.failed.find((one) => one.case === caseId)
-  return failed && `left out: its own reference does not pass here (${failed.reason})`
+  return failed && `left out: its reference does not pass here (${failed.reason})`
 }
 
 /** What kept the baseline check from its end, and what to do: nothing is known against the set. */
 export function unfinished(id: string, cases: readonly { case: string; reason: string }[]): string {
   const names = cases.slice(0, 3).map(({ case: name, reason }) => `${name} (${reason})`)
   const more = cases.length > names.length ? ` and ${cases.length - names.length} more` : ''
-  return `the baseline check could not be finished: ${names.join(', ')}${more}; that says nothing of the set. When execution and scoring are there again, resume the evaluation: POST /v1/evaluations/${id}/resume`
+  return `the baseline check could not be finished: ${names.join(', ')}${more}; this does not concern the set. When execution and scoring are available again, resume the evaluation: POST /v1/evaluations/${id}/resume`
 }
 
 /** The refusal of a set whose reference answers do not pass, with the cases named. */

@@ -54,7 +54,7 @@ const afterGeneration = async (context: BuildParts, owner: BuildOwner) => {
   if (first === 0)
     return context.owners.end(owner.id, {
       status: 'failed',
-      error: 'no programs were generated; ask for more, or for another length',
+      error: 'no programs were generated; request more programs, or a different length',
     })
   await enterStage(context, owner, { stage: 'programs', total: first, window: context.window }, { sets })
 }
@@ -78,7 +78,7 @@ const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
       error: [
         'no program passed every filter',
         ...(why?.status === 'dropped' ? [`the first: ${why.reason} (${why.detail})`] : []),
-        ...(waiting > 0 ? [`${waiting} await a decision: GET /v1/benchmarks/${owner.id}/reviews`] : []),
+        ...(waiting > 0 ? [`${waiting} must be decided: GET /v1/benchmarks/${owner.id}/reviews`] : []),
       ].join('; '),
       ...cost,
     })

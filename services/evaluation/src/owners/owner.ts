@@ -184,4 +184,4 @@ export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 
 export const howToGoOn = (id: string) =>
   id.startsWith('ev_')
     ? `resume the evaluation: POST /v1/evaluations/${id}/resume`
-    : 'build again: what was answered is kept'
+    : 'build again; earlier answers are reused'

@@ -18,7 +18,7 @@ test('a provider is for worlds with tensors, and for languages that have it', as
   await check(['texts'], undefined, ['javascript'])
   await expect(check(['texts'], 'cpu', ['javascript'])).rejects.toMatchObject({ field: '/provider' })
   await expect(check([], 'cpu', [])).rejects.toThrow('none of the worlds has tensors; leave out provider')
-  await expect(check(['tensors'], 'webgpu', ['python'])).rejects.toThrow('PyTorch has no webgpu')
+  await expect(check(['tensors'], 'webgpu', ['python'])).rejects.toThrow('PyTorch does not support webgpu')
   // While execution is away, nothing is known.
   await checkProvider({ bus: { ask: async () => undefined } }, ['texts'], 'cpu', ['javascript'])
 })

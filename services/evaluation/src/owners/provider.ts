@@ -24,7 +24,7 @@ export async function checkProvider(
 ): Promise<void> {
   if (provider === undefined) return
   if (provider === 'webgpu' && !languages.includes('javascript'))
-    throw refused('PyTorch has no webgpu: programs in Python compute tensors on cpu or cuda')
+    throw refused('PyTorch does not support webgpu; programs in Python compute tensors on cpu or cuda')
   const summaries = ((await bus.ask(questions.worlds, 0)) as WorldSummary[] | undefined) ?? []
   const known = summaries.filter(({ id }) => worlds.includes(id))
   if (worlds.length === 0 || (known.length === worlds.length && known.every(({ tensors }) => !tensors)))

@@ -71,7 +71,7 @@ export async function rescoredItem(
   const payload = await context.records.get(itemId(item))
   const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
   const ownLog = record.log ?? log
-  if (!ownLog) return unscored('not recorded: what the sample was scored by was not kept')
+  if (!ownLog) return unscored('not recorded: the evidence of the sample’s score was not stored')
   const { further } = record
   const entries = await entriesOf(ownLog, entryStore(context))
   return sampleItem(context, { ...sample, replay: { entries, ...(further && { further }), effort } })

@@ -38,7 +38,7 @@ export function writingOf(
   { kind }: Pick<DatasetOwner, 'kind'>,
 ): Writing {
   const { writing } = context.benchmark(kind)
-  if (!writing) throw new Error(`the benchmark ${kind} has no tasks that could be written`)
+  if (!writing) throw new Error(`the benchmark ${kind} has no tasks to write`)
   return writing
 }
 

@@ -95,7 +95,7 @@ export async function putBack(
       if (!there || documentText(there) !== line)
         throw new ProblemError(
           'conflict',
-          `the project ${project} has another document ${document._id} in ${name}; restore into a project that is empty`,
+          `the project ${project} has another document ${document._id} in ${name}; restore into an empty project`,
           `/documents/${at}`,
         )
       counts.present++
@@ -111,7 +111,7 @@ function documentAt(line: string, at: number): Stored {
   try {
     value = documentIn(line)
   } catch {
-    throw fault('is not Extended JSON; send the lines of a backup as they are')
+    throw fault('is not Extended JSON; send the lines of a backup unchanged')
   }
   const { _id } = (value ?? {}) as Partial<Stored>
   if (typeof _id !== 'string') throw fault('has no string _id')

@@ -171,7 +171,7 @@ function answered(
     if (!answers[id])
       throw new ProblemError(
         'unprocessable',
-        `${id} has the answer no (${asks}); edit the task until it is yes, or reject it`,
+        `${id} has the answer no (${asks}); edit the task until the answer is yes, or reject it`,
         '/answers',
       )
   }

@@ -46,7 +46,7 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
   if (build.keep > build.programs)
     throw new ProblemError(
       'unprocessable',
-      `keep is ${build.keep} of only ${build.programs} programs; ask for more programs, or keep fewer`,
+      `keep is ${build.keep} but there are only ${build.programs} programs; generate more programs, or keep fewer`,
       '/build/keep',
     )
   const [fault] = faultsOfOptions(scenarios, build.scenarioOptions ?? {})
@@ -90,7 +90,7 @@ function kindOf(benchmarks: Catalog['benchmarks'], named: string | undefined): s
   if (kind !== undefined && kinds.includes(kind)) return kind
   throw new ProblemError(
     'unprocessable',
-    `no benchmark ${JSON.stringify(kind)} is built from programs; there are: ${kinds.join(', ')}`,
+    `no benchmark ${JSON.stringify(kind)} is built from programs; available: ${kinds.join(', ')}`,
     '/kind',
   )
 }

@@ -90,7 +90,7 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
   if (prompting === 'reflect')
     throw new ProblemError(
       'unprocessable',
-      'prompting reflect shows a model its own errors, so a file cannot answer its prompts',
+      'prompting reflect shows a model its errors, so a file cannot answer its prompts',
       '/prompting',
     )
   const chosen = only === undefined ? undefined : await placeOfCase(context, id, only)

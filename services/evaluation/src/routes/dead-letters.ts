@@ -34,7 +34,7 @@ async function existingLetter({ bus, letterIds }: Letters, id: string) {
   if (entry) return entry
   throw new ProblemError(
     'not-found',
-    `there is no dead letter ${id}: it was queued again, or is older than 30 days; GET /v1/dead-letters lists them`,
+    `there is no dead letter ${id}: it was queued again, or it is older than 30 days; GET /v1/dead-letters lists them`,
   )
 }
 

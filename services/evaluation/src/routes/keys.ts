@@ -47,7 +47,7 @@ export const createKey: Route<'createKey', KeyParts> = async (
   if (!(await projects.find(project)))
     throw new ProblemError(
       'unprocessable',
-      `there is no project ${project}; POST /v1/projects makes one`,
+      `there is no project ${project}; POST /v1/projects creates one`,
       '/project',
     )
   const createdAt = now()

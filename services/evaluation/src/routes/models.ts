@@ -20,8 +20,8 @@ interface ModelList {
 type Rules = Pick<ModelRules, 'env' | 'networks'>
 
 const descriptions: Record<BuiltInModel, string> = {
-  reference: 'Answers with the reference code: a set whose oracle is right gives it 100 %',
-  mutant: 'Answers with seeded mutants of the reference code: how many are caught measures the oracle',
+  reference: 'Answers with the reference code; a set with a correct oracle gives it 100 %',
+  mutant: 'Answers with seeded mutants of the reference code; the share that is caught measures the oracle',
 }
 
 const builtIn = (name: BuiltInModel): Model => ({
@@ -108,7 +108,7 @@ export const deleteModel: Route<'deleteModel', ModelList> = async (
   { params: { name } },
   { fileModels, models },
 ) => {
-  if (isBuiltIn(name)) throw new ProblemError('conflict', `${name} is built in and can’t be deleted`)
+  if (isBuiltIn(name)) throw new ProblemError('conflict', `${name} is built in and cannot be deleted`)
   if (fileModels.has(name))
     throw new ProblemError('conflict', `${name} is declared in a file; remove it there`, '/name')
   if (!(await models.remove(name)))

@@ -35,7 +35,7 @@ export const deleteProject: Route<'deleteProject', Parts> = async ({ params, pri
   await context.access.projects.close(id, context.now())
   // The sweep does it as well, and goes on where this is cut short.
   void removeClosedProjects(context, new AbortController().signal).catch((error: unknown) =>
-    context.log.warn({ err: error, project: id }, 'the removal of a project goes on later'),
+    context.log.warn({ err: error, project: id }, 'the removal of a project continues later'),
   )
   return { status: 204 }
 }

@@ -22,7 +22,7 @@ export const createProject: Route<'createProject', ProjectParts> = async (
   if (!isOperator(principal))
     throw new ProblemError(
       'forbidden',
-      'only operators, the administrators of the default project, make projects; ask one of them',
+      'only operators, the administrators of the default project, create projects; ask one of them',
     )
   const project = { _id: id, name, createdAt: now() }
   if (!(await projects.create(project)))

@@ -45,7 +45,7 @@ export const rescoreEvaluation: Route<'rescoreEvaluation', Rescorer> = async (
   if (!recorded)
     throw new ProblemError(
       'conflict',
-      `the evaluation ${original} was made by a version that kept no observations; evaluate again: stored answers are reused at no cost`,
+      `the evaluation ${original} was made by a version that did not store observations; evaluate again (stored answers are reused at no cost)`,
     )
   await readyBenchmark(context, benchmark)
   const options = rescoreOptions(first.options, changed)
@@ -93,7 +93,7 @@ function partiesWithout(
   const required = (benchmark.consults?.(options) ?? []).filter((one) => one.required).map(({ what }) => what)
   for (const [at, name] of without.entries()) {
     const says = !names.includes(name)
-      ? `the evaluation has no part ${JSON.stringify(name)}; there are: ${names.join(', ') || 'none'}`
+      ? `the evaluation has no part ${JSON.stringify(name)}; available: ${names.join(', ') || 'none'}`
       : required.some((one) => one === name)
         ? `${benchmark.kind} needs ${name}; keep it`
         : null
@@ -135,7 +135,7 @@ async function baselineOf(
   if (context.benchmark(set.kind).failingReferences !== 'left out') return baselineCheck
   throw new ProblemError(
     'conflict',
-    `which cases of this set the policy ${options.policy} leaves out is not known yet; evaluate the model reference under that policy once, then score again`,
+    `the cases that the policy ${options.policy} leaves out of this set are unknown; evaluate the model reference with that policy once, then score again`,
     '/policy',
   )
 }

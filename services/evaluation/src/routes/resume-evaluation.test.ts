@@ -65,7 +65,7 @@ function world(
   return { context, resume, owner: () => owner }
 }
 const notScored = (passing?: true): Partial<SampleOutcome> => ({
-  scored: { case: 'c1', sample: 0, score: null, notScored: 'the score could not be had: away' },
+  scored: { case: 'c1', sample: 0, score: null, notScored: 'the sample could not be scored: away' },
   ...(passing && { passing }),
   runtimes: ['r'],
 })

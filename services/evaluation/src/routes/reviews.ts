@@ -78,7 +78,8 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark', ReviewedS
       `no case has a decision yet; POST /v1/benchmarks/${id}/reviews/{case} decides about a case`,
     )
   const set = await build.follow(last)
-  if (!set) throw new ProblemError('unprocessable', 'these decisions leave no case; accept or edit some')
+  if (!set)
+    throw new ProblemError('unprocessable', 'these decisions leave no case; accept or edit at least one')
   // The same decisions make the same resource.
   const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
   await context.artifacts.keep(artifactsNamedBy(set.manifest))
@@ -121,7 +122,7 @@ async function reviewable(context: Builds, id: string): Promise<Reviewable> {
   if (owner.origin !== 'build' || owner.build.translator !== 'agents')
     throw new ProblemError(
       'conflict',
-      `neither agents nor a model wrote the instructions of ${id}; there is nothing to review`,
+      `${id} has nothing to review, because neither agents nor a model wrote its instructions`,
     )
   if (!isEnded(owner) || owner.stage !== 'programs') throw waiting
   return programReviews(context, owner)

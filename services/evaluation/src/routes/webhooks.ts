@@ -34,7 +34,7 @@ export const createWebhook: Route<'createWebhook', Change> = async ({ body }, co
   if ((await Array.fromAsync(everyWebhook(webhooks))).length >= maxWebhooks)
     throw new ProblemError(
       'conflict',
-      `a project has ${maxWebhooks} webhooks, which is its limit; delete one that is no longer needed`,
+      `a project has ${maxWebhooks} webhooks, which is its limit; delete one that you no longer need`,
     )
   const id = newId('wh')
   const secret = newSecret()

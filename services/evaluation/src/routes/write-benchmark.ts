@@ -88,7 +88,7 @@ function taskSourceFrom(
   if (!writing)
     throw new ProblemError(
       'unprocessable',
-      `there is no kind ${JSON.stringify(kind)} whose tasks can be written; there are: ${context.benchmarks.flatMap(({ kind: name, writing }) => (writing ? [name] : [])).join(', ')}`,
+      `there is no kind ${JSON.stringify(kind)} whose tasks can be written; available: ${context.benchmarks.flatMap(({ kind: name, writing }) => (writing ? [name] : [])).join(', ')}`,
       '/kind',
     )
   let taskSource: TaskSource
@@ -103,7 +103,7 @@ function taskSourceFrom(
   const [first] = taskSource.targets
   throw new ProblemError(
     'unprocessable',
-    `there is no endpoint that a task can be written for; the first is ${first?.name}: ${first?.skipped}`,
+    `there is not an endpoint that a task can be written for; the first is ${first?.name}: ${first?.skipped}`,
     '/specification',
   )
 }
@@ -115,7 +115,7 @@ async function chooseWriter(
   if ((model === undefined) === (recording === undefined))
     throw new ProblemError(
       'unprocessable',
-      'name the model that writes the tasks, or a recording of one: one of the two',
+      'name either the model that writes the tasks, or a recording',
       '/model',
     )
   const request = {

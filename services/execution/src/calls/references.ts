@@ -26,7 +26,7 @@ function resolveText(text: string, scope: Scope): Json {
   if (label === undefined) return text
   const excerpt = text.slice(0, 100)
   if (!scope.has(label))
-    throw new ReferenceError(`${excerpt} refers to ${label}, which nothing before it gave`)
+    throw new ReferenceError(`${excerpt} refers to ${label}, which no earlier call returned`)
   const whole = scope.get(label)!
   const keys = keysOf(dotted ?? indexed ?? '')
   // A result that is no object is its tool's only output, whatever that is called.

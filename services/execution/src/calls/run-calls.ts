@@ -106,7 +106,7 @@ function boundArguments(
   const parameters = Object.keys((tool.parameters?.['properties'] as object | undefined) ?? {})
   const values = Object.values(resolved)
   if (values.length > parameters.length)
-    throw new TypeError(`it takes at most ${parameters.length} arguments, and ${values.length} were given`)
+    throw new TypeError(`it takes at most ${parameters.length} arguments, but got ${values.length}`)
   return Object.fromEntries(values.map((value, at) => [parameters[at], value])) as JsonObject
 }
 

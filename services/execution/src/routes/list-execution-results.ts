@@ -15,7 +15,7 @@ export const listExecutionResults: Route<'listExecutionResults'> = async (
     throw new ProblemError(
       'conflict',
       status === 'queued' || status === 'running'
-        ? `${progress.done} of ${progress.total} programs have run; ask again when the status of the execution is succeeded`
+        ? `${progress.done} of ${progress.total} programs have run; try again when the status of the execution is succeeded`
         : `the execution was ${status}, so it has no results${error === undefined ? '' : `: ${error}`}; send its programs again`,
     )
   return { status: 200, json: await resultPage(record, { from, limit }, context, signal) }

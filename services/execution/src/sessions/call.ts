@@ -32,9 +32,9 @@ export async function callIn(
   const bytes = limits.resultKiB * 1024
   const startedAt = now()
   const reply = await (async (): Promise<ToolReply> => {
-    if (replica.at >= limits.requests) return refused(`a session may make ${limits.requests} calls`)
+    if (replica.at >= limits.requests) return refused(`a session may make at most ${limits.requests} calls`)
     if (Buffer.byteLength(call.arguments) > bytes)
-      return refused(`arguments may have ${limits.resultKiB} KiB`)
+      return refused(`arguments may have at most ${limits.resultKiB} KiB`)
     const args = argumentsOf(call)
     if (typeof args === 'string') return refused(args)
     const toolReply = await inTime(replica.open.call!(call.name, args), limits.wallMs)
@@ -54,10 +54,10 @@ export function argumentsOf({ name, arguments: text }: Called): JsonObject | str
   try {
     args = JSON.parse(text) as Json
   } catch {
-    return `${wrong}; these are no JSON`
+    return `${wrong}; these are not JSON`
   }
   if (!isRecord(args)) return wrong
-  if (tooDeep(args) !== null) return `${wrong}; these are nested too deep`
+  if (tooDeep(args) !== null) return `${wrong}; these are nested too deeply`
   const infinite = infiniteNumber(args)
   return infinite === null ? args : `${wrong}; the number at ${infinite} is beyond ${Number.MAX_VALUE}`
 }

@@ -29,7 +29,7 @@ const otherReply = (index: number, { name }: Called) => new OtherReply(`call ${i
 export function mustBe(call: Called, logged: Called, index: number) {
   if (call.name !== logged.name || call.arguments !== logged.arguments)
     throw conflict(
-      `another call stands at index ${index} of this session’s log: ${logged.name.slice(0, 60)}`,
+      `the log of this session has a different call at index ${index}: ${logged.name.slice(0, 60)}`,
       '/calls',
     )
 }

@@ -117,7 +117,7 @@ export class ToolSessions {
       if (session.seed !== seed) await this.#worlds.giveUp(id)
     }
     if (session.fingerprint !== fingerprint)
-      throw conflict('there is a session of this id that was opened by another request; choose another id')
+      throw conflict('another request opened a session with this id; choose another id')
     return { ...(await this.#now(id)), tools }
   }
 
@@ -179,7 +179,7 @@ export class ToolSessions {
       const observations: Parts = { list: [part] }
       const payload: Parts = { object: { observations, runtime: { inline: runtime } } }
       const counts = await store.append(id, replica.at, { end: { kind: 'closed', result: payload } })
-      if (!('end' in counts)) throw new Overtaken('a call came before the end; try again')
+      if (!('end' in counts)) throw new Overtaken('a call was logged before the end; try again')
       return counts.end
     }
     const closed = await this.#inWorld(session, work, (how) => how)

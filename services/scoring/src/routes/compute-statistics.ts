@@ -66,5 +66,5 @@ function counted(cases: readonly { samples: number; passed: number }[], field: s
   for (const [n, { passed, samples }] of cases.entries()) atMost(passed, samples, `${field}/${n}/passed`)
 }
 function atMost(part: number, whole: number, field: string) {
-  if (part > whole) throw new ProblemError('unprocessable', `${part} is more than the whole, ${whole}`, field)
+  if (part > whole) throw new ProblemError('unprocessable', `${part} is greater than ${whole}`, field)
 }

@@ -24,7 +24,7 @@ class EvaluationApi:
     ) -> types.ListBenchmarkKindsAnswer:
         """List the kinds of benchmarks.
 
-        The name of each kind, and the options of its evaluations.
+        Each kind of benchmark with the options of its evaluations.
         """
         return cast(
             "types.ListBenchmarkKindsAnswer",
@@ -67,7 +67,7 @@ class EvaluationApi:
     ) -> types.ListBenchmarksAnswer:
         """List benchmarks.
 
-        In the order of their ids, page by page.
+        Sorted by id, page by page.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -116,9 +116,9 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """Import the published data of a benchmark.
 
-        Takes the files as they were published. The service validates, counts and hashes every
-        entry, and names an invalid one. Importing the same files again returns the same resource.
-        The example shows the form: the published files are longer, and all of them are required.
+        Takes the unchanged published files. The service validates, counts and hashes every entry,
+        and names an invalid one. Importing the same files again returns the same resource. The
+        example shows the form: the published files are longer, and all of them are required.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -139,7 +139,7 @@ class EvaluationApi:
         *,
         idempotency_key: str | None = None,
     ) -> types.BenchmarkResource:
-        """Make a set of test cases by a seed.
+        """Create a set of test cases from a seed.
 
         For kinds whose samples need neither programs, published data nor a model. The same seed
         makes the same set, which is the same resource. The manifest counts the rejected samples by
@@ -189,7 +189,7 @@ class EvaluationApi:
         self,
         id: str,
     ) -> types.BenchmarkResource:
-        """A benchmark: status, statistics, what was filtered and why.
+        """Get a benchmark: status, statistics, and the filtered cases by reason.
 
         The manifest is available once the build has succeeded.
         """
@@ -207,8 +207,8 @@ class EvaluationApi:
     ) -> None:
         """Delete a benchmark and its cases.
 
-        Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts
-        that nothing else uses are deleted within two hours.
+        Its evaluations keep their reports. A running evaluation blocks the deletion. Unused
+        artifacts are deleted within two hours.
         """
         return self._transport.send_only(
             "DELETE",
@@ -221,7 +221,7 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """Stop a build.
 
-        A build that has ended does not change.
+        A finished build does not change.
         """
         return cast(
             "types.BenchmarkResource",
@@ -238,7 +238,7 @@ class EvaluationApi:
     ) -> str:
         """A file of the benchmark folder.
 
-        The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
+        The exact bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.
         """
         return cast(
             "str",
@@ -255,7 +255,7 @@ class EvaluationApi:
     ) -> bytes:
         """An artifact of the benchmark folder.
 
-        Large initial values, by the hash of their bytes.
+        Large initial values, named by the hash of their bytes.
         """
         return cast(
             "bytes",
@@ -274,7 +274,7 @@ class EvaluationApi:
     ) -> types.ListBenchmarkCasesAnswer:
         """The test cases, page by page.
 
-        In the order of cases.jsonl, with program and oracles.
+        Cases in the order of cases.jsonl, with program and oracles.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -298,7 +298,7 @@ class EvaluationApi:
     ) -> types.BenchmarkCase:
         """One test case.
 
-        With program and oracles.
+        The case with its program and oracles.
         """
         return cast(
             "types.BenchmarkCase",
@@ -317,7 +317,7 @@ class EvaluationApi:
     ) -> types.ReferenceAnswer:
         """The reference answer of a test case.
 
-        The instruction, and an answer that passes, in one language.
+        The instruction and a passing answer in one language.
         """
         return cast(
             "types.ReferenceAnswer",
@@ -344,11 +344,11 @@ class EvaluationApi:
     ) -> str:
         """Prompts as JSONL, to be answered elsewhere.
 
-        One line a case: { case, messages }, and tools where the model may call some; under the mode
-        tools one line for each input of a case, which has a dialogue of its own and ends by the
+        One line per case: { case, messages }, and tools if the model may call some. In the mode
+        tools, one line per input of a case: each input has a separate dialogue, which ends by the
         tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.
 
-        case: This one only; all by default.
+        case: Only this case; all by default.
         seed: Same seed, same bytes.
         """
         return cast(
@@ -376,8 +376,8 @@ class EvaluationApi:
     ) -> str:
         """The answers of the models that wrote a benchmark, as a file.
 
-        JSON lines: what an import elsewhere needs to build the same set without the model. Holds no
-        key.
+        JSON lines. Import the file into another installation to build the same set without the
+        model. It contains no key.
         """
         return cast(
             "str",
@@ -395,11 +395,11 @@ class EvaluationApi:
         cursor: str | None = None,
         status: Literal["verified", "rejected", "needs_review"] | None = None,
     ) -> types.ListReviewsAnswer:
-        """The instructions that agents made, or the tasks that a model wrote, with their evidence.
+        """List generated instructions or tasks with their evidence.
 
-        In the order of generation: what was verified, what was rejected and why, and what a person
-        must decide, with the dialogue of the agents and the code written from the instruction
-        alone.
+        In the order of generation: the verified ones, the rejected ones with the reason, and those
+        that a person must decide. Each has the dialogue of the agents and the code written from the
+        instruction alone.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -423,12 +423,12 @@ class EvaluationApi:
         case: str,
         body: types.ReviewDecision,
     ) -> types.Review:
-        """Accept, reject or edit an instruction, or a task that a model wrote.
+        """Accept, reject or edit a generated instruction or task.
 
-        The decision is stored with its author, time and reason, beside all earlier ones. A task
-        that a model wrote is accepted or edited with answers to the review’s questions; an edit is
-        checked against the specification. The set does not change: POST
-        /v1/benchmarks/{id}/reviewed makes one that follows the decisions.
+        The service stores the decision with its author, time and reason, and keeps all earlier
+        decisions. To accept or edit a task that a model wrote, answer the review’s questions; an
+        edit is checked against the specification. The set does not change: POST
+        /v1/benchmarks/{id}/reviewed creates one that follows the decisions.
         """
         return cast(
             "types.Review",
@@ -445,9 +445,9 @@ class EvaluationApi:
         *,
         idempotency_key: str | None = None,
     ) -> types.BenchmarkResource:
-        """Make the set that follows the decisions.
+        """Create the set that follows the decisions.
 
-        The same build with the cases that people accepted or edited, and without those that they
+        The same build with the cases that people accepted or edited and without those that they
         rejected, drawn with the same seed. The same decisions return the same resource.
 
         idempotency_key: The same key again answers the resource that the first request made;
@@ -488,7 +488,7 @@ class EvaluationApi:
     ) -> types.Model:
         """A model.
 
-        A named endpoint, or a built-in.
+        A named endpoint or a built-in model.
         """
         return cast(
             "types.Model",
@@ -519,7 +519,7 @@ class EvaluationApi:
     ) -> types.ListModelsAnswer:
         """List models.
 
-        The built-ins first, then the named endpoints by name.
+        The built-in models, then the named endpoints, sorted by name.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -546,7 +546,7 @@ class EvaluationApi:
 
         The service first replays the reference answer of every case; it rejects a set whose
         reference answers fail, and names the cases. Phases: baseline check, evaluate, second
-        opinions (where they are wanted), report.
+        opinions (if requested), report.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -569,7 +569,7 @@ class EvaluationApi:
     ) -> types.ListEvaluationsAnswer:
         """List evaluations.
 
-        In the order of their ids, page by page.
+        Sorted by id, page by page.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -592,7 +592,7 @@ class EvaluationApi:
     ) -> types.EvaluationResource:
         """An evaluation: status, progress, links.
 
-        Counts grow while it runs.
+        The counts grow while the evaluation runs.
         """
         return cast(
             "types.EvaluationResource",
@@ -608,9 +608,8 @@ class EvaluationApi:
     ) -> None:
         """Delete an evaluation with all its data.
 
-        Its results, report and jobs are deleted at once, artifacts that nothing else uses within
-        two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation
-        first.
+        Its results, report and jobs are deleted immediately, unused artifacts within two hours.
+        Models’ answers are kept for other evaluations. Cancel a running evaluation first.
         """
         return self._transport.send_only(
             "DELETE",
@@ -636,8 +635,8 @@ class EvaluationApi:
     ) -> types.EvaluationResource:
         """Stop an evaluation.
 
-        Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended
-        does not change.
+        Finished samples are kept, and the evaluation can be resumed. A finished evaluation does not
+        change.
         """
         return cast(
             "types.EvaluationResource",
@@ -681,10 +680,10 @@ class EvaluationApi:
     ) -> types.EvaluationResource:
         """Score stored samples again.
 
-        A new evaluation from the transcripts and observations of one that has succeeded, by another
-        policy, under other options, or by a newer version of the scorer. It calls no model, judge
-        or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample
-        that needs a missing answer or run is not scored, and its result names what is missing.
+        Creates an evaluation from the transcripts and observations of a succeeded one, with another
+        policy, other options, or a newer version of the scorer. It calls no model, judge or
+        sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that
+        needs a missing answer or run is not scored, and its result names what is missing.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -709,8 +708,8 @@ class EvaluationApi:
     ) -> types.GetEvaluationResultsAnswer:
         """Scored samples, page by page.
 
-        Sorted by case and sample; optionally of one case only. While the evaluation runs, the
-        samples so far.
+        Sorted by case and sample; optionally for one case only. While the evaluation runs, the list
+        has the samples so far.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -737,11 +736,11 @@ class EvaluationApi:
         cursor: str | None = None,
         case: str | None = None,
     ) -> types.GetEvaluationAnswersAnswer:
-        """What samples were answered, page by page.
+        """Answers to the samples, page by page.
 
-        Sorted by case and sample; optionally of one case only. While the evaluation runs, the
-        samples so far. A page of long answers ends before its limit. Without `finish` and the null
-        values, they are valid `answers` of an evaluation.
+        Sorted by case and sample; optionally for one case only. While the evaluation runs, the list
+        has the samples so far. A page of long answers may end before its limit. Without `finish`
+        and null values, the entries are valid `answers` of an evaluation.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -769,9 +768,8 @@ class EvaluationApi:
         """The report.
 
         `result` is byte-identical for the same benchmark, answers and version; `run` describes the
-        execution. The report of an evaluation that is running, failed or was cancelled covers the
-        samples that have ended, and has `result.partial`. Before the first sample starts, no report
-        exists.
+        execution. The report of a running, failed or cancelled evaluation covers the finished
+        samples, and has `result.partial`. The report exists once the first sample starts.
         """
         return cast(
             "types.Report",
@@ -788,8 +786,9 @@ class EvaluationApi:
     ) -> types.EvaluationSummary:
         """The report without its samples.
 
-        The same size however many samples there are, with the sections that the kind of benchmark
-        shows of a report: tables, counts in parts, lines of text. Available when the report is.
+        A report of constant size, regardless of the number of samples. It has the report sections
+        of the kind of benchmark: tables, counts in parts, lines of text. Available as soon as the
+        report is.
         """
         return cast(
             "types.EvaluationSummary",
@@ -813,14 +812,14 @@ class EvaluationApi:
     ) -> types.SampleTable:
         """Samples as rows, filtered.
 
-        The matching samples, from any place of the list, with counts by verdict, root cause and
-        group. While the evaluation runs, the samples so far.
+        The matching samples from any place in the list, with counts by verdict, root cause and
+        group. While the evaluation runs, the list has the samples so far.
 
-        from_: Rows to leave out first.
+        from_: Number of rows to skip.
         limit: Rows of a page.
         passed: Only these.
-        search: Words that the case’s name, the beginning of its instruction, its verdict, or why it
-        failed contain.
+        search: Text to find in the case’s name, the beginning of its instruction, its verdict, or
+        its reason.
         """
         return cast(
             "types.SampleTable",
@@ -863,8 +862,8 @@ class EvaluationApi:
     ) -> str:
         """The model’s answers as a file.
 
-        JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds
-        no key.
+        JSON lines. Import the file into another installation to repeat the evaluation without the
+        model. It contains no key.
         """
         return cast(
             "str",
@@ -882,9 +881,9 @@ class EvaluationApi:
     ) -> types.Recording:
         """Import a recording.
 
-        The text of a recording. Importing the same text again returns the same resource. An
-        evaluation, or a build, names it instead of a model; an evaluation of another model takes
-        responses of live APIs from it (`responses`).
+        The body is the text of a recording. Importing the same text again returns the same
+        resource. An evaluation or a build can name it instead of a model. An evaluation of another
+        model can take the responses of live APIs from it (`responses`).
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -907,9 +906,9 @@ class EvaluationApi:
     ) -> types.EpisodeResource:
         """Open an episode.
 
-        Opens a case as an environment and answers with the first messages and tools. The caller
-        plays the model; a user, judges, runs of code, tool sessions and the score are the
-        service’s. With an Idempotency-Key, the same request again answers with the same episode.
+        Opens a case as an environment and returns the first messages and tools. The caller plays
+        the model; the service provides users, judges, runs of code, tool sessions and the score.
+        With an Idempotency-Key, repeating the request returns the same episode.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -930,7 +929,7 @@ class EvaluationApi:
     ) -> types.EpisodeResource:
         """An episode with its newest turn.
 
-        For a client that lost the answer to its last step.
+        For a client that lost the response to its last step.
         """
         return cast(
             "types.EpisodeResource",
@@ -946,8 +945,8 @@ class EvaluationApi:
     ) -> None:
         """Delete an episode.
 
-        Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with
-        the next sweep.
+        Deletes the episode in any state. Its turns are deleted immediately, its runs and worlds
+        with the next sweep.
         """
         return self._transport.send_only(
             "DELETE",
@@ -961,10 +960,10 @@ class EvaluationApi:
     ) -> types.EpisodeTurn:
         """Send the next reply.
 
-        Answers with the results of its tool calls and further messages, or with the reward. Any
+        Returns the results of the reply’s tool calls and further messages, or the reward. Any
         replica accepts any step, and a step takes effect once: a repeated step gets the same
-        response; a step sent while it runs waits. After a lost connection or a 503, send the same
-        step again.
+        response, and a duplicate waits while the first runs. After a lost connection or a 503, send
+        the same step again.
         """
         return cast(
             "types.EpisodeTurn",
@@ -982,8 +981,7 @@ class EvaluationApi:
     ) -> types.EpisodeResource:
         """Renew the lease of an episode.
 
-        Restarts the lease. An expired episode continues where it was; a finished one stays
-        finished.
+        Restarts the lease. An expired episode continues; a finished one stays finished.
         """
         return cast(
             "types.EpisodeResource",
@@ -1001,12 +999,11 @@ class EvaluationApi:
     ) -> str | bytes:
         """All reports as a table.
 
-        A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate
-        with its interval, counts, usage and cost. As JSON lines, CSV (RFC 4180; what a spreadsheet
-        would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept
-        header.
+        One row per succeeded evaluation, sorted by id: model, options, pass rate with its interval,
+        counts, usage and cost. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text
+        that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 
-        format: The form of the table; the Accept header decides where it is left out.
+        format: The form of the table. Default: by the Accept header.
         """
         return cast(
             "str | bytes",
@@ -1025,11 +1022,11 @@ class EvaluationApi:
     ) -> str | bytes:
         """Samples of an evaluation as a table.
 
-        A row for each sample that has ended, in the order of the set: verdict, metrics, evidence,
-        the answer, what it used. As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a
-        formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+        One row per finished sample, in the order of the set: verdict, metrics, evidence, answer and
+        usage. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet
+        would read as a formula) or Parquet, by `format` or the Accept header.
 
-        format: The form of the table; the Accept header decides where it is left out.
+        format: The form of the table. Default: by the Accept header.
         """
         return cast(
             "str | bytes",
@@ -1048,11 +1045,11 @@ class EvaluationApi:
     ) -> str | bytes:
         """Cases of a benchmark as a table.
 
-        A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole
-        case as its line of that file. As JSON lines, CSV (RFC 4180; what a spreadsheet would take
-        for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.
+        One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s
+        whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text
+        that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
 
-        format: The form of the table; the Accept header decides where it is left out.
+        format: The form of the table. Default: by the Accept header.
         """
         return cast(
             "str | bytes",
@@ -1072,10 +1069,10 @@ class EvaluationApi:
     ) -> dict[str, Any]:
         """A report as a record of Every Eval Ever.
 
-        For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever
-        describes, with each figure and its uncertainty.
+        For collections of results from many evaluators: a record in schema 0.3 of Every Eval Ever,
+        with each figure and its uncertainty.
 
-        organization: Who evaluated.
+        organization: Name of the evaluator.
         relationship: The evaluator’s relationship to the model’s developer.
         """
         return cast(
@@ -1096,9 +1093,9 @@ class EvaluationApi:
     ) -> str:
         """Samples as records of Every Eval Ever.
 
-        JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and
-        score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the
-        pass rate of the report’s record.
+        JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the
+        instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s
+        record.
         """
         return cast(
             "str",
@@ -1116,7 +1113,7 @@ class EvaluationApi:
 
         An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the
         figures of the report, then every sample with its messages, output and score. The same
-        evaluation has the same bytes.
+        evaluation gives the same bytes.
         """
         return cast(
             "dict[str, Any]",
@@ -1134,13 +1131,13 @@ class EvaluationApi:
     ) -> str:
         """The dataset card of a benchmark.
 
-        README.md of a folder that the Hugging Face library datasets loads: metadata (digest,
-        hashes, versions, options, licence) above the set’s own README. The folder has the export as
-        Parquet in data/test.parquet beside the files of the benchmark, and can be imported here
-        with the same digest.
+        README.md of a folder that the Hugging Face library datasets can load: metadata (digest,
+        hashes, versions, options, licence) above the set’s own README. The folder has the Parquet
+        export in data/test.parquet and the files of the benchmark. It can be imported with the same
+        digest.
 
-        licence: The set’s licence, by its name in the Hugging Face list; apache-2.0 for sets that
-        were built here, else unknown.
+        licence: The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets
+        built here, else unknown.
         """
         return cast(
             "str",
@@ -1162,7 +1159,7 @@ class EvaluationApi:
         Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact
         McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap
         by case, Holm’s correction for all pairs, and the smallest difference that the set can
-        detect. The same evaluations in the same order are the same comparison.
+        detect. The same evaluations in the same order return the same comparison.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -1185,7 +1182,7 @@ class EvaluationApi:
     ) -> types.ListComparisonsAnswer:
         """List comparisons.
 
-        In the order of their ids, page by page.
+        Sorted by id, page by page.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -1208,7 +1205,7 @@ class EvaluationApi:
     ) -> types.ComparisonResource:
         """A comparison.
 
-        The evaluations side by side, with a test of every two. It never changes.
+        The evaluations side by side, with a test of each pair. A comparison never changes.
         """
         return cast(
             "types.ComparisonResource",
@@ -1225,10 +1222,10 @@ class EvaluationApi:
     ) -> types.GateVerdict:
         """Check an evaluation against thresholds and a baseline.
 
-        Answers whether an evaluation that has succeeded meets every given threshold: pass rate,
-        samples without a score, and drop against a baseline, paired on the same cases and samples.
-        Each check has a sentence with the finding and the requirement. The route stores nothing;
-        the same request has the same response.
+        Checks whether a succeeded evaluation meets every given threshold: pass rate, samples
+        without a score, and drop against a baseline, paired on the same cases and samples. Each
+        check has a sentence with the finding and the requirement. The route stores nothing; the
+        same request gets the same response.
         """
         return cast(
             "types.GateVerdict",
@@ -1251,12 +1248,12 @@ class EvaluationApi:
     ) -> types.ListDeadLettersAnswer:
         """List jobs that failed at every attempt.
 
-        Of all services, the oldest first. A page may hold fewer entries than its limit while more
-        follow: continue with `next`.
+        Dead letters of all services, oldest first. A page may have fewer entries than its limit
+        although more follow; continue with `next`.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
-        kind: The queue: the service, and what it was asked for.
+        kind: The queue: the service and its operation.
         job: Id of the job: the same work has the same id.
         owner: The evaluation or the build that asked for it.
         error: Text that the error contains.
@@ -1283,7 +1280,7 @@ class EvaluationApi:
     ) -> types.DeadLetterDetail:
         """A job that failed at every attempt, with its payload.
 
-        Kept for 30 days, or until it is queued again.
+        Dead letters are kept for 30 days, or until they are queued again.
         """
         return cast(
             "types.DeadLetterDetail",
@@ -1345,9 +1342,9 @@ class EvaluationApi:
         self,
         body: types.CreateKey,
     ) -> types.CreatedKey:
-        """Make an API key.
+        """Create an API key.
 
-        The response holds the key itself, which the service stores as a hash only and never shows
+        The response holds the key itself, which the service stores only as a hash and never shows
         again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
         """
         return cast(
@@ -1423,10 +1420,10 @@ class EvaluationApi:
         *,
         idempotency_key: str | None = None,
     ) -> types.Project:
-        """Make a project.
+        """Create a project.
 
-        A tenant, whose resources only its callers see. For operators, the administrators of the
-        default project.
+        A project is a tenant: only its own callers see its resources. For operators, the
+        administrators of the default project.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -1449,7 +1446,7 @@ class EvaluationApi:
     ) -> types.ListProjectsAnswer:
         """List projects.
 
-        The caller’s own; operators see all, by id.
+        The caller’s own project; operators see all, sorted by id.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -1472,7 +1469,7 @@ class EvaluationApi:
     ) -> types.Project:
         """A project.
 
-        The caller’s own; operators may look at any.
+        The caller’s own project; operators may view any.
         """
         return cast(
             "types.Project",
@@ -1488,9 +1485,9 @@ class EvaluationApi:
     ) -> None:
         """Delete a project with all its data.
 
-        The services reject its callers at once. Its documents, artifacts, keys, events and dead
-        letters are removed soon after; a service that restarts meanwhile continues the removal. Its
-        id cannot be used again. For operators; the default project cannot be deleted.
+        The services reject its callers immediately. They then remove its documents, artifacts,
+        keys, events and dead letters, and continue after a restart. The id cannot be used again.
+        For operators; the default project cannot be deleted.
         """
         return self._transport.send_only(
             "DELETE",
@@ -1502,7 +1499,7 @@ class EvaluationApi:
     ) -> types.Caller:
         """Who asks.
 
-        What the key or the token of this request is, and what it may do.
+        The identity and the permissions of this request’s key or token.
         """
         return cast(
             "types.Caller",
@@ -1524,14 +1521,14 @@ class EvaluationApi:
         since: str | None = None,
         until: str | None = None,
     ) -> types.ListAuditAnswer:
-        """Who changed what.
+        """List changes.
 
-        An entry for each request to an operation that may change something, including refused
-        requests; of the caller’s project, oldest first.
+        One entry for each request to an operation that can change something, including refused
+        requests. Entries of the caller’s project, oldest first.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
-        outcome: refused: answered with a status of 4xx; failed: of 5xx.
+        outcome: refused: answered with a 4xx status; failed: with a 5xx status.
         since: At or after this time.
         until: Before this time.
         """
@@ -1565,9 +1562,9 @@ class EvaluationApi:
     ) -> str:
         """The audit log as JSONL.
 
-        All matching entries, one a line, as a stream.
+        All matching entries, one per line, as a stream.
 
-        outcome: refused: answered with a status of 4xx; failed: of 5xx.
+        outcome: refused: answered with a 4xx status; failed: with a 5xx status.
         since: At or after this time.
         until: Before this time.
         """
@@ -1591,9 +1588,9 @@ class EvaluationApi:
         self,
         id: str,
     ) -> types.ListBackupAnswer:
-        """The contents of a backup of the project.
+        """List the contents of a project backup.
 
-        The project’s collections with their numbers of documents.
+        The project’s collections with the number of documents in each.
         """
         return cast(
             "types.ListBackupAnswer",
@@ -1612,7 +1609,7 @@ class EvaluationApi:
     ) -> types.BackupPage:
         """Documents of a collection, page by page.
 
-        In the order of their ids, as canonical Extended JSON.
+        Sorted by id, in canonical Extended JSON.
         """
         return cast(
             "types.BackupPage",
@@ -1630,7 +1627,7 @@ class EvaluationApi:
     ) -> types.Restored:
         """Restore documents of a backup.
 
-        The route replaces nothing: an existing document must equal the one sent. Repeat an
+        The route never overwrites: an existing document must equal the one sent. Repeat an
         interrupted restore.
         """
         return cast(
@@ -1648,7 +1645,8 @@ class EvaluationApi:
     ) -> types.ProjectLimitsResource:
         """Limits and budget of a project.
 
-        The project’s own limits, and the effective ones with the installation’s defaults.
+        The project’s own limits, and the effective limits, which include the installation’s
+        defaults.
         """
         return cast(
             "types.ProjectLimitsResource",
@@ -1683,10 +1681,10 @@ class EvaluationApi:
         *,
         on: str | None = None,
     ) -> types.ProjectUsage:
-        """What a project has used.
+        """Get the usage of a project.
 
-        Of the budget’s period in which `on` lies, by default the present one: each model’s answer
-        and each execution once, however often its message was delivered.
+        Usage in the budget’s period that contains `on`, by default the current period. Each model’s
+        answer and each execution counts once, even if its message was delivered several times.
 
         on: A day of the period, in UTC.
         """
@@ -1703,9 +1701,9 @@ class EvaluationApi:
         self,
         id: str,
     ) -> types.RetentionResource:
-        """How long a project’s resources are kept.
+        """Get the retention of a project.
 
-        The project’s own setting, and the effective one with the installation’s default.
+        The project’s own setting, and the effective one, which includes the installation’s default.
         """
         return cast(
             "types.RetentionResource",
@@ -1720,11 +1718,11 @@ class EvaluationApi:
         id: str,
         body: types.Retention,
     ) -> types.RetentionResource:
-        """Set how long a project’s resources are kept.
+        """Set the retention of a project.
 
-        From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions,
-        recordings and entries of the audit log of that age are deleted, with their artifacts. For
-        administrators of the project and operators.
+        From the next sweep on, the service deletes evaluations, unused benchmarks, executions,
+        recordings and audit entries of that age, with their artifacts. A benchmark is used while an
+        evaluation of it is kept. For administrators of the project and operators.
         """
         return cast(
             "types.RetentionResource",
@@ -1739,11 +1737,11 @@ class EvaluationApi:
         self,
         body: types.CreateWebhook,
     ) -> types.CreatedWebhook:
-        """Make a webhook.
+        """Create a webhook.
 
-        Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent,
-        signed by Standard Webhooks. The response holds the secret, which is never shown again; so
-        the route does not support an Idempotency-Key.
+        The service sends each change of the project’s evaluations and benchmarks to the webhook as
+        a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never
+        shown again. Therefore the route does not support an Idempotency-Key.
         """
         return cast(
             "types.CreatedWebhook",
@@ -1785,7 +1783,7 @@ class EvaluationApi:
     ) -> types.Webhook:
         """A webhook.
 
-        Its URL, its event types, and since when its secrets sign; never a secret itself.
+        The URL, the event types, and the start of each secret’s use; never a secret itself.
         """
         return cast(
             "types.Webhook",
@@ -1802,7 +1800,7 @@ class EvaluationApi:
     ) -> types.Webhook:
         """Change a webhook.
 
-        Replaces all settings but the secrets. Changing a paused webhook makes it active.
+        Replaces all settings except the secrets. Changing a paused webhook makes it active.
         """
         return cast(
             "types.Webhook",
@@ -1819,7 +1817,7 @@ class EvaluationApi:
     ) -> None:
         """Delete a webhook.
 
-        Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.
+        Deletes the webhook with its secrets and its delivery log. Pending deliveries are dropped.
         """
         return self._transport.send_only(
             "DELETE",
@@ -1833,8 +1831,8 @@ class EvaluationApi:
     ) -> types.CreatedWebhook:
         """Rotate the secret of a webhook.
 
-        Makes a new secret, shown only here. Until the overlap ends, each request has two
-        signatures, one of each secret.
+        Creates a secret, shown only here. Until the overlap ends, each request has two signatures,
+        one per secret.
         """
         return cast(
             "types.CreatedWebhook",
@@ -1877,8 +1875,7 @@ class EvaluationApi:
     ) -> types.ListDeliveriesAnswer:
         """List the deliveries of a webhook.
 
-        The oldest first, with all attempts. The log keeps a delivery for 30 days after it has
-        ended.
+        Oldest first, with all attempts. The log keeps a delivery for 30 days after its end.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -1902,7 +1899,7 @@ class EvaluationApi:
     ) -> types.DeliveryDetail:
         """A delivery.
 
-        Its attempts, and the event that is sent.
+        The attempts of the delivery, and the event that it sends.
         """
         return cast(
             "types.DeliveryDetail",
@@ -1921,7 +1918,7 @@ class EvaluationApi:
     ) -> types.Delivery:
         """Deliver again.
 
-        The same event with the same webhook-id, with all attempts anew.
+        Sends the same event with the same webhook-id again, with a new set of attempts.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.

@@ -27,12 +27,12 @@ class ExecutionApi:
     ) -> types.Execution:
         """Run a program, or a batch of them.
 
-        Runs each program, or list of calls, once per input, isolated as `sandbox` requires and in
-        its own world. The response has the results if they are available within `wait` seconds;
-        otherwise it is 202 with the resource to poll. Every ending of the code, including a crash
-        or a timeout, is a result. Results of a response with 200 are stored. Results too large for
-        one response are at links.results. limits.resultKiB and limits.outputKiB, times the inputs
-        of a program, may be at most 134217728 bytes.
+        Runs each program, or list of calls, once per input, with the isolation that `sandbox`
+        requires and in a separate world. The response has the results if they are available within
+        `wait` seconds; otherwise it is 202 with a resource to poll. Every ending of the code,
+        including a crash or a timeout, is a result. Results of a response with 200 are stored.
+        Results too large for one response are at links.results. limits.resultKiB and
+        limits.outputKiB, times the inputs of a program, may be at most 134217728 bytes.
 
         wait: Seconds to wait for the results before answering.
         idempotency_key: The same key again answers the resource that the first request made;
@@ -57,7 +57,7 @@ class ExecutionApi:
     ) -> types.ListExecutionsAnswer:
         """List executions.
 
-        Executions that were asked for over HTTP, the oldest first, without their results.
+        Executions requested over HTTP, oldest first, without their results.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -125,8 +125,8 @@ class ExecutionApi:
     ) -> types.Execution:
         """Cancel an execution.
 
-        Programs that have not started will not run, and a running one is stopped within seconds. An
-        execution that has ended does not change.
+        Programs that have not started will not run, and a running one is stopped within seconds. A
+        finished execution does not change.
         """
         return cast(
             "types.Execution",
@@ -166,7 +166,7 @@ class ExecutionApi:
     ) -> types.ToolSession:
         """Get a tool session.
 
-        Its status, how many calls it has, its tools.
+        The session’s status, its number of calls, and its tools.
         """
         return cast(
             "types.ToolSession",
@@ -183,10 +183,10 @@ class ExecutionApi:
     ) -> types.ToolResults:
         """Call tools of a session.
 
-        Runs the calls one after the other and answers what the API answers, errors included.
-        Sending the same calls with the same index again changes nothing and gives the same answer.
-        409 if the log has another call at that index, the index is not the next one, or the session
-        has ended.
+        Runs the calls in order and returns the API’s responses, including errors. Sending the same
+        calls with the same index again changes nothing and returns the same results. 409 if the log
+        has a different call at that index, if the index is not the next one, or if the session has
+        ended.
         """
         return cast(
             "types.ToolResults",
@@ -206,7 +206,7 @@ class ExecutionApi:
     ) -> types.ListSessionCallsAnswer:
         """List the calls of a session.
 
-        Its log: every call with its reply, in order.
+        The session’s log: every call with its reply, in order.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -247,8 +247,8 @@ class ExecutionApi:
     ) -> types.RuntimeInfo:
         """Get the runtime.
 
-        Sandbox level, languages and why others are missing, versions, limits, and a fingerprint of
-        all that results depend on.
+        The sandbox level, the languages and why others are missing, versions, limits, and a
+        fingerprint of everything that results depend on.
         """
         return cast(
             "types.RuntimeInfo",
@@ -263,7 +263,7 @@ class ExecutionApi:
     ) -> types.ListWorldsAnswer:
         """List worlds.
 
-        What programs can be run against.
+        The worlds that programs can run against.
         """
         return cast(
             "types.ListWorldsAnswer",

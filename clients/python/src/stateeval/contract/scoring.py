@@ -24,10 +24,9 @@ class ScoringApi:
     ) -> types.CreateScoresAnswer:
         """Score candidates.
 
-        Compares what runs left behind with what was expected: RESULT and the final world state of
-        every input, up to one pairing of ids. One item or a batch; an item is a candidate of a
-        benchmark’s test case, or plain expectations and observations. Scores come in the order of
-        the items.
+        Compares observations with expectations: RESULT and the final world state of every input, up
+        to one pairing of ids. Takes one item or a batch; an item is a candidate for a benchmark’s
+        test case, or plain expectations and observations. Scores are in the order of the items.
         """
         return cast(
             "types.CreateScoresAnswer",
@@ -46,8 +45,8 @@ class ScoringApi:
 
         Wilson intervals of proportions, bootstrap intervals of rates with cases as clusters, pass@k
         and pass^k without bias, and models compared pair by pair: exact McNemar or sign-flip test,
-        paired bootstrap, Holm’s correction, the least difference that the cases could have shown.
-        Only numbers of samples and passes are needed, wherever they were made.
+        paired bootstrap, Holm’s correction, the smallest detectable difference. The route needs
+        only the numbers of samples and passes, from any source.
         """
         return cast(
             "types.Statistics",

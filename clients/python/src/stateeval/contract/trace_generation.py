@@ -26,7 +26,7 @@ class TraceGenerationApi:
     ) -> types.ListScenariosAnswer:
         """List scenarios.
 
-        The API worlds that programs can be generated for, with their APIs.
+        The API worlds for which programs can be generated, with their APIs.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -49,7 +49,7 @@ class TraceGenerationApi:
     ) -> types.ScenarioSummary:
         """Get a scenario.
 
-        Its APIs and the world that its programs run against.
+        The scenario’s APIs, and the world that its programs run against.
         """
         return cast(
             "types.ScenarioSummary",
@@ -67,7 +67,7 @@ class TraceGenerationApi:
     ) -> types.GetScenarioDocumentationAnswer:
         """Read a scenario’s API documentation.
 
-        The text that a model under test reads, for the language that it is to write.
+        The text that a model under test reads, for the language of its answers.
         """
         return cast(
             "types.GetScenarioDocumentationAnswer",
@@ -86,8 +86,8 @@ class TraceGenerationApi:
     ) -> types.Generation:
         """Generate programs.
 
-        Starts a generation and answers at once; Location names it. The same options and versions
-        give the same programs, byte for byte.
+        Starts a generation and responds immediately. The same options and versions give the same
+        programs, byte for byte.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -127,7 +127,8 @@ class TraceGenerationApi:
     ) -> types.ProgramPage:
         """List a generation’s programs.
 
-        In the order of generation, page by page; while it is running, those so far.
+        In the order of generation, page by page. While the generation runs, the list has the
+        programs so far.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -150,8 +151,8 @@ class TraceGenerationApi:
     ) -> types.GenerationCoverage:
         """Get a generation’s coverage.
 
-        Adjacent and state-linked pairs after each program, and what was dropped, and why
-        (StateEval, equation 3).
+        Adjacent and state-linked pairs after each program (StateEval, equation 3), and the dropped
+        programs by reason.
         """
         return cast(
             "types.GenerationCoverage",
@@ -168,8 +169,8 @@ class TraceGenerationApi:
     ) -> bytes:
         """A file that a program of the generation names.
 
-        Initial values that are kept beside programs, such as tensors (safetensors), by the hash of
-        their bytes.
+        Initial values that are stored beside programs, such as tensors (safetensors), named by the
+        hash of their bytes.
         """
         return cast(
             "bytes",
@@ -185,8 +186,7 @@ class TraceGenerationApi:
     ) -> types.Generation:
         """Cancel a generation.
 
-        Stops the generation; its programs so far remain. A generation that has ended does not
-        change.
+        Stops the generation and keeps its programs so far. A finished generation does not change.
         """
         return cast(
             "types.Generation",
@@ -202,8 +202,8 @@ class TraceGenerationApi:
     ) -> types.EmitProgramsAnswer:
         """Write programs in a language.
 
-        The reference code of each program, without its initialisation block: variables are globals
-        of a run.
+        The reference code of each program, without its initialisation block, because variables are
+        globals of a run.
         """
         return cast(
             "types.EmitProgramsAnswer",

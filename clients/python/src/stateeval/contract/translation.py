@@ -26,10 +26,10 @@ class TranslationApi:
     ) -> types.Translation:
         """Translate programs to instructions.
 
-        One program or a batch; each says its scenario. An instruction is verified: read back by a
-        parser that sees the instruction, the phrases of the scenario and the names of the variables
-        only, it has exactly one reading, the program. A program without such an instruction is
-        rejected with the reason. Small requests are translated at once (201), larger ones become a
+        Takes one program or a batch; each program names its scenario. Every instruction is
+        verified: a parser that sees only the instruction, the scenario’s phrases and the variables’
+        names finds exactly one reading, the program. A program without such an instruction is
+        rejected with the reason. Small requests return the instructions (201); larger ones become a
         job (202).
 
         idempotency_key: The same key again answers the resource that the first request made;
@@ -53,7 +53,7 @@ class TranslationApi:
     ) -> types.ListTranslationsAnswer:
         """List translations.
 
-        In the order of their ids, page by page.
+        Sorted by id, page by page.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -76,7 +76,7 @@ class TranslationApi:
     ) -> types.Translation:
         """Get a translation.
 
-        Status, progress, and the instructions so far.
+        The status, the progress, and the instructions so far.
         """
         return cast(
             "types.Translation",
@@ -92,8 +92,8 @@ class TranslationApi:
     ) -> types.VerifyResult:
         """Compare an instruction with a program.
 
-        Reads the instruction as the template translator’s parser does, and compares every reading
-        with the program.
+        Reads the instruction with the template translator’s parser and compares every reading with
+        the program.
         """
         return cast(
             "types.VerifyResult",

@@ -13,9 +13,9 @@ class AgentOptions(TypedDict):
     coder: NotRequired[str]
     """Letters, digits, dot, dash, underscore"""
     rounds: NotRequired[int]
-    """Of negotiation at most; 3 by default"""
+    """Most rounds of negotiation; 3 by default"""
     tries: NotRequired[int]
-    """Within which code must reproduce the oracle; 3 by default"""
+    """Attempts in which code must reproduce the oracle; 3 by default"""
 
 
 class AgentReply(TypedDict):
@@ -23,11 +23,11 @@ class AgentReply(TypedDict):
     toolCalls: NotRequired[list[ModelToolCall]]
     """arguments is the JSON text of an object, as the model wrote it"""
     finish: NotRequired[str]
-    """Why the model ended it; tool_calls by default where it calls tools, else stop"""
+    """Why the model ended the reply. Default: tool_calls if it calls tools, else stop"""
     usage: NotRequired[AgentReplyUsage]
     """Counted against `limits.tokens`"""
     ms: NotRequired[float]
-    """Milliseconds that the model took: counted against `limits.seconds`"""
+    """Milliseconds that the model took; they count against `limits.seconds`"""
 
 
 class AgentReplyUsage(TypedDict):
@@ -40,8 +40,8 @@ class AgentReplyUsage(TypedDict):
 class AgreedProgramTranslation(TypedDict):
     program: str
     status: Literal["agreed", "needs_review"]
-    """Of agents: agreed on an instruction without initial values, which code written from it alone
-    must still prove; or at odds after the last round
+    """With agents: they agreed on an instruction without initial values, which code written from it
+    alone must still prove; or they disagreed after the last round
     """
     instruction: str
     reason: NotRequired[str]
@@ -61,11 +61,11 @@ class ApiKey(TypedDict):
     status: Literal["active", "expired", "revoked"]
     createdAt: str
     createdBy: str
-    """Who made it; operators of other projects are called operator"""
+    """Who created it; an operator of another project appears as operator"""
     expiresAt: NotRequired[str]
     revokedAt: NotRequired[str]
     lastUsedAt: NotRequired[str]
-    """To the minute; absent if the key was never used"""
+    """Time of the last use, to the minute; absent if the key was never used"""
     links: dict[str, str]
 
 
@@ -74,7 +74,7 @@ class AssistantMessage(TypedDict):
     content: str
     toolCalls: NotRequired[list[ModelToolCall]]
     finish: NotRequired[str]
-    """Why the model ended it, as its endpoint said: stop, length, tool_calls"""
+    """Why the model ended the reply, as its endpoint reports: stop, length, tool_calls"""
 
 
 AuditEntry = TypedDict(
@@ -117,10 +117,12 @@ class BaselineCheck(TypedDict):
     """
     cases: int
     runtime: str
-    """Fingerprint of the runtime that it was checked on"""
+    """Fingerprint of the runtime of the baseline check"""
     failed: list[BaselineCheckFailedItem]
     cached: bool
-    """Taken from an earlier evaluation of the same set on the same runtime"""
+    """Whether the baseline check was reused from an earlier evaluation of the same set on the same
+    runtime
+    """
 
 
 class BaselineCheckFailedItem(TypedDict):
@@ -145,29 +147,29 @@ class BenchmarkKind(TypedDict):
     title: str
     version: str
     policies: list[str]
-    """Ways to judge; the first is the default"""
+    """Policies that judge answers; the first is the default"""
     verdicts: list[str]
     promptings: list[PromptingName]
     """The first is the default"""
     documentation: DocumentationName
     languages: list[Language]
-    """Of its programs, the default first; empty where it has none"""
+    """Languages of its programs, the default first; empty if it has no programs"""
     setups: list[str]
-    """Ways in which a task is put; the first is the default"""
+    """Ways to present a task; the first is the default"""
     layouts: list[str]
-    """For which kinds of models prompts are laid out; the first is the default"""
+    """Kinds of models that prompts are formatted for; the first is the default"""
     settings: list[str]
-    """Generation settings that have a name"""
+    """Named generation settings"""
     limits: NotRequired[BenchmarkKindLimits]
-    """What a dialogue may take by default; absent where it leads none"""
+    """Default limits of a dialogue; absent if the benchmark has no dialogues"""
     rootCauses: list[str]
-    """Of failures, in the order in which reports show them; empty where it names none"""
+    """Root causes of failures, in the order of reports; empty if the kind names none"""
     help: dict[str, str]
-    """What it says of its options, by their names"""
+    """Help texts of its options, by name"""
 
 
 class BenchmarkKindLimits(TypedDict):
-    """What a dialogue may take by default; absent where it leads none"""
+    """Default limits of a dialogue; absent if the benchmark has no dialogues"""
 
     turns: NotRequired[int]
     """Replies of the model"""
@@ -176,8 +178,8 @@ class BenchmarkKindLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and kept with each answer;
-    waiting for a turn and failed tries do not count
+    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
+    queueing and failed attempts do not count
     """
 
 
@@ -195,13 +197,13 @@ class BenchmarkResource(TypedDict):
     origin: Literal["build", "import", "review"]
     build: NotRequired[BuildOptions]
     writing: NotRequired[BenchmarkResourceWriting]
-    """Where a model wrote the tasks: how, from which specification (SHA-256), and which model"""
+    """If a model wrote the tasks: the method, the specification (SHA-256), and the model"""
     reviewed: NotRequired[str]
-    """The build whose instructions were decided about"""
+    """The build whose instructions people reviewed"""
     provider: NotRequired[RequestedProvider]
     usage: NotRequired[Usage]
     costUsd: NotRequired[float | None]
-    """Of agents, in US dollars; null where a model has no prices"""
+    """Cost of the agents in US dollars; null if a model has no prices"""
     budget: NotRequired[Budget]
     manifest: NotRequired[Manifest]
     warnings: NotRequired[list[str]]
@@ -215,10 +217,10 @@ class BenchmarkResourceProgress(TypedDict):
 
 
 class BenchmarkResourceWriting(TypedDict):
-    """Where a model wrote the tasks: how, from which specification (SHA-256), and which model"""
+    """If a model wrote the tasks: the method, the specification (SHA-256), and the model"""
 
     id: str
-    """Short name of the API: cases are named and counted by it"""
+    """Short name of the API, used in case names and counts"""
     title: NotRequired[str]
     """Its name in prompts; the specification’s title by default"""
     server: NotRequired[str]
@@ -226,24 +228,24 @@ class BenchmarkResourceWriting(TypedDict):
     paths: NotRequired[list[str]]
     """Only endpoints whose path begins with one of these"""
     instructions: NotRequired[str]
-    """More for the model to know of this API"""
+    """More information on this API for the model"""
     rounds: int
-    """Times that a task may be written until its checks pass"""
+    """Most attempts to write a task that passes its checks"""
     together: int
-    """Endpoints in one question, at most"""
+    """Most endpoints in one question"""
     longest: int
-    """Characters of the specification in one prompt; of a longer one it has the paths that are asked
-    for and what they need
+    """Most characters of the specification in one prompt. For a longer specification, a prompt has the
+    requested paths and their dependencies
     """
     seed: int | str
-    """Which of the model’s answers are taken: another seed asks anew"""
+    """Selects the model’s answers: another seed asks the model again"""
     specification: str
     model: str
 
 
 class BenchmarkScoreItem(TypedDict):
     kind: str
-    """The kind of benchmark, which says how to score"""
+    """The kind of benchmark, which determines the scoring"""
     policy: NotRequired[str]
     """One of the benchmark’s policies; the first is the default"""
     case: BenchmarkCase
@@ -285,13 +287,13 @@ class BuildOptions(TypedDict):
     controlFlow: bool
     """Whether programs may have an if/else"""
     secondWorlds: bool
-    """Whether each execution path is also run in another world, where one is needed to tell a call
-    from its output in the first; the paper has one world
+    """Whether each execution path also runs in a second world, if one is needed to distinguish a call
+    from its output in the first. The paper uses one world
     """
     scenarioOptions: NotRequired[ScenarioOptions]
     languages: list[Language]
-    """Languages of the reference code: runs in the first are the oracles, runs in the others must
-    agree with them. Default: all available languages of the scenario
+    """Languages of the reference code. Runs in the first are the oracles; runs in the others must
+    agree. Default: all available languages of the scenario
     """
 
 
@@ -312,13 +314,13 @@ class BuildRequest(TypedDict):
     controlFlow: NotRequired[bool]
     """Whether programs may have an if/else"""
     secondWorlds: NotRequired[bool]
-    """Whether each execution path is also run in another world, where one is needed to tell a call
-    from its output in the first; the paper has one world
+    """Whether each execution path also runs in a second world, if one is needed to distinguish a call
+    from its output in the first. The paper uses one world
     """
     scenarioOptions: NotRequired[ScenarioOptions]
     languages: NotRequired[list[Language]]
-    """Languages of the reference code: runs in the first are the oracles, runs in the others must
-    agree with them. Default: all available languages of the scenario
+    """Languages of the reference code. Runs in the first are the oracles; runs in the others must
+    agree. Default: all available languages of the scenario
     """
 
 
@@ -346,7 +348,7 @@ class Caller(TypedDict):
 
 class CallsExecutionRequest(TypedDict):
     calls: list[ListedCall]
-    """Made in order, until one fails. RESULT is the list of what they gave. $label$ and
+    """Calls to make in order, until one fails. RESULT is the list of their results. $label$ and
     $label.path[0].name$ in arguments stand for an earlier result
     """
     binding: Literal["name", "position"]
@@ -358,7 +360,7 @@ class CallsExecutionRequest(TypedDict):
     inputs: list[Input]
     limits: NotRequired[CallsExecutionRequestLimits]
     seeds: NotRequired[list[str]]
-    """Of the inputs’ worlds, one for each input"""
+    """Seeds of the worlds, one for each input"""
 
 
 class CallsExecutionRequestLimits(TypedDict):
@@ -393,7 +395,7 @@ class CapturedError(TypedDict):
     stack: NotRequired[str]
     """Frames of the candidate’s code only"""
     status: NotRequired[int]
-    """HTTP status, where a failed request caused the error"""
+    """HTTP status, if a failed request caused the error"""
 
 
 class Case(TypedDict):
@@ -407,14 +409,14 @@ class Case(TypedDict):
     program: Program
     oracles: list[Oracle]
     flags: list[str]
-    """such as dead_branch: the flipped input does not reach the other branch"""
+    """Labels such as dead_branch: the flipped input does not reach the other branch"""
     metrics: dict[str, float]
 
 
 class CaseVariablesItem(TypedDict):
     name: str
     type: str
-    """What a reader needs to know of it: object, string, number"""
+    """The type that a reader needs to know: object, string, number"""
 
 
 class CloseToolSession(TypedDict):
@@ -425,13 +427,13 @@ class CloseToolSession(TypedDict):
 class ComparedModel(TypedDict):
     name: str
     cases: int
-    """With at least one scored sample"""
+    """Cases with at least one scored sample"""
     samples: int
     """Scored"""
     passed: int
     rate: float | None
     interval: list[float] | None
-    """Of the rate, 95 %, as in reports"""
+    """Interval of the rate, 95 %, as in reports"""
     method: NotRequired[IntervalMethod]
     passAtK: list[OverCases]
     """Unbiased; the chance that one of k answers passes"""
@@ -445,9 +447,9 @@ class ComparedPair(TypedDict):
     cases: int
     """Cases that both have"""
     difference: float | None
-    """a less b: the mean over cases of the difference of their pass rates"""
+    """a − b: the mean over cases of the difference of their pass rates"""
     interval: list[float] | None
-    """Of the difference: paired bootstrap by case, 95 %"""
+    """Interval of the difference: paired bootstrap by case, 95 %"""
     betterA: int
     """Cases that a passes more often than b"""
     betterB: int
@@ -457,7 +459,8 @@ class ComparedPair(TypedDict):
     differences
     """
     exact: bool
-    """Whether p comes from the full distribution; else from 20 000 drawn permutations"""
+    """Whether p comes from the full distribution; otherwise it comes from 20 000 drawn permutations
+    """
     p: float
     """Two-sided"""
     adjusted: float
@@ -473,26 +476,26 @@ class ComparisonRequest(TypedDict):
     evaluations: list[str]
     """Ids of evaluations of one benchmark that have succeeded"""
     seed: NotRequired[int | str]
-    """Of the bootstrap: same seed, same bytes"""
+    """Seed of the bootstrap; the same seed gives the same bytes"""
 
 
 class ComparisonResource(TypedDict):
     id: str
     digest: str
-    """Of the benchmark that all evaluations share"""
+    """Digest of the benchmark that all evaluations share"""
     kind: NotRequired[str]
-    """Of that benchmark"""
+    """The kind of that benchmark"""
     evaluations: list[ComparisonResourceEvaluationsItem]
     comparison: ModelComparison
     differing: NotRequired[list[ComparisonResourceDifferingItem]]
-    """Cases that not all pass alike, with their pass rates in the order of the evaluations; null where
-    a case was not scored. The first 1000
+    """Cases whose pass rates differ, with the rates in the order of the evaluations; null if a case
+    was not scored. The first 1000
     """
     groups: dict[str, list[ComparisonResourceGroupsValueItem]]
     """Pass rates within groups, in the order of the evaluations"""
     errors: list[list[NamedCounts]]
-    """What the kind of benchmark compares of the errors, in the order of the evaluations; empty lists
-    where it compares nothing
+    """The error lists that the kind of benchmark compares, in the order of the evaluations; empty if
+    it compares none
     """
     links: dict[str, str]
 
@@ -505,13 +508,13 @@ class ComparisonResourceDifferingItem(TypedDict):
 class ComparisonResourceEvaluationsItem(TypedDict):
     id: str
     name: str
-    """What the comparison calls it: the model, with the options that tell it apart"""
+    """Name in the comparison: the model, with the options that distinguish it"""
     model: str
     options: dict[str, Any]
     notScored: int
     effort: NotRequired[ComparisonResourceEvaluationsItemEffort]
     measures: NotRequired[dict[str, float | None]]
-    """Of all samples, under the benchmark’s own names, as its first policy has them"""
+    """Measures over all samples, as the benchmark names them, by its first policy"""
 
 
 class ComparisonResourceEvaluationsItemEffort(TypedDict):
@@ -520,7 +523,7 @@ class ComparisonResourceEvaluationsItemEffort(TypedDict):
     promptTokens: int
     completionTokens: int
     seconds: float
-    """From its beginning to its end, including waiting"""
+    """Duration of the evaluation, including waiting"""
 
 
 class ComparisonResourceGroupsValueItem(TypedDict):
@@ -536,11 +539,11 @@ class CompletedEnding(TypedDict):
 
 class Condition(TypedDict):
     variable: str
-    """A name valid in every language that programs are emitted in"""
+    """A name that is valid in every target language"""
     path: list[str | int]
     measure: Literal["value", "count"]
     equals: str
-    """A name valid in every language that programs are emitted in"""
+    """A name that is valid in every target language"""
 
 
 class Consultation(TypedDict):
@@ -555,28 +558,30 @@ class CreateBenchmarkBody(TypedDict):
     provider: NotRequired[RequestedProvider]
     budget: NotRequired[Budget]
     fresh: NotRequired[bool]
-    """With agents: asks every question again, including those already answered"""
+    """With agents: whether every question is asked again, including those already answered"""
     recording: NotRequired[str]
-    """With agents: answers every question, in place of their models; build.agents is left out"""
+    """With agents: a recording that answers every question instead of their models; leave out
+    build.agents
+    """
 
 
 class CreateKey(TypedDict):
-    """Default project: the caller’s. Operators may name another"""
+    """The project of the key. Default: the caller’s; operators may name another"""
 
     name: str
-    """What it is for, such as nightly-ci"""
+    """Purpose of the key, such as nightly-ci"""
     scopes: list[Literal["read", "run", "admin"]]
     project: NotRequired[str]
     """Lower-case letters, digits and hyphens"""
     expiresAt: NotRequired[str]
-    """The services refuse the key from then on. Default: never"""
+    """When the key expires. Default: never"""
 
 
 class CreateProject(TypedDict):
     id: str
     """Lower-case letters, digits and hyphens"""
     name: NotRequired[str]
-    """As people call it. Default: the id"""
+    """Display name. Default: the id"""
 
 
 class CreateScoresAnswer(TypedDict):
@@ -595,7 +600,7 @@ class CreateWebhook(TypedDict):
     events: NotRequired[list[Literal["stateeval.evaluation.started", "stateeval.evaluation.resumed", "stateeval.evaluation.succeeded", "stateeval.evaluation.failed", "stateeval.evaluation.cancelled", "stateeval.evaluation.deleted", "stateeval.benchmark.started", "stateeval.benchmark.resumed", "stateeval.benchmark.succeeded", "stateeval.benchmark.failed", "stateeval.benchmark.cancelled", "stateeval.benchmark.deleted"]]]
     """Types of the events to send. Default: all"""
     description: NotRequired[str]
-    """What it is for"""
+    """Purpose of the webhook"""
 
 
 class CreatedKey(TypedDict):
@@ -607,11 +612,11 @@ class CreatedKey(TypedDict):
     status: Literal["active", "expired", "revoked"]
     createdAt: str
     createdBy: str
-    """Who made it; operators of other projects are called operator"""
+    """Who created it; an operator of another project appears as operator"""
     expiresAt: NotRequired[str]
     revokedAt: NotRequired[str]
     lastUsedAt: NotRequired[str]
-    """To the minute; absent if the key was never used"""
+    """Time of the last use, to the minute; absent if the key was never used"""
     links: dict[str, str]
     key: str
     """The key itself, shown only here"""
@@ -625,7 +630,7 @@ class CreatedWebhook(TypedDict):
     """
     events: list[Literal["stateeval.evaluation.started", "stateeval.evaluation.resumed", "stateeval.evaluation.succeeded", "stateeval.evaluation.failed", "stateeval.evaluation.cancelled", "stateeval.evaluation.deleted", "stateeval.benchmark.started", "stateeval.benchmark.resumed", "stateeval.benchmark.succeeded", "stateeval.benchmark.failed", "stateeval.benchmark.cancelled", "stateeval.benchmark.deleted"]]
     description: NotRequired[str]
-    """What it is for"""
+    """Purpose of the webhook"""
     status: Literal["active", "paused"]
     pausedBecause: NotRequired[str]
     """Why the service paused it"""
@@ -641,7 +646,7 @@ class CreatedWebhook(TypedDict):
 class CreatedWebhookSecretsItem(TypedDict):
     createdAt: str
     validUntil: NotRequired[str]
-    """It signs until then. Absent: the present secret"""
+    """End of its use. Absent for the current secret"""
 
 
 class Dataset(TypedDict):
@@ -652,9 +657,9 @@ class Dataset(TypedDict):
 
 class DeadLetter(TypedDict):
     id: str
-    """Of the dead letter"""
+    """Id of the dead letter"""
     kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
-    """The queue: the service, and what it was asked for"""
+    """The queue: the service and its operation"""
     job: str
     """Id of the job: the same work has the same id"""
     error: str
@@ -668,9 +673,9 @@ class DeadLetter(TypedDict):
 
 class DeadLetterDetail(TypedDict):
     id: str
-    """Of the dead letter"""
+    """Id of the dead letter"""
     kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
-    """The queue: the service, and what it was asked for"""
+    """The queue: the service and its operation"""
     job: str
     """Id of the job: the same work has the same id"""
     error: str
@@ -689,14 +694,14 @@ class DeadLetterDetail(TypedDict):
 
 class DeadLetterDetailReplyTo(TypedDict):
     kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
-    """The queue: the service, and what it was asked for"""
+    """The queue: the service and its operation"""
     step: str
-    """Who waits for the outcome"""
+    """The step that waits for the outcome"""
 
 
 class DeadLetterFilter(TypedDict):
     kind: NotRequired[Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]]
-    """The queue: the service, and what it was asked for"""
+    """The queue: the service and its operation"""
     job: NotRequired[str]
     """Id of the job: the same work has the same id"""
     owner: NotRequired[str]
@@ -727,11 +732,11 @@ class Delivery(TypedDict):
 class DeliveryAttemptsItem(TypedDict):
     at: str
     ms: int
-    """How long it took"""
+    """Duration in milliseconds"""
     status: NotRequired[int]
     """HTTP status of the answer"""
     error: NotRequired[str]
-    """Why it failed"""
+    """Why the attempt failed"""
 
 
 class DeliveryDetail(TypedDict):
@@ -752,26 +757,26 @@ class DeliveryDetail(TypedDict):
     attempts: list[DeliveryDetailAttemptsItem]
     links: dict[str, str]
     body: str
-    """What is sent: the CloudEvent as JSON"""
+    """The body of the request: the CloudEvent as JSON"""
 
 
 class DeliveryDetailAttemptsItem(TypedDict):
     at: str
     ms: int
-    """How long it took"""
+    """Duration in milliseconds"""
     status: NotRequired[int]
     """HTTP status of the answer"""
     error: NotRequired[str]
-    """Why it failed"""
+    """Why the attempt failed"""
 
 
 class DialogueSaid(TypedDict):
     kind: Literal["dialogue"]
     policy: str | None
     inputs: list[DialogueSaidInputsItem]
-    """Of each input, in order: its transcript, and what was observed of its world"""
+    """For each input, in order: its transcript, and the observation of its world"""
     decisions: list[Any]
-    """What the benchmark decided on the way, in its own form"""
+    """Decisions of the benchmark during the episode, in its own form"""
 
 
 class DialogueSaidInputsItem(TypedDict):
@@ -787,7 +792,7 @@ class DialogueTurn(TypedDict):
 
 class Difference(TypedDict):
     where: str
-    """result, or state, with the path inside it"""
+    """result or state, followed by the path inside it"""
     expected: NotRequired[str]
     found: NotRequired[str]
     says: str
@@ -814,58 +819,56 @@ class EpisodeRequest(TypedDict):
     benchmark: str
     """Id of a benchmark resource"""
     case: NotRequired[str]
-    """Id of a case; else `seed` draws one"""
+    """Id of a case. Default: `seed` draws one"""
     seed: NotRequired[int | str]
-    """Draws the case where none is named, and the examples under few-shot. Default: 1"""
+    """Draws the case if none is named, and the examples of few-shot prompts. Default: 1"""
     leaseSeconds: NotRequired[int]
     """How long the episode stays open without a step. Each step and each renewal restarts it"""
     judge: NotRequired[str | dict[str, str]]
-    """The model that judges, where the benchmark asks one; by part where it asks several. A
-    recording’s id repeats what its judge said
+    """The model that judges, if the benchmark asks one; by part if it asks several. The id of a
+    recording repeats the recorded judgements
     """
     user: NotRequired[str]
-    """The model that plays the user, where the benchmark simulates one; or a recording’s id"""
+    """The model that plays the user, if the benchmark simulates one; or the id of a recording"""
     embeddings: NotRequired[str]
-    """The model of api embeddings that similarities come from, where the benchmark asks for them; or a
-    recording’s id
+    """The model with api embeddings that computes similarities, if the benchmark needs them; or the id
+    of a recording
     """
     responses: NotRequired[list[str]]
-    """Evaluations that have succeeded, or recordings: what live APIs answered there answers the same
-    requests here, where the service has no such API. A request that none of them has is reported as
-    not recorded
+    """Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if
+    the service has no such API. A request without a recorded response is reported as not recorded
     """
     mode: NotRequired[Literal["program", "tools"]]
-    """How a case is answered, where the benchmark knows several ways: by a program, which is the
-    default, or by calling tools one by one
+    """How a case is answered, if the benchmark supports several modes: by a program (the default), or
+    by calling tools one by one
     """
     prompting: NotRequired[Literal["direct", "cot", "reflect", "few-shot"]]
     language: NotRequired[Literal["javascript", "python"]]
-    """Of the programs; javascript by default. Absent where the benchmark has no programs"""
+    """Language of the programs; javascript by default. Absent if the benchmark has no programs"""
     documentation: NotRequired[Literal["full", "relevant", "none"]]
-    """How much of the API documentation a model reads; the benchmark’s own default, mostly full"""
+    """How much of the API documentation a model reads. Default: the benchmark’s, usually full"""
     rounds: NotRequired[int]
-    """Under reflect: how often a model is shown its error and asked again"""
+    """With reflect: number of times that a model sees its error and is asked again"""
     shots: NotRequired[int]
-    """Under few-shot: how many solved cases a model is shown"""
+    """With few-shot: number of solved cases in the prompt"""
     policy: NotRequired[str]
-    """One of the benchmark’s; its first by default"""
+    """A policy of the benchmark; its first by default"""
     setup: NotRequired[str]
-    """One of the benchmark’s setups; its first by default"""
+    """A setup of the benchmark; its first by default"""
     layout: NotRequired[str]
-    """For which kind of model prompts are laid out, where the benchmark knows several"""
+    """The kind of model that prompts are formatted for, if the benchmark supports several"""
     timeLimit: NotRequired[float]
-    """Seconds that the code of a sample may run on each input; the default is the benchmark’s own,
-    mostly 10
+    """Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
     """
     limits: NotRequired[EpisodeRequestLimits]
-    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
-    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that
+    reaches a limit ends with a verdict that names it
     """
 
 
 class EpisodeRequestLimits(TypedDict):
-    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
-    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that
+    reaches a limit ends with a verdict that names it
     """
 
     turns: NotRequired[int]
@@ -875,13 +878,13 @@ class EpisodeRequestLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and kept with each answer;
-    waiting for a turn and failed tries do not count
+    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
+    queueing and failed attempts do not count
     """
 
 
 class EpisodeResource(TypedDict):
-    """`turn` is the newest; absent while the first one is being made"""
+    """`turn` is the newest turn; absent until the first is ready"""
 
     id: str
     status: EpisodeStatus
@@ -889,19 +892,19 @@ class EpisodeResource(TypedDict):
     case: str
     createdAt: str
     expiresAt: NotRequired[str]
-    """End of the lease of one that is open"""
+    """End of the lease of an open episode"""
     turn: NotRequired[EpisodeTurn]
     links: dict[str, str]
 
 
 EpisodeStatus: TypeAlias = "Literal['open', 'expired', 'done']"
-"""expired: its lease has ended; after a renewal it continues where it was"""
+"""expired: the lease has ended. A renewal continues the episode"""
 
 
 class EpisodeStep(TypedDict):
     step: int
-    """Which of the agent’s replies this is, from 1. Sent again with the same reply, it gets the same
-    answer and changes nothing; with another one it is refused with 409
+    """Number of this reply, from 1. Sending the same reply again returns the same turn and changes
+    nothing; a different reply with the same number is rejected with 409
     """
     reply: AgentReply
 
@@ -909,13 +912,13 @@ class EpisodeStep(TypedDict):
 class EpisodeTurn(TypedDict):
     episode: str
     step: int
-    """How many replies came before; 0: none yet"""
+    """Number of earlier replies"""
     done: bool
     conversation: NotRequired[int]
-    """Which conversation the messages belong to: a case may have one for each of its inputs"""
+    """The conversation that the messages belong to; a case may have one for each input"""
     messages: list[Message]
-    """What is new in the conversation since the agent’s last reply: instructions, results of its tool
-    calls, words of a user. Empty where the episode is done
+    """The messages since the agent’s last reply: instructions, results of its tool calls, words of a
+    user. Empty if the episode is done
     """
     tools: NotRequired[list[ModelTool]]
     """The available tools; absent if unchanged"""
@@ -923,9 +926,11 @@ class EpisodeTurn(TypedDict):
     schema: NotRequired[dict[str, Any]]
     """JSON Schema that the reply must satisfy"""
     parameters: NotRequired[dict[str, Any]]
-    """Generation parameters that the benchmark asks with"""
+    """Generation parameters that the benchmark sends"""
     reward: NotRequired[float | None]
-    """At the end: the score’s reward, else 1 if it passed and 0 if it failed. null: not scored"""
+    """At the end: the score’s reward, or 1 for a pass and 0 for a failure if it has none. null: not
+    scored
+    """
     score: NotRequired[Score]
     notScored: NotRequired[str]
     """Why there is no score: a fault of the host, or a part without a player"""
@@ -936,52 +941,51 @@ class EpisodeTurnToolChoice4(TypedDict):
 
 
 ErrorReport: TypeAlias = "dict[str, list[NamedCounts]]"
-"""What the failed samples have in common: lists under the benchmark’s own names"""
+"""What the failed samples have in common, in lists that the benchmark names"""
 
 
 class EvaluationOptions(TypedDict):
     mode: NotRequired[Literal["program", "tools"]]
-    """How a case is answered, where the benchmark knows several ways: by a program, which is the
-    default, or by calling tools one by one
+    """How a case is answered, if the benchmark supports several modes: by a program (the default), or
+    by calling tools one by one
     """
     samples: int
     """Answers for each case"""
     prompting: Literal["direct", "cot", "reflect", "few-shot"]
     language: NotRequired[Literal["javascript", "python"]]
-    """Of the programs; javascript by default. Absent where the benchmark has no programs"""
+    """Language of the programs; javascript by default. Absent if the benchmark has no programs"""
     documentation: Literal["full", "relevant", "none"]
-    """How much of the API documentation a model reads: all of it, the parts that the task needs among
+    """How much of the API documentation a model reads: all, the parts that the task needs among
     others, or nothing
     """
     rounds: int
-    """Under reflect: how often a model is shown its error and asked again"""
+    """With reflect: number of times that a model sees its error and is asked again"""
     shots: int
-    """Under few-shot: how many solved cases a model is shown"""
+    """With few-shot: number of solved cases in the prompt"""
     policy: NotRequired[str]
-    """One of the benchmark’s; its first by default"""
+    """A policy of the benchmark; its first by default"""
     setup: NotRequired[str]
-    """One of the benchmark’s setups; its first by default"""
+    """A setup of the benchmark; its first by default"""
     layout: NotRequired[str]
-    """For which kind of model prompts are laid out, where the benchmark knows several"""
+    """The kind of model that prompts are formatted for, if the benchmark supports several"""
     settings: NotRequired[str]
-    """Generation settings that the benchmark has a name for: its parameters are sent in place of the
-    model’s own of the same names
+    """Named generation settings of the benchmark. Their parameters override the model’s parameters of
+    the same name
     """
     timeLimit: NotRequired[float]
-    """Seconds that the code of a sample may run on each input; the default is the benchmark’s own,
-    mostly 10
+    """Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
     """
     limits: NotRequired[EvaluationOptionsLimits]
-    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
-    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that
+    reaches a limit ends with a verdict that names it
     """
     seed: int | str
-    """Of what the built-in model mutant draws, and of the examples under few-shot"""
+    """Seed of the built-in model mutant, and of the examples in few-shot prompts"""
 
 
 class EvaluationOptionsLimits(TypedDict):
-    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
-    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that
+    reaches a limit ends with a verdict that names it
     """
 
     turns: NotRequired[int]
@@ -991,8 +995,8 @@ class EvaluationOptionsLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and kept with each answer;
-    waiting for a turn and failed tries do not count
+    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
+    queueing and failed attempts do not count
     """
 
 
@@ -1004,74 +1008,72 @@ class EvaluationRequest(TypedDict):
     answers: NotRequired[list[GivenAnswer]]
     """Instead of a model"""
     label: NotRequired[str]
-    """What reports call the maker of `answers`; answers by default"""
+    """Name in reports for the maker of `answers`; answers by default"""
     budget: NotRequired[Budget]
     fresh: NotRequired[bool]
-    """Asks every question again, including those that an earlier evaluation answered; by default,
-    stored answers are reused
+    """Whether every question is asked again, including those that an earlier evaluation answered. By
+    default, stored answers are reused
     """
     recording: NotRequired[str]
     """Instead of a model: answers every question from this recording, without a request"""
     secondOpinion: NotRequired[str]
-    """A model that is asked why each failed sample failed, after scoring; or the id of a recording of
-    its answers. A recording with opinions repeats them by itself
+    """A model that explains after scoring why each failed sample failed, or the id of a recording of
+    its answers. A recording with opinions repeats them without this field
     """
     judge: NotRequired[str | dict[str, str]]
-    """The model that judges, where the benchmark asks one; by part where it asks several. A
-    recording’s id repeats what its judge said
+    """The model that judges, if the benchmark asks one; by part if it asks several. The id of a
+    recording repeats the recorded judgements
     """
     user: NotRequired[str]
-    """The model that plays the user, where the benchmark simulates one; or a recording’s id"""
+    """The model that plays the user, if the benchmark simulates one; or the id of a recording"""
     embeddings: NotRequired[str]
-    """The model of api embeddings that similarities come from, where the benchmark asks for them; or a
-    recording’s id
+    """The model with api embeddings that computes similarities, if the benchmark needs them; or the id
+    of a recording
     """
     responses: NotRequired[list[str]]
-    """Evaluations that have succeeded, or recordings: what live APIs answered there answers the same
-    requests here, where the service has no such API. A request that none of them has is reported as
-    not recorded
+    """Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if
+    the service has no such API. A request without a recorded response is reported as not recorded
     """
     provider: NotRequired[RequestedProvider]
     mode: NotRequired[Literal["program", "tools"]]
-    """How a case is answered, where the benchmark knows several ways: by a program, which is the
-    default, or by calling tools one by one
+    """How a case is answered, if the benchmark supports several modes: by a program (the default), or
+    by calling tools one by one
     """
     samples: NotRequired[int]
     """Answers for each case"""
     prompting: NotRequired[Literal["direct", "cot", "reflect", "few-shot"]]
     language: NotRequired[Literal["javascript", "python"]]
-    """Of the programs; javascript by default. Absent where the benchmark has no programs"""
+    """Language of the programs; javascript by default. Absent if the benchmark has no programs"""
     documentation: NotRequired[Literal["full", "relevant", "none"]]
-    """How much of the API documentation a model reads; the benchmark’s own default, mostly full"""
+    """How much of the API documentation a model reads. Default: the benchmark’s, usually full"""
     rounds: NotRequired[int]
-    """Under reflect: how often a model is shown its error and asked again"""
+    """With reflect: number of times that a model sees its error and is asked again"""
     shots: NotRequired[int]
-    """Under few-shot: how many solved cases a model is shown"""
+    """With few-shot: number of solved cases in the prompt"""
     policy: NotRequired[str]
-    """One of the benchmark’s; its first by default"""
+    """A policy of the benchmark; its first by default"""
     setup: NotRequired[str]
-    """One of the benchmark’s setups; its first by default"""
+    """A setup of the benchmark; its first by default"""
     layout: NotRequired[str]
-    """For which kind of model prompts are laid out, where the benchmark knows several"""
+    """The kind of model that prompts are formatted for, if the benchmark supports several"""
     settings: NotRequired[str]
-    """Generation settings that the benchmark has a name for: its parameters are sent in place of the
-    model’s own of the same names
+    """Named generation settings of the benchmark. Their parameters override the model’s parameters of
+    the same name
     """
     timeLimit: NotRequired[float]
-    """Seconds that the code of a sample may run on each input; the default is the benchmark’s own,
-    mostly 10
+    """Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
     """
     limits: NotRequired[EvaluationRequestLimits]
-    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
-    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that
+    reaches a limit ends with a verdict that names it
     """
     seed: NotRequired[int | str]
-    """Of what the built-in model mutant draws, and of the examples under few-shot"""
+    """Seed of the built-in model mutant, and of the examples in few-shot prompts"""
 
 
 class EvaluationRequestLimits(TypedDict):
-    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
-    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that
+    reaches a limit ends with a verdict that names it
     """
 
     turns: NotRequired[int]
@@ -1081,8 +1083,8 @@ class EvaluationRequestLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and kept with each answer;
-    waiting for a turn and failed tries do not count
+    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
+    queueing and failed attempts do not count
     """
 
 
@@ -1097,13 +1099,13 @@ class EvaluationResource(TypedDict):
     links: dict[str, str]
     benchmark: str
     digest: str
-    """Of the benchmark: the hash of its manifest"""
+    """Digest of the benchmark: the hash of its manifest"""
     model: str
     options: EvaluationOptions
     rescored: NotRequired[str]
-    """The evaluation whose stored samples are scored again here"""
+    """The evaluation whose stored samples this one scores again"""
     secondOpinion: NotRequired[str]
-    """The model that is asked for root causes, too"""
+    """The model that gives second opinions on root causes"""
     parties: NotRequired[dict[str, str]]
     """The players of the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a
     live API)
@@ -1112,19 +1114,19 @@ class EvaluationResource(TypedDict):
     budget: NotRequired[Budget]
     spent: NotRequired[Spent]
     counts: EvaluationResourceCounts
-    """Of the samples that have ended; they grow while the evaluation runs"""
+    """Counts of the samples that have ended; they grow while the evaluation runs"""
 
 
 class EvaluationResourceCounts(TypedDict):
-    """Of the samples that have ended; they grow while the evaluation runs"""
+    """Counts of the samples that have ended; they grow while the evaluation runs"""
 
     samples: int
     scored: int
     passed: int
     notScored: int
-    """Samples that ended without a score: infrastructure errors, refused questions"""
+    """Samples that ended without a score, after infrastructure errors or refused questions"""
     timeouts: int
-    """Scored samples that failed because their code ran into its time limit"""
+    """Scored samples that failed because their code reached its time limit"""
 
 
 class EvaluationResourceProgress(TypedDict):
@@ -1135,52 +1137,52 @@ class EvaluationResourceProgress(TypedDict):
 
 class EvaluationSummary(TypedDict):
     result: EvaluationSummaryResult
-    """The report’s result but for what grows with the samples"""
+    """The report’s result without the parts that grow with the number of samples"""
     run: EvaluationSummaryRun
-    """How it went, without the use of each case"""
+    """The report’s run without the usage of each case"""
     sections: list[ReportSection]
-    """What the kind of benchmark shows below the pass rates"""
+    """The sections that the kind of benchmark shows below the pass rates"""
     failures: list[ReportSection]
-    """What it says of failures"""
+    """Its sections about failures"""
 
 
 class EvaluationSummaryResult(TypedDict):
-    """The report’s result but for what grows with the samples"""
+    """The report’s result without the parts that grow with the number of samples"""
 
     digest: str
-    """Of the benchmark"""
+    """Digest of the benchmark"""
     model: str
     options: dict[str, Any]
     version: str
     """Version of the scoring code"""
     partial: NotRequired[EvaluationSummaryResultPartial]
-    """There only where the evaluation has not succeeded: its status, how many samples have ended, and
-    of how many. Every figure of this result is of those that have ended
+    """Present if the evaluation has not succeeded: its status, and the numbers of ended and of all
+    samples. Every figure of this result covers the ended samples only
     """
     overall: Rate
     firstTry: NotRequired[EvaluationSummaryResultFirstTry]
-    """Of first attempts, where models were asked again (reflect)"""
+    """Rate of first attempts, if models were asked again (reflect)"""
     statistics: NotRequired[ReportStatistics]
     notScored: int
     verdicts: dict[str, int]
-    """How often each of the benchmark’s verdicts occurs"""
+    """Number of samples by verdict of the benchmark"""
     rootCauses: dict[str, int]
-    """How often each of the benchmark’s root causes occurs; empty where it names none"""
+    """Number of samples by root cause; empty if the benchmark names no causes"""
     groups: dict[str, list[EvaluationSummaryResultGroupsValueItem]]
-    """The pass rates within groups, by what the benchmark tells cases apart"""
+    """The pass rates within each of the benchmark’s groupings"""
     secondOpinion: NotRequired[OpinionReport]
     mutation: NotRequired[MutationReport]
     explanations: NotRequired[dict[str, str]]
-    """What the intervals say, in two sentences for each method in this report"""
+    """An explanation of the intervals, in two sentences for each method in this report"""
 
 
 class EvaluationSummaryResultFirstTry(TypedDict):
-    """Of first attempts, where models were asked again (reflect)"""
+    """Rate of first attempts, if models were asked again (reflect)"""
 
     passed: int
     scored: int
     rate: float | None
-    """null where nothing was scored"""
+    """null if nothing was scored"""
     interval: list[float] | None
     """95 %"""
     method: NotRequired[IntervalMethod]
@@ -1189,13 +1191,13 @@ class EvaluationSummaryResultFirstTry(TypedDict):
 class EvaluationSummaryResultGroupsValueItem(TypedDict):
     name: str
     scenario: NotRequired[str]
-    """Of an API: whose it is, where the set has several scenarios"""
+    """For an API: its scenario, if the set has several"""
     rate: Rate
 
 
 class EvaluationSummaryResultPartial(TypedDict):
-    """There only where the evaluation has not succeeded: its status, how many samples have ended, and
-    of how many. Every figure of this result is of those that have ended
+    """Present if the evaluation has not succeeded: its status, and the numbers of ended and of all
+    samples. Every figure of this result covers the ended samples only
     """
 
     status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
@@ -1204,49 +1206,49 @@ class EvaluationSummaryResultPartial(TypedDict):
 
 
 class EvaluationSummaryRun(TypedDict):
-    """How it went, without the use of each case"""
+    """The report’s run without the usage of each case"""
 
     evaluation: str
     kind: NotRequired[str]
-    """Of the benchmark"""
+    """The kind of benchmark"""
     rescored: NotRequired[str]
-    """The evaluation whose stored samples were scored again; nobody was asked, so usage counts nothing
+    """The evaluation whose stored samples were scored again. No model was asked, so usage is zero
     """
     startedAt: str
     finishedAt: NotRequired[str]
     """Absent while the evaluation runs"""
     wallMs: float
-    """Of an evaluation that runs: until now"""
+    """Duration in milliseconds; until now if the evaluation is running"""
     samples: int
     retries: int
-    """Runs or replies that were tried again after an infrastructure error"""
+    """Runs or replies that were retried after an infrastructure error"""
     hosts: list[str]
     runtimes: list[str]
     sandboxes: NotRequired[dict[str, int]]
-    """Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not
+    """Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not
     support
     """
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
-    """Runs by what computed their tensors, such as cpu or webgpu; absent without tensors"""
+    """Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors
+    """
     baselineCheck: BaselineCheck | None
     parameters: NotRequired[dict[str, Any]]
     """Parameters sent with the prompt, such as temperature"""
     usage: Usage
     costUsd: float | None
-    """null where no price is known"""
+    """null if no price is known"""
     kept: NotRequired[int]
-    """Answers taken from earlier evaluations or a recording, which cost nothing here"""
+    """Answers reused from earlier evaluations or a recording, at no cost"""
     repeated: NotRequired[int]
-    """Requests sent again because the service was killed while they were in flight: what a crash cost
-    """
+    """Requests sent again because the service was killed while they were in flight"""
     cut: NotRequired[int]
-    """Answers that the endpoint reports as cut short by a limit; they tend to fail"""
+    """Answers that a limit cut short, as the endpoint reports; they tend to fail"""
     budget: NotRequired[Budget]
     secondOpinion: NotRequired[EvaluationSummaryRunSecondOpinion]
-    """What the second opinions used, which `usage` and `costUsd` leave out"""
+    """Usage of the second opinions, which `usage` and `costUsd` exclude"""
     parties: NotRequired[dict[str, EvaluationSummaryRunPartiesValue]]
-    """What those who play further parts used, by part; `usage` and `costUsd` leave it out"""
+    """Usage of the players of further parts, by part; `usage` and `costUsd` exclude it"""
 
 
 class EvaluationSummaryRunPartiesValue(TypedDict):
@@ -1256,11 +1258,11 @@ class EvaluationSummaryRunPartiesValue(TypedDict):
     completionTokens: int
     costUsd: float | None
     responses: NotRequired[list[str]]
-    """The evaluations and recordings whose responses stood for a live API"""
+    """The evaluations and recordings whose responses replaced a live API"""
 
 
 class EvaluationSummaryRunSecondOpinion(TypedDict):
-    """What the second opinions used, which `usage` and `costUsd` leave out"""
+    """Usage of the second opinions, which `usage` and `costUsd` exclude"""
 
     requests: int
     promptTokens: int
@@ -1288,19 +1290,19 @@ class EvidenceError(TypedDict):
 
 class EvidenceRootCause(TypedDict):
     cause: str
-    """From the benchmark’s own closed list of root causes"""
+    """A root cause from the benchmark’s closed list"""
     because: str
-    """What it rests on, as a sentence"""
+    """The evidence for the cause, as a sentence"""
     kind: NotRequired[str]
-    """What went wrong within the cause, from the benchmark’s own closed list"""
+    """A subdivision of the cause, from the benchmark’s closed list"""
     api: NotRequired[str]
-    """The API of the call at which it shows"""
+    """The API of the call at which the failure appears"""
     argument: NotRequired[str]
     """The argument of that call, or the property that was read"""
     expected: NotRequired[str]
-    """The reference’s call there"""
+    """The reference’s call at that point"""
     found: NotRequired[str]
-    """The candidate’s call there"""
+    """The candidate’s call at that point"""
 
 
 class Execution(TypedDict):
@@ -1317,8 +1319,8 @@ class Execution(TypedDict):
     """Why it failed, and what to do"""
     links: dict[str, str]
     resultBytes: NotRequired[int]
-    """Size of all results as JSON, once everything has run. Results of more than 8388608 bytes are not
-    in the answer: page through links.results
+    """Size of all results as JSON, once everything has run. If they exceed 8388608 bytes, the response
+    omits them; page through links.results
     """
     result: NotRequired[ExecutionResult]
     results: NotRequired[list[ExecutionResult]]
@@ -1338,7 +1340,7 @@ class ExecutionProgress(TypedDict):
 class ExecutionRequest(TypedDict):
     language: Language
     code: str
-    """Source text; ends in RESULT"""
+    """Source text that sets RESULT"""
     world: str
     """The world to run against, such as session-service; see /v1/worlds"""
     inputs: list[Input]
@@ -1346,7 +1348,7 @@ class ExecutionRequest(TypedDict):
     sandbox: NotRequired[SandboxLevel]
     provider: NotRequired[TensorProvider]
     seeds: NotRequired[list[str]]
-    """Of the inputs’ worlds, one for each input"""
+    """Seeds of the worlds, one for each input"""
 
 
 class ExecutionRequestLimits(TypedDict):
@@ -1385,13 +1387,13 @@ class FilterCount(TypedDict):
 class FoundProvider(TypedDict):
     provider: TensorProvider
     available: bool
-    """A session was made with it, and computed a small graph rightly"""
+    """Whether a session with this provider computed a small graph correctly"""
     device: NotRequired[str]
-    """Name of the device, where the machine tells"""
+    """Name of the device, if the machine reports it"""
     driver: NotRequired[str]
-    """Driver of the device with its version, where the machine tells"""
+    """Driver of the device with its version, if the machine reports it"""
     reason: NotRequired[str]
-    """Why it is unavailable, or available and not taken by itself"""
+    """Why the provider is unavailable, or is not chosen by default"""
 
 
 class FunctionCall(TypedDict):
@@ -1403,14 +1405,14 @@ class FunctionCall(TypedDict):
     positional: NotRequired[list[str]]
     """Arguments passed by position, in order"""
     binds: NotRequired[str]
-    """A name valid in every language that programs are emitted in"""
+    """A name that is valid in every target language"""
 
 
 class GateCheck(TypedDict):
     name: Literal["rate", "unscored", "regression"]
     passed: bool
     says: str
-    """What was found and what is required, as a sentence"""
+    """The finding and the requirement, as a sentence"""
 
 
 class GateComparison(TypedDict):
@@ -1419,13 +1421,13 @@ class GateComparison(TypedDict):
     samples: int
     """Pairs: the same sample of the same case, scored in both"""
     rate: float | None
-    """Of the evaluation: mean over these cases"""
+    """Pass rate of the evaluation: mean over these cases"""
     baselineRate: float | None
-    """Of the baseline: mean over these cases"""
+    """Pass rate of the baseline: mean over these cases"""
     difference: float | None
-    """rate less baselineRate: negative for a drop"""
+    """rate − baselineRate; negative for a drop"""
     interval: list[float] | None
-    """Of the difference: paired bootstrap by case, 95 %"""
+    """Interval of the difference: paired bootstrap by case, 95 %"""
     test: Literal["mcnemar", "sign-flip"]
     exact: bool
     """Whether p comes from the full distribution"""
@@ -1436,17 +1438,17 @@ class GateComparison(TypedDict):
     alpha: float
     power: float
     leastDifference: float | None
-    """The least true difference that these cases would have shown with this power; null where no case
-    differs, or where even all differences in one direction would not have been found
+    """The smallest true difference that these cases can detect with this power; null if no case
+    differs, or if even differences all in one direction could not be detected
     """
     regressed: int
     """Cases that pass less often than in the baseline"""
     improved: int
     """Cases that pass more often than in the baseline"""
     regressions: list[GateFlip]
-    """The first 100 of these, in the order of the set"""
+    """The first 100 such cases, in the order of the set"""
     improvements: list[GateFlip]
-    """The first 100 of these, in the order of the set"""
+    """The first 100 such cases, in the order of the set"""
 
 
 class GateFlip(TypedDict):
@@ -1467,23 +1469,23 @@ class GateFlipEvaluation(TypedDict):
 
 class GateRequest(TypedDict):
     minRate: NotRequired[float]
-    """The least pass rate, from 0 to 1"""
+    """The minimum pass rate, from 0 to 1"""
     maxUnscored: NotRequired[int]
-    """How many samples may have no score; 0 if neither this nor maxUnscoredShare is given"""
+    """Most samples without a score; 0 if neither this nor maxUnscoredShare is given"""
     maxUnscoredShare: NotRequired[float]
-    """The same as a share of all samples, from 0 to 1"""
+    """Largest share of samples without a score, from 0 to 1"""
     baseline: NotRequired[str]
     """Id of an evaluation of the same benchmark that has succeeded; needs maxRegression or significant
     """
     maxRegression: NotRequired[float]
-    """How far the pass rate may be below the baseline’s, from 0 to 1: 0.02 is two percentage points
+    """Largest allowed drop below the baseline’s pass rate, from 0 to 1: 0.02 is two percentage points
     """
     significant: NotRequired[bool]
     """true: a drop fails the gate only if it is also statistically significant. Without maxRegression:
     any significant drop
     """
     seed: NotRequired[int | str]
-    """Of bootstrap and permutations: same seed, same bytes"""
+    """Seed of bootstrap and permutations; the same seed gives the same bytes"""
 
 
 class GateVerdict(TypedDict):
@@ -1492,16 +1494,16 @@ class GateVerdict(TypedDict):
     evaluation: str
     baseline: NotRequired[str]
     digest: str
-    """Of the benchmark"""
+    """Digest of the benchmark"""
     samples: int
     notScored: int
     overall: Rate
     checks: list[GateCheck]
     notes: list[str]
-    """What limits the verdict, as sentences"""
+    """Limitations of the verdict, as sentences"""
     comparison: NotRequired[GateComparison]
     explanations: dict[str, str]
-    """What each statistic says, in two sentences"""
+    """An explanation of each statistic, in two sentences"""
 
 
 class Generation(TypedDict):
@@ -1526,8 +1528,8 @@ class GenerationCoverage(TypedDict):
     atc: list[float]
     """Their share of M² after each program"""
     feasible: int
-    """Pairs that some program of this length can hold, found by a search over abstract states of the
-    state machine, or held by these
+    """Pairs that a program of this length can contain, found by a search over abstract states of the
+    state machine, or contained in these programs
     """
     atcFeasible: list[float]
     """Their share of the feasible pairs after each program"""
@@ -1536,7 +1538,7 @@ class GenerationCoverage(TypedDict):
     pairs: list[str]
     """The pairs of neighbouring calls, in order of first appearance"""
     dropped: dict[str, int]
-    """Drawn programs that were not taken, by reason"""
+    """Drawn programs that were dropped, by reason"""
 
 
 class GenerationOptions(TypedDict):
@@ -1547,7 +1549,7 @@ class GenerationOptions(TypedDict):
     length: int
     """Calls on each execution path"""
     seed: int | str
-    """Same seed, same bytes"""
+    """The same seed gives the same bytes"""
     strategy: Literal["planned", "coverage", "random"]
     """planned looks ahead for uncovered pairs; coverage is StateGen’s Algorithm 1; random is its
     ablation
@@ -1555,12 +1557,12 @@ class GenerationOptions(TypedDict):
     controlFlow: bool
     """Whether programs may have an if/else"""
     observable: bool
-    """Whether programs are redrawn in which a mistake in one thing, such as a call left out, another
-    match or a changed constant, would show in no result
+    """Whether programs are redrawn if a single mistake, such as a missing call, another match or a
+    changed constant, would not change any result
     """
     secondWorlds: bool
-    """Whether each execution path gets an input in another world, where one is needed to tell a call
-    from its output in the first
+    """Whether each execution path gets an input in a second world, if one is needed to distinguish a
+    call from its output in the first
     """
     pairs: Literal["states", "previous"]
     """What coverage counts: pairs linked by states, or (previous call, call) as Algorithm 1, line 7 is
@@ -1585,7 +1587,7 @@ class GenerationRequest(TypedDict):
     length: NotRequired[int]
     """Calls on each execution path"""
     seed: NotRequired[int | str]
-    """Same seed, same bytes"""
+    """The same seed gives the same bytes"""
     strategy: NotRequired[Literal["planned", "coverage", "random"]]
     """planned looks ahead for uncovered pairs; coverage is StateGen’s Algorithm 1; random is its
     ablation
@@ -1593,12 +1595,12 @@ class GenerationRequest(TypedDict):
     controlFlow: NotRequired[bool]
     """Whether programs may have an if/else"""
     observable: NotRequired[bool]
-    """Whether programs are redrawn in which a mistake in one thing, such as a call left out, another
-    match or a changed constant, would show in no result
+    """Whether programs are redrawn if a single mistake, such as a missing call, another match or a
+    changed constant, would not change any result
     """
     secondWorlds: NotRequired[bool]
-    """Whether each execution path gets an input in another world, where one is needed to tell a call
-    from its output in the first
+    """Whether each execution path gets an input in a second world, if one is needed to distinguish a
+    call from its output in the first
     """
     pairs: NotRequired[Literal["states", "previous"]]
     """What coverage counts: pairs linked by states, or (previous call, call) as Algorithm 1, line 7 is
@@ -1613,13 +1615,14 @@ class GenerationStatistics(TypedDict):
     programs: int
     """Programs generated"""
     branches: int
-    """Of these, programs with an if/else"""
+    """Programs with an if/else"""
     deadBranches: int
-    """Of these, programs whose flipped input does not reach the other branch"""
+    """Programs whose flipped input does not reach the other branch"""
     exhausted: bool
-    """Whether it gave up before its count: too many draws in a row were dropped"""
+    """Whether generation stopped before its count because too many consecutive draws were dropped
+    """
     dropped: dict[str, int]
-    """Drawn programs that were not taken, by reason"""
+    """Drawn programs that were dropped, by reason"""
     apis: int
     """M: APIs that could be called"""
     adjacentPairs: int
@@ -1627,7 +1630,7 @@ class GenerationStatistics(TypedDict):
     atc: float
     """Adjacent transition coverage: adjacentPairs / M²"""
     feasible: NotRequired[int]
-    """Pairs that some program of this length can hold: the most that adjacentPairs can be"""
+    """Pairs that a program of this length can contain: the maximum of adjacentPairs"""
     atcFeasible: NotRequired[float]
     """adjacentPairs / feasible"""
     transitionPairs: int
@@ -1665,14 +1668,14 @@ class GivenAnswerReplies(TypedDict):
     sample: NotRequired[int]
     """0 by default"""
     replies: list[GivenAnswerRepliesRepliesItem]
-    """The model’s replies in order, where it is asked several times"""
+    """The model’s replies in order, if it is asked several times"""
 
 
 class GivenAnswerRepliesRepliesItem(TypedDict):
     text: NotRequired[str]
     toolCalls: NotRequired[list[ModelToolCall]]
     finish: NotRequired[str]
-    """Why the model ended it; stop by default"""
+    """Why the model ended the answer; stop by default"""
 
 
 class HttpCall(TypedDict):
@@ -1688,7 +1691,7 @@ class HttpCall(TypedDict):
     """The argument sent as the JSON body"""
     args: dict[str, Expr]
     binds: NotRequired[str]
-    """A name valid in every language that programs are emitted in"""
+    """A name that is valid in every target language"""
 
 
 class ImportRecordingBody(TypedDict):
@@ -1699,7 +1702,7 @@ class ImportRecordingBody(TypedDict):
 class InfrastructureEnding(TypedDict):
     status: Literal["infrastructure"]
     reason: str
-    """A fault of the service, never counted against the candidate"""
+    """A service fault, which never counts against the candidate"""
     lacks: NotRequired[Literal["memory"]]
     """The resource that this machine lacks; another may have it"""
 
@@ -1708,16 +1711,16 @@ class Input(TypedDict):
     variables: dict[str, Any]
     """Globals of the candidate, by name"""
     world: Any
-    """Initial remote items, in the world’s own form"""
+    """Initial remote items in the world’s form"""
 
 
 class Interpreter(TypedDict):
     path: str
     source: Literal["STATEEVAL_PYTHON", "PATH", "default"]
-    """Where the path comes from: the setting, PATH, or the usual places"""
+    """Origin of the path: the setting, PATH, or the usual places"""
     version: NotRequired[str]
     problem: NotRequired[str]
-    """Why programs cannot run with it; absent for the one in use"""
+    """Why programs cannot use this interpreter; absent for the one in use"""
 
 
 IntervalMethod: TypeAlias = "Literal['wilson', 'clustered']"
@@ -1735,7 +1738,7 @@ Language: TypeAlias = "Literal['javascript', 'python']"
 
 
 class Limits(TypedDict):
-    """What a run may use; missing limits take the service’s defaults"""
+    """Limits of a run; missing ones take the service’s defaults"""
 
     wallMs: int
     """Wall time of one input, in milliseconds"""
@@ -1860,11 +1863,11 @@ class ListedCall(TypedDict):
     name: str
     label: NotRequired[str]
     arguments: str
-    """The answer’s own text"""
+    """The text of the answer"""
 
 
 class LiteralExpr(TypedDict):
-    """A constant written in the program, and said in the instruction"""
+    """A constant in the program, which the instruction states"""
 
     kind: Literal["literal"]
     value: Any
@@ -1896,13 +1899,13 @@ class LoggedToolCall(TypedDict):
 class Manifest(TypedDict):
     schema: Literal[2]
     digest: str
-    """SHA-256 of the canonical form of this manifest without the digest; the files come in by their
-    hashes
+    """SHA-256 of the canonical form of this manifest without the digest. It covers the files through
+    their hashes
     """
     kind: str
-    """The kind of benchmark: who prompts, scores and aggregates"""
+    """The kind of benchmark, which prompts, scores and aggregates"""
     versions: dict[str, str]
-    """Of the benchmark, the scenarios and the generator"""
+    """Versions of the benchmark, the scenarios and the generator"""
     seed: int | str
     options: dict[str, Any]
     counts: ManifestCounts
@@ -1917,7 +1920,7 @@ class ManifestCounts(TypedDict):
     passed: int
     kept: int
     filteredShare: NotRequired[float]
-    """Of what was generated, where a model wrote the tasks"""
+    """Share of the generated tasks that were filtered out, if a model wrote them"""
 
 
 class MeasureProgramsAnswer(TypedDict):
@@ -1928,7 +1931,7 @@ class MeasureProgramsBody(TypedDict):
     language: NotRequired[Literal["javascript", "python"]]
     programs: list[Program]
     instructions: NotRequired[list[str]]
-    """One for each program, to be measured too"""
+    """The instruction of each program, to measure as well"""
 
 
 Message: TypeAlias = "SystemMessage | AssistantMessage | ToolMessage"
@@ -1944,7 +1947,7 @@ class Model(TypedDict):
     description: NotRequired[str]
     settings: NotRequired[ModelSettings]
     declaredIn: NotRequired[Literal["file"]]
-    """Declared in the file that STATEEVAL_MODELS_FILE names: changed there only"""
+    """Whether the file that STATEEVAL_MODELS_FILE names declares it; change it only there"""
     updatedAt: NotRequired[str]
     links: dict[str, str]
 
@@ -1955,7 +1958,7 @@ class ModelComparison(TypedDict):
     models: list[ComparedModel]
     pairs: list[ComparedPair]
     explanations: dict[str, str]
-    """What each statistic says, in two sentences"""
+    """An explanation of each statistic, in two sentences"""
 
 
 class ModelSettings(TypedDict):
@@ -1967,8 +1970,8 @@ class ModelSettings(TypedDict):
     """The model id that the endpoint knows"""
     keyEnv: NotRequired[str]
     """Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*,
-    or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of that name
-    with _HOSTS behind it
+    or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same
+    name with the suffix _HOSTS
     """
     api: NotRequired[Literal["chat", "completions", "embeddings"]]
     """chat (the default) sends messages; completions sends their plain text to a base model, without a
@@ -1976,23 +1979,22 @@ class ModelSettings(TypedDict):
     vectors, for evaluations that compare texts
     """
     prefix: NotRequired[str]
-    """With completions: put behind the prompt and before the answer, such as an opened code fence
-    """
+    """With completions: text between the prompt and the answer, such as an opening code fence"""
     stream: NotRequired[bool]
-    """Whether answers are taken as a stream; one that breaks off is asked for again"""
+    """Whether answers are streamed. An interrupted stream is requested again"""
     parameters: NotRequired[dict[str, Any]]
-    """Sent with each request as they are: temperature, max_tokens, seed, …"""
+    """Parameters sent unchanged with each request: temperature, max_tokens, seed, …"""
     concurrency: NotRequired[int]
-    """Requests at the same time, per replica; 8 by default"""
+    """Most concurrent requests per replica; 8 by default"""
     requestsPerMinute: NotRequired[int]
-    """Per replica; no limit by default"""
+    """Most requests per minute and replica; no limit by default"""
     tokensPerMinute: NotRequired[int]
-    """Prompt and completion together, per replica; no limit by default"""
+    """Most tokens per minute and replica, prompt and completion together; no limit by default"""
     retries: NotRequired[int]
-    """Tries after the first; 6 by default"""
+    """Attempts after the first; 6 by default"""
     prices: NotRequired[Prices]
     timeoutMs: NotRequired[int]
-    """Of one request; 120 000 by default"""
+    """Timeout of one request in milliseconds; 120 000 by default"""
 
 
 class ModelTool(TypedDict):
@@ -2015,7 +2017,8 @@ class MutationReport(TypedDict):
     equivalent: int
     survived: int
     disputed: int
-    """Failed by the scorer although the independent comparison sees no difference: a bug of the scorer
+    """Mutants that the scorer fails although the independent comparison finds no difference: a scorer
+    bug
     """
     score: float | None
     """caught / non-equivalent"""
@@ -2051,7 +2054,7 @@ NamedCounts: TypeAlias = "dict[str, str | int]"
 class NoResultEnding(TypedDict):
     status: Literal["no_result"]
     reason: str
-    """RESULT missing, or no JSON value"""
+    """RESULT is missing or not a JSON value"""
 
 
 class ObjectExpr(TypedDict):
@@ -2062,18 +2065,18 @@ class ObjectExpr(TypedDict):
 class Observation(TypedDict):
     ending: Ending
     world: WorldState | None
-    """null where the world could not be observed, or the code never started"""
+    """null if the world could not be observed or the code never started"""
     log: list[LoggedRequest]
     output: str
     """stdout and stderr, cut to the limit"""
     faults: list[str]
-    """What failed of the world or its channel during the run"""
+    """Failures of the world or its channel during the run"""
     wallMs: float
     sandbox: str
     """The level of isolation that the run had"""
     seed: NotRequired[str]
-    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only
-    to repeat an earlier run: ids can be guessed from it
+    """Seed of the world’s ids: 32 hexadecimal digits, random by default. Set it only to repeat an
+    earlier run, because ids can be guessed from it
     """
     tensors: NotRequired[TensorComputation]
 
@@ -2096,15 +2099,15 @@ class OpenToolSession(TypedDict):
     input: Input
     limits: NotRequired[ToolSessionLimits]
     seed: NotRequired[str]
-    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only
-    to repeat an earlier run: ids can be guessed from it
+    """Seed of the world’s ids: 32 hexadecimal digits, random by default. Set it only to repeat an
+    earlier run, because ids can be guessed from it
     """
 
 
 class OpinionReport(TypedDict):
     model: str
     failed: int
-    """Samples that it was asked about"""
+    """Samples that the model was asked about"""
     unclear: int
     """Answers that name no cause"""
     absent: list[OpinionReportAbsentItem]
@@ -2115,17 +2118,15 @@ class OpinionReport(TypedDict):
     share: float | None
     """agreed / compared"""
     interval: list[float] | None
-    """95 %; null where too little is known"""
+    """95 % interval; null with too few samples"""
     kappa: float | None
-    """Cohen’s kappa: agreement beyond that of chance; null where both always name one and the same
-    cause
-    """
+    """Cohen’s kappa: agreement beyond chance; null if both always name the same single cause"""
     kappaInterval: list[float] | None
-    """95 %; null where too little is known"""
+    """95 % interval; null with too few samples"""
     causes: list[OpinionReportCausesItem]
-    """In the order of the benchmark’s list of root causes"""
+    """Rows in the order of the benchmark’s list of root causes"""
     differ: list[OpinionReportDifferItem]
-    """Where they name different causes"""
+    """Samples for which they name different causes"""
 
 
 class OpinionReportAbsentItem(TypedDict):
@@ -2164,9 +2165,9 @@ class OverCases(TypedDict):
 
 class PlainScoreItem(TypedDict):
     scenario: str
-    """Which parts of RESULT and of the world count"""
+    """The parts of RESULT and of the world that are compared"""
     expected: list[PlainScoreItemExpectedItem]
-    """RESULT and final world of each input, as the reference left them"""
+    """RESULT and the final world that the reference left behind on each input"""
     observed: list[Observation]
     """One per input, in the same order"""
 
@@ -2189,7 +2190,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    """What is wrong here, and what to do"""
+    """What happened, and what to do"""
     field: NotRequired[str]
     """JSON pointer or name of the field at fault"""
     requestId: NotRequired[str]
@@ -2200,18 +2201,17 @@ class Program(TypedDict):
 
     schema: Literal[1]
     id: str
-    """SHA-256 of the canonical form without the id and the second worlds, which are drawn after it
-    """
+    """SHA-256 of the canonical form, without the id and the second worlds, which are drawn later"""
     scenario: str
     variables: list[Variable]
     world: Any
-    """Initial remote items, in the scenario’s own form"""
+    """Initial remote items in the scenario’s form"""
     body: list[Step]
     result: NotRequired[list[ResultEntry]]
     branch: NotRequired[Branch]
     secondWorlds: NotRequired[list[Input]]
-    """Further inputs, at most one for each execution path: the same variables and another initial
-    world with other values, so that no call’s output in the first world can stand for the call
+    """Further inputs, at most one for each execution path: the same variables and a different initial
+    world, so that no call’s output in the first world can replace the call
     """
 
 
@@ -2227,7 +2227,7 @@ class ProgramMetrics(TypedDict):
     bindingCount: int
     """Distinct pairs of a call’s output and a call that uses it"""
     instructionTokens: NotRequired[int]
-    """cl100k_base tokens of the instruction, where one came along"""
+    """cl100k_base tokens of the instruction, if one was sent"""
 
 
 class ProgramPage(TypedDict):
@@ -2243,7 +2243,7 @@ class ProgramSaid(TypedDict):
 
 class ProgramSaidAttemptsItem(TypedDict):
     message: int
-    """The place of the answer among the messages of the first transcript"""
+    """Place of the answer among the messages of the first transcript"""
     readings: list[Reading]
 
 
@@ -2283,11 +2283,11 @@ class ProjectLimitsResource(TypedDict):
     """Lower-case letters, digits and hyphens"""
     own: ProjectLimitsResourceOwn
     effective: ProjectLimitsResourceEffective
-    """Own limits before the installation’s defaults"""
+    """The project’s own limits, completed by the installation’s defaults"""
 
 
 class ProjectLimitsResourceEffective(TypedDict):
-    """Own limits before the installation’s defaults"""
+    """The project’s own limits, completed by the installation’s defaults"""
 
     requestsPerSecond: NotRequired[int | None]
     requestKiB: NotRequired[int | None]
@@ -2334,25 +2334,25 @@ class ProjectUsageLimits(TypedDict):
 
 
 class ProjectUsageRunning(TypedDict):
-    """What has not ended now"""
+    """Resources that have not ended"""
 
     evaluations: int
     builds: int
     episodes: int
-    """Whose lease has not ended"""
+    """Episodes whose lease has not ended"""
     executions: int
-    """Those that were asked for over HTTP"""
+    """Executions that were requested over HTTP"""
 
 
 class ProjectUsageUsed(TypedDict):
     requests: int
-    """Requests to all services that were let in"""
+    """Admitted requests to all services"""
     modelRequests: int
     """Requests to models"""
     promptTokens: int
     completionTokens: int
     usd: float
-    """At the prices of the models’ settings; models without prices cost 0"""
+    """Cost at the prices of the models’ settings; models without prices cost 0"""
     cpuSeconds: float
 
 
@@ -2363,7 +2363,7 @@ class Rate(TypedDict):
     passed: int
     scored: int
     rate: float | None
-    """null where nothing was scored"""
+    """null if nothing was scored"""
     interval: list[float] | None
     """95 %"""
     method: NotRequired[IntervalMethod]
@@ -2374,9 +2374,9 @@ class Reading(TypedDict):
     code: NotRequired[str]
     calls: NotRequired[list[ListedCall]]
     none: NotRequired[str]
-    """Why nothing ran"""
+    """Why no code or call ran"""
     run: int | None
-    """The place of its run among the runs; null: nothing ran"""
+    """Place of its run among the runs; null if nothing ran"""
 
 
 class Recording(TypedDict):
@@ -2388,13 +2388,13 @@ class Recording(TypedDict):
 
 class Redriven(TypedDict):
     id: str
-    """Of the dead letter"""
+    """Id of the dead letter"""
     kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
-    """The queue: the service, and what it was asked for"""
+    """The queue: the service and its operation"""
     job: str
     """Id of the job: the same work has the same id"""
     owner: NotRequired[RedrivenOwner]
-    """Absent where nobody waits, or the evaluation or build was deleted"""
+    """Absent if no step waits, or if the evaluation or build was deleted"""
 
 
 class RedrivenAll(TypedDict):
@@ -2404,7 +2404,7 @@ class RedrivenAll(TypedDict):
 
 
 class RedrivenOwner(TypedDict):
-    """Absent where nobody waits, or the evaluation or build was deleted"""
+    """Absent if no step waits, or if the evaluation or build was deleted"""
 
     id: str
     """The evaluation or the build that asked for it"""
@@ -2414,11 +2414,11 @@ class RedrivenOwner(TypedDict):
 
 
 class Reference(TypedDict):
-    """A variable, or the part of it that the path leads to"""
+    """A variable, or the part of it at the path"""
 
     kind: Literal["reference"]
     variable: str
-    """A name valid in every language that programs are emitted in"""
+    """A name that is valid in every target language"""
     path: list[str | int]
 
 
@@ -2427,7 +2427,7 @@ class ReferenceAnswer(TypedDict):
     language: NotRequired[Language]
     instruction: str
     answer: str | None
-    """The reference code, fenced where prompts ask for a fence; null where the case has none in this
+    """The reference code, fenced if prompts ask for a fence; null if the case has none in this
     language
     """
 
@@ -2448,7 +2448,7 @@ class RejectedProgramTranslation(TypedDict):
 
 class RenewEpisode(TypedDict):
     leaseSeconds: NotRequired[int]
-    """From now on; default: as it was opened"""
+    """Length of the lease from now on. Default: the length given at opening"""
 
 
 class Report(TypedDict):
@@ -2458,33 +2458,33 @@ class Report(TypedDict):
 
 class ReportResult(TypedDict):
     digest: str
-    """Of the benchmark"""
+    """Digest of the benchmark"""
     model: str
     options: dict[str, Any]
     version: str
     """Version of the scoring code"""
     partial: NotRequired[ReportResultPartial]
-    """There only where the evaluation has not succeeded: its status, how many samples have ended, and
-    of how many. Every figure of this result is of those that have ended
+    """Present if the evaluation has not succeeded: its status, and the numbers of ended and of all
+    samples. Every figure of this result covers the ended samples only
     """
     overall: Rate
     firstTry: NotRequired[ReportResultFirstTry]
-    """Of first attempts, where models were asked again (reflect)"""
+    """Rate of first attempts, if models were asked again (reflect)"""
     statistics: NotRequired[ReportStatistics]
     notScored: int
     verdicts: dict[str, int]
-    """How often each of the benchmark’s verdicts occurs"""
+    """Number of samples by verdict of the benchmark"""
     rootCauses: dict[str, int]
-    """How often each of the benchmark’s root causes occurs; empty where it names none"""
+    """Number of samples by root cause; empty if the benchmark names no causes"""
     groups: dict[str, list[ReportResultGroupsValueItem]]
-    """The pass rates within groups, by what the benchmark tells cases apart"""
+    """The pass rates within each of the benchmark’s groupings"""
     errors: NotRequired[ErrorReport]
     measures: NotRequired[list[ReportResultMeasuresItem]]
     disagreements: NotRequired[list[ReportResultDisagreementsItem]]
     secondOpinion: NotRequired[OpinionReport]
     mutation: NotRequired[MutationReport]
     explanations: NotRequired[dict[str, str]]
-    """What the intervals say, in two sentences for each method in this report"""
+    """An explanation of the intervals, in two sentences for each method in this report"""
     samples: list[ScoredSample]
 
 
@@ -2496,12 +2496,12 @@ class ReportResultDisagreementsItem(TypedDict):
 
 
 class ReportResultFirstTry(TypedDict):
-    """Of first attempts, where models were asked again (reflect)"""
+    """Rate of first attempts, if models were asked again (reflect)"""
 
     passed: int
     scored: int
     rate: float | None
-    """null where nothing was scored"""
+    """null if nothing was scored"""
     interval: list[float] | None
     """95 %"""
     method: NotRequired[IntervalMethod]
@@ -2510,22 +2510,22 @@ class ReportResultFirstTry(TypedDict):
 class ReportResultGroupsValueItem(TypedDict):
     name: str
     scenario: NotRequired[str]
-    """Of an API: whose it is, where the set has several scenarios"""
+    """For an API: its scenario, if the set has several"""
     rate: Rate
 
 
 class ReportResultMeasuresItem(TypedDict):
     policy: str
     group: str
-    """all, or what the samples are told apart by, such as api or method"""
+    """all, or the name of the grouping, such as api or method"""
     name: str
-    """The part: all, or one API, one method"""
+    """The group: all, one API, or one method"""
     values: dict[str, float | None]
 
 
 class ReportResultPartial(TypedDict):
-    """There only where the evaluation has not succeeded: its status, how many samples have ended, and
-    of how many. Every figure of this result is of those that have ended
+    """Present if the evaluation has not succeeded: its status, and the numbers of ended and of all
+    samples. Every figure of this result covers the ended samples only
     """
 
     status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
@@ -2536,47 +2536,47 @@ class ReportResultPartial(TypedDict):
 class ReportRun(TypedDict):
     evaluation: str
     kind: NotRequired[str]
-    """Of the benchmark"""
+    """The kind of benchmark"""
     rescored: NotRequired[str]
-    """The evaluation whose stored samples were scored again; nobody was asked, so usage counts nothing
+    """The evaluation whose stored samples were scored again. No model was asked, so usage is zero
     """
     startedAt: str
     finishedAt: NotRequired[str]
     """Absent while the evaluation runs"""
     wallMs: float
-    """Of an evaluation that runs: until now"""
+    """Duration in milliseconds; until now if the evaluation is running"""
     samples: int
     retries: int
-    """Runs or replies that were tried again after an infrastructure error"""
+    """Runs or replies that were retried after an infrastructure error"""
     hosts: list[str]
     runtimes: list[str]
     sandboxes: NotRequired[dict[str, int]]
-    """Runs by isolation level; under warm-jail, process-jail counts the runs that an isolate does not
+    """Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not
     support
     """
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
-    """Runs by what computed their tensors, such as cpu or webgpu; absent without tensors"""
+    """Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors
+    """
     baselineCheck: BaselineCheck | None
     parameters: NotRequired[dict[str, Any]]
     """Parameters sent with the prompt, such as temperature"""
     usage: Usage
     costUsd: float | None
-    """null where no price is known"""
+    """null if no price is known"""
     kept: NotRequired[int]
-    """Answers taken from earlier evaluations or a recording, which cost nothing here"""
+    """Answers reused from earlier evaluations or a recording, at no cost"""
     repeated: NotRequired[int]
-    """Requests sent again because the service was killed while they were in flight: what a crash cost
-    """
+    """Requests sent again because the service was killed while they were in flight"""
     cut: NotRequired[int]
-    """Answers that the endpoint reports as cut short by a limit; they tend to fail"""
+    """Answers that a limit cut short, as the endpoint reports; they tend to fail"""
     budget: NotRequired[Budget]
     secondOpinion: NotRequired[ReportRunSecondOpinion]
-    """What the second opinions used, which `usage` and `costUsd` leave out"""
+    """Usage of the second opinions, which `usage` and `costUsd` exclude"""
     parties: NotRequired[dict[str, ReportRunPartiesValue]]
-    """What those who play further parts used, by part; `usage` and `costUsd` leave it out"""
+    """Usage of the players of further parts, by part; `usage` and `costUsd` exclude it"""
     cases: NotRequired[list[ReportRunCasesItem]]
-    """What each case used, in the order of the set"""
+    """Usage of each case, in the order of the set"""
 
 
 class ReportRunCasesItem(TypedDict):
@@ -2594,11 +2594,11 @@ class ReportRunPartiesValue(TypedDict):
     completionTokens: int
     costUsd: float | None
     responses: NotRequired[list[str]]
-    """The evaluations and recordings whose responses stood for a live API"""
+    """The evaluations and recordings whose responses replaced a live API"""
 
 
 class ReportRunSecondOpinion(TypedDict):
-    """What the second opinions used, which `usage` and `costUsd` leave out"""
+    """Usage of the second opinions, which `usage` and `costUsd` exclude"""
 
     requests: int
     promptTokens: int
@@ -2614,18 +2614,18 @@ ReportSection: TypeAlias = "ReportSectionTable | ReportSectionParts | ReportSect
 
 class ReportSectionLines(TypedDict):
     title: NotRequired[str]
-    """A section without a title belongs to the one before"""
+    """A section without a title belongs to the previous section"""
     more: NotRequired[int]
-    """Rows or lines that were left out"""
+    """Number of omitted rows or lines"""
     lines: list[str]
     """The first line introduces the others"""
 
 
 class ReportSectionParts(TypedDict):
     title: NotRequired[str]
-    """A section without a title belongs to the one before"""
+    """A section without a title belongs to the previous section"""
     more: NotRequired[int]
-    """Rows or lines that were left out"""
+    """Number of omitted rows or lines"""
     parts: ReportSectionPartsParts
     """Counts as parts of a sum"""
 
@@ -2634,7 +2634,7 @@ class ReportSectionPartsParts(TypedDict):
     """Counts as parts of a sum"""
 
     label: str
-    """What the bars show"""
+    """What the bars measure"""
     names: str
     """The heading of the names"""
     sum: str
@@ -2646,14 +2646,14 @@ class ReportSectionPartsParts(TypedDict):
 class ReportSectionPartsPartsRowsItem(TypedDict):
     name: str
     counts: list[float]
-    """In the order of the parts"""
+    """Counts in the order of the parts"""
 
 
 class ReportSectionTable(TypedDict):
     title: NotRequired[str]
-    """A section without a title belongs to the one before"""
+    """A section without a title belongs to the previous section"""
     more: NotRequired[int]
-    """Rows or lines that were left out"""
+    """Number of omitted rows or lines"""
     table: ReportSectionTableTable
 
 
@@ -2664,9 +2664,9 @@ class ReportSectionTableTable(TypedDict):
 
 class ReportStatistics(TypedDict):
     cases: int
-    """With at least one scored sample"""
+    """Cases with at least one scored sample"""
     clustered: list[float] | None
-    """Of the overall rate: bootstrap that draws whole cases, 95 %"""
+    """Interval of the overall rate: bootstrap that draws whole cases, 95 %"""
     passAtK: list[OverCases]
     """The chance that one of k answers passes, without bias"""
     passAllK: list[OverCases]
@@ -2674,31 +2674,31 @@ class ReportStatistics(TypedDict):
 
 
 RequestedProvider: TypeAlias = "Literal['cuda', 'webgpu', 'cpu']"
-"""What computes the tensors of its runs; the default is execution’s own. Results don’t depend on it.
-In Python webgpu is left to execution’s choice
+"""The provider that computes the tensors of its runs. Default: execution’s choice. Results do not
+depend on it. For webgpu, programs in Python use execution’s choice
 """
 
 
 class RescoreRequest(TypedDict):
     policy: NotRequired[str]
-    """One of the benchmark’s; its first by default"""
+    """A policy of the benchmark; its first by default"""
     samples: NotRequired[int]
-    """The first ones of each case; all by default"""
+    """Number of samples of each case to score, from the first; all by default"""
     rounds: NotRequired[int]
-    """Under reflect: no more than were asked"""
+    """With reflect: number of rounds to score, at most as many as were asked"""
     limits: NotRequired[RescoreRequestLimits]
-    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
-    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that
+    reaches a limit ends with a verdict that names it
     """
     without: NotRequired[list[str]]
-    """Optional parts whose word is left out, as `parties` names them: a judge that the other policy
-    would ask something else
+    """Optional parts to leave out, as `parties` names them, such as a judge that the other policy
+    would ask a different question
     """
 
 
 class RescoreRequestLimits(TypedDict):
-    """What a dialogue may take, where the benchmark leads dialogues; each has a default of the
-    benchmark’s. A dialogue that reaches one ends there, and its verdict says so
+    """Limits of a dialogue, if the benchmark has dialogues. Defaults: the benchmark’s. A dialogue that
+    reaches a limit ends with a verdict that names it
     """
 
     turns: NotRequired[int]
@@ -2708,8 +2708,8 @@ class RescoreRequestLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and kept with each answer;
-    waiting for a turn and failed tries do not count
+    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
+    queueing and failed attempts do not count
     """
 
 
@@ -2721,12 +2721,12 @@ class RestoreRequest(TypedDict):
 class Restored(TypedDict):
     inserted: int
     present: int
-    """Documents that were there already, equal to those sent"""
+    """Documents that already existed, equal to those sent"""
 
 
 class ResultEntry(TypedDict):
     key: str
-    """A name valid in every language that programs are emitted in"""
+    """A name that is valid in every target language"""
     value: Reference
 
 
@@ -2750,11 +2750,11 @@ class Review(TypedDict):
     program: NotRequired[str]
     """The program that the instruction is about"""
     target: NotRequired[str]
-    """What the task is for, such as an endpoint: GET /books/{id}"""
+    """The target of the task, such as an endpoint: GET /books/{id}"""
     task: NotRequired[Any]
-    """The task’s solution, in the benchmark’s own form: what an edit may replace"""
+    """The task’s solution in the benchmark’s form, which an edit may replace"""
     questions: NotRequired[list[ReviewQuestionsItem]]
-    """What a person is asked about a task before it is accepted"""
+    """Questions that a person must answer before the task is accepted"""
     status: Literal["verified", "rejected", "needs_review"]
     reason: NotRequired[str]
     instruction: str | None
@@ -2762,40 +2762,40 @@ class Review(TypedDict):
     """The reference code that the instruction is about"""
     dialogue: list[DialogueTurn]
     tries: list[ReviewTriesItem]
-    """Code written from the instruction alone, and whether it reproduced the oracle"""
+    """The code written from the instruction alone, and whether it reproduced the oracle"""
     decisions: list[ReviewDecisionsItem]
 
 
 class ReviewDecision(TypedDict):
     decision: Literal["accept", "reject", "edit"]
     instruction: NotRequired[str]
-    """The new text, with edit"""
+    """With edit: the new text"""
     task: NotRequired[Any]
-    """Of tasks that a model wrote: the new solution, with edit, such as a request configuration"""
+    """With edit, for tasks that a model wrote: the new solution, such as a request configuration"""
     answers: NotRequired[dict[str, bool]]
-    """To the review’s questions, by id; all of them true where a task that a model wrote is accepted
-    or edited
+    """Answers to the review’s questions, by id. All must be true to accept or edit a task that a model
+    wrote
     """
     by: str
     """Who decides"""
     because: str
-    """Why"""
+    """Why the person decided so"""
 
 
 class ReviewDecisionsItem(TypedDict):
     decision: Literal["accept", "reject", "edit"]
     instruction: NotRequired[str]
-    """The new text, with edit"""
+    """With edit: the new text"""
     task: NotRequired[Any]
-    """Of tasks that a model wrote: the new solution, with edit, such as a request configuration"""
+    """With edit, for tasks that a model wrote: the new solution, such as a request configuration"""
     answers: NotRequired[dict[str, bool]]
-    """To the review’s questions, by id; all of them true where a task that a model wrote is accepted
-    or edited
+    """Answers to the review’s questions, by id. All must be true to accept or edit a task that a model
+    wrote
     """
     by: str
     """Who decides"""
     because: str
-    """Why"""
+    """Why the person decided so"""
     at: str
 
 
@@ -2812,11 +2812,11 @@ class ReviewTriesItem(TypedDict):
 
 class RotateWebhookSecret(TypedDict):
     overlapHours: NotRequired[int]
-    """How long the previous secret also signs"""
+    """Hours for which the previous secret also signs"""
 
 
 class RuntimeInfo(TypedDict):
-    """Limits are the defaults; a request may set others"""
+    """The default limits; a request may set others"""
 
     sandbox: str
     """The default level of isolation: gvisor, process-jail, warm-jail, or unsafe-process if the
@@ -2824,17 +2824,17 @@ class RuntimeInfo(TypedDict):
     """
     languages: list[Language]
     versions: dict[str, str]
-    """Of what candidates find: node, axios, python, requests and other packages"""
+    """Versions that candidates find: node, axios, python, requests and other packages"""
     unavailable: dict[str, str]
     """Unavailable languages, also in a single world (`python in tensor-operation`), and the level
     gvisor if it is unavailable, each with the remedy
     """
     interpreters: list[Interpreter]
-    """Of Python, in the order in which they were tried; the first that works is used"""
+    """Python interpreters in the order in which they were tried; the first that works is used"""
     layers: list[RuntimeInfoLayersItem]
     """The layers of isolation around candidate code"""
     executionProviders: list[str]
-    """Available ones of ONNX Runtime, best first; empty without tensor worlds"""
+    """Available providers of ONNX Runtime, best first; empty without tensor worlds"""
     tensorProvider: NotRequired[str]
     """The default provider for tensors; absent if STATEEVAL_TENSOR_PROVIDER names one that is
     unavailable
@@ -2843,7 +2843,7 @@ class RuntimeInfo(TypedDict):
     """The state of each provider, best first, and why others are not used"""
     limits: Limits
     concurrency: int
-    """Programs at a time in this process"""
+    """Most programs that this process runs at a time"""
     fingerprint: str
 
 
@@ -2851,7 +2851,7 @@ class RuntimeInfoLayersItem(TypedDict):
     layer: str
     inForce: bool
     detail: str
-    """Its properties, or why it is missing"""
+    """Properties of the layer, or why it is missing"""
 
 
 Said: TypeAlias = "ProgramSaid | DialogueSaid"
@@ -2861,13 +2861,13 @@ class SampleAnswer(TypedDict):
     case: str
     sample: int
     answer: str | None
-    """The last one, where it was asked several times; null where there was none"""
+    """The last answer, if the model was asked several times; null if there was none"""
     finish: NotRequired[str]
-    """Why a model ended this answer, as its endpoint said: stop; length where it was cut short; or
+    """Why the model ended this answer, as its endpoint reports: stop, length if it was cut short, or
     another word
     """
     transcripts: NotRequired[list[Transcript]]
-    """The whole dialogue, where it has more than one reply"""
+    """The whole dialogue, if it has more than one reply"""
     consultations: NotRequired[list[Consultation]]
     """Requests to judges, embeddings and live APIs, with their responses"""
 
@@ -2875,54 +2875,53 @@ class SampleAnswer(TypedDict):
 class SampleDetail(TypedDict):
     place: int
     samples: int
-    """Of the evaluation"""
+    """Number of samples of the evaluation"""
     scored: ScoredSample
     candidate: Candidate | None
     """The evidence of its score; null if none is stored"""
     expected: list[Observation] | None
-    """What the reference showed on each input, where the kind of benchmark compares with that"""
+    """The reference’s observation on each input, if the kind of benchmark compares with it"""
 
 
 class SampleRow(TypedDict):
     place: int
-    """Among all samples of the evaluation: by case, then by sample"""
+    """Place among all samples of the evaluation, by case, then by sample"""
     case: str
     sample: int
     group: str
-    """The scenario of the case, or what its kind counts it under; empty where the set was deleted
+    """The scenario of the case, or the group that its kind counts it in; empty if the set was deleted
     """
     passed: bool | None
-    """null where it was not scored"""
+    """null if the sample was not scored"""
     verdict: str | None
     cause: NotRequired[str]
     """The root cause of its failure"""
     says: str
-    """Why, in one line; empty where it passed"""
+    """Why the sample failed, in one line; empty if it passed"""
 
 
 class SampleTable(TypedDict):
     ended: int
     """Samples that have ended"""
     total: int
-    """Of these, those that fit"""
+    """Number of ended samples that match the filters"""
     items: list[SampleRow]
     verdicts: dict[str, int]
-    """How many have each verdict, of all that have ended"""
+    """Number of ended samples by verdict"""
     causes: dict[str, int]
-    """How many have each root cause"""
+    """Number of samples by root cause"""
     groups: dict[str, int]
-    """How many are in each group"""
+    """Number of samples by group"""
 
 
 SandboxLevel: TypeAlias = "Literal['gvisor', 'process-jail', 'warm-jail']"
-"""Isolation that this run must have at least: gvisor is a container of its own behind gVisor’s kernel,
-where the service has it; process-jail a jail of its own, warm-jail an isolate or fork in a jail
-that stays
+"""Minimum isolation of this run. gvisor: a separate container behind gVisor’s kernel, if the service
+has it; process-jail: a separate jail; warm-jail: an isolate or fork in a reused jail
 """
 
 
 ScenarioOptions: TypeAlias = "dict[str, int]"
-"""Numbers of the scenario’s own, by name, such as elements of tensor-operation; see /v1/scenarios
+"""Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
 """
 
 
@@ -2934,13 +2933,13 @@ class ScenarioSummary(TypedDict):
     """The world that executions run against"""
     operations: list[ScenarioSummaryOperationsItem]
     options: NotRequired[dict[str, ScenarioSummaryOptionsValue]]
-    """What a generation’s scenarioOptions may set, by name; there only where there is something"""
+    """The options that a generation’s scenarioOptions may set, by name; absent if there are none"""
 
 
 class ScenarioSummaryOperationsItem(TypedDict):
     id: str
     optIn: bool
-    """Left out unless a generation asks for it"""
+    """Programs call it only if a generation asks for it"""
 
 
 class ScenarioSummaryOptionsValue(TypedDict):
@@ -2953,19 +2952,22 @@ class ScenarioSummaryOptionsValue(TypedDict):
 class Score(TypedDict):
     passed: bool
     verdict: str
-    """From the benchmark’s own closed list. Two names mean the same in all: timeout (ended by its time
-    limit) and infrastructure_error (says nothing of the candidate, and counts in no rate)
+    """A verdict from the benchmark’s closed list. Two names have the same meaning in all benchmarks:
+    timeout (the time limit ended the run) and infrastructure_error (does not concern the candidate,
+    and is excluded from all rates)
     """
     reward: NotRequired[float]
-    """1 where it passed, less for less. Absent: 1 where it passed, else 0"""
+    """1 for a pass, a lower value for partial success. Default: 1 for a pass, else 0"""
     metrics: dict[str, float | None]
     evidence: Evidence
     policies: NotRequired[dict[str, ScorePoliciesValue]]
-    """What each policy says, where the benchmark judges by several; the chosen one’s verdict is this
-    score’s
+    """The verdict of each policy, for benchmarks with several. This score has the verdict of the
+    chosen policy
     """
     attempts: NotRequired[list[ScoreAttemptsItem]]
-    """Where a model was asked again: every attempt’s verdict, the last one being this score’s"""
+    """The verdict of every attempt, if the model was asked again. This score has the verdict of the
+    last attempt
+    """
 
 
 class ScoreAttemptsItem(TypedDict):
@@ -2999,7 +3001,7 @@ class ScoredSampleMutant(TypedDict):
 
 
 SecondOpinion: TypeAlias = "SecondOpinionCause | SecondOpinionAbsent"
-"""Why the sample failed, as another model says. No verdict and no rate depends on it"""
+"""Why the sample failed, in the opinion of another model. Does not affect any verdict or rate"""
 
 
 class SecondOpinionAbsent(TypedDict):
@@ -3009,9 +3011,9 @@ class SecondOpinionAbsent(TypedDict):
 
 class SecondOpinionCause(TypedDict):
     cause: str
-    """One of the root causes of the benchmark’s own closed list; unclear where it names none"""
+    """A root cause from the benchmark’s closed list; unclear if the model named none"""
     because: str
-    """Its reason in a sentence; empty where it gave none"""
+    """The model’s reason in one sentence; empty if it gave none"""
 
 
 Seed: TypeAlias = "int | str"
@@ -3022,7 +3024,7 @@ class SeededSet(TypedDict):
     kind: str
     """The kind of benchmark"""
     samples: int
-    """How many samples are made"""
+    """Number of samples to make"""
     seed: NotRequired[int | str]
     """Same seed, same bytes"""
 
@@ -3036,11 +3038,11 @@ class SetStatistics(TypedDict):
     """Cases with an if/else"""
     metrics: dict[str, SetStatisticsMetricsValue]
     atc: NotRequired[float]
-    """Adjacent transition coverage of the kept set, of M²"""
+    """Adjacent transition coverage of the kept set, as a share of M²"""
     feasible: NotRequired[int]
-    """Pairs of neighbouring calls that some program of this length can hold"""
+    """Pairs of neighbouring calls that a program of this length can contain"""
     atcFeasible: NotRequired[float]
-    """Adjacent transition coverage of the kept set, of the feasible pairs"""
+    """Adjacent transition coverage of the kept set, as a share of the feasible pairs"""
 
 
 class SetStatisticsMetricsValue(TypedDict):
@@ -3061,18 +3063,18 @@ class Spent(TypedDict):
 
 class Statistics(TypedDict):
     proportions: list[StatisticsProportionsItem]
-    """Wilson score intervals, 95 %; null where the total is 0"""
+    """Wilson score intervals, 95 %; null if the total is 0"""
     clustered: list[StatisticsClusteredItem]
     """Bootstrap intervals that draw whole cases, 95 %"""
     passAtK: list[OverCases]
     """The chance that one of k answers passes: the unbiased estimate, over the cases that have k
-    samples; null where none has
+    samples; null if no case has k
     """
     passAllK: list[OverCases]
     """pass^k, the chance that all k answers pass, for the same cases and k"""
     comparison: NotRequired[ModelComparison]
     explanations: dict[str, str]
-    """What each statistic says, in two sentences"""
+    """An explanation of each statistic, in two sentences"""
 
 
 class StatisticsClusteredItem(TypedDict):
@@ -3089,14 +3091,14 @@ class StatisticsProportionsItem(TypedDict):
 
 class StatisticsRequest(TypedDict):
     seed: NotRequired[int | str]
-    """Of bootstraps and permutations: same seed, same numbers"""
+    """Seed of bootstraps and permutations; the same seed gives the same numbers"""
     proportions: NotRequired[list[StatisticsRequestProportionsItem]]
-    """Of independent things"""
+    """Proportions of independent trials"""
     clustered: NotRequired[list[StatisticsRequestClusteredItem]]
-    """Pass rates over several samples of each case, which are not independent"""
+    """Pass rates over several samples of each case; samples of one case are not independent"""
     passAtK: NotRequired[StatisticsRequestPassAtK]
     models: NotRequired[list[StatisticsRequestModelsItem]]
-    """To be compared pair by pair on the cases that both have"""
+    """Models to compare pair by pair, on the cases that both have"""
 
 
 class StatisticsRequestClusteredItem(TypedDict):
@@ -3151,10 +3153,10 @@ class TaskCase(TypedDict):
     kind: str
     """The kind of its benchmark"""
     group: str
-    """Its group in reports, such as an API"""
+    """The case’s group in reports, such as an API"""
     instruction: str
     task: Any
-    """In the benchmark’s own form"""
+    """The task in the benchmark’s form"""
     artifacts: NotRequired[list[str]]
     """SHA-256 of further data that prompting and scoring need"""
 
@@ -3162,14 +3164,15 @@ class TaskCase(TypedDict):
 class TensorComputation(TypedDict):
     provider: TensorProvider
     operations: dict[str, int]
-    """Operations by the provider that computed them: what a device can’t do exactly is done by cpu
-    within the same graph. Empty for PyTorch, which computes all of them on `provider`
+    """Operations by the provider that computed them. The cpu computes operations that a device cannot
+    compute exactly, within the same graph. Empty for PyTorch, which computes all operations on
+    `provider`
     """
 
 
 TensorProvider: TypeAlias = "Literal['cuda', 'webgpu', 'cpu']"
 """cuda: an NVIDIA GPU; webgpu: any GPU with a Vulkan driver, for programs in JavaScript; cpu: always
-there
+available
 """
 
 
@@ -3189,7 +3192,7 @@ class ToolCall(TypedDict):
     api: str
     args: dict[str, Expr]
     binds: NotRequired[str]
-    """A name valid in every language that programs are emitted in"""
+    """A name that is valid in every target language"""
 
 
 class ToolMessage(TypedDict):
@@ -3221,18 +3224,18 @@ class ToolSession(TypedDict):
     id: str
     world: str
     status: Literal["open", "closed", "ended"]
-    """ended: by itself, by a call that timed out or by a fault of the service"""
+    """ended: the session ended without a request, after a timed-out call or a service fault"""
     calls: int
     """Calls in the log: the index of the next one"""
     createdAt: str
     error: NotRequired[str]
     """Why the session ended without a request"""
     seed: str
-    """What the world’s ids come from: 32 hexadecimal digits. Drawn at random by default. Set it only
-    to repeat an earlier run: ids can be guessed from it
+    """Seed of the world’s ids: 32 hexadecimal digits, random by default. Set it only to repeat an
+    earlier run, because ids can be guessed from it
     """
     variables: dict[str, Any]
-    """Of the input, by name"""
+    """Variables of the input, by name"""
     tools: list[ModelTool]
     """The available tools"""
     links: dict[str, str]
@@ -3254,9 +3257,9 @@ class ToolSessionLimits(TypedDict):
 class Transcript(TypedDict):
     role: Speaker
     input: NotRequired[int]
-    """The input of the case that it is about, where each has its own"""
+    """The input of the case that the transcript covers, if each input has its own"""
     tools: NotRequired[list[TranscriptToolsItem]]
-    """The functions that may be called, as they were last"""
+    """The functions that may be called, in their latest form"""
     messages: list[Message]
 
 
@@ -3278,9 +3281,9 @@ class Translation(TypedDict):
     translator: str
     seed: Seed
     versions: dict[str, str]
-    """Of the translator and of the scenarios whose phrases it speaks"""
+    """Versions of the translator and of the scenarios whose phrases it uses"""
     translations: list[ProgramTranslation]
-    """In the order of the programs; while it is running, those so far"""
+    """Translations in the order of the programs; so far, while the job is running"""
 
 
 class TranslationAgents(TypedDict):
@@ -3341,7 +3344,7 @@ class UpdateWebhook(TypedDict):
     events: NotRequired[list[Literal["stateeval.evaluation.started", "stateeval.evaluation.resumed", "stateeval.evaluation.succeeded", "stateeval.evaluation.failed", "stateeval.evaluation.cancelled", "stateeval.evaluation.deleted", "stateeval.benchmark.started", "stateeval.benchmark.resumed", "stateeval.benchmark.succeeded", "stateeval.benchmark.failed", "stateeval.benchmark.cancelled", "stateeval.benchmark.deleted"]]]
     """Types of the events to send. Default: all"""
     description: NotRequired[str]
-    """What it is for"""
+    """Purpose of the webhook"""
     paused: NotRequired[bool]
     """Paused webhooks get no events. Default: false"""
 
@@ -3354,7 +3357,7 @@ class Usage(TypedDict):
 
 class Variable(TypedDict):
     name: str
-    """A name valid in every language that programs are emitted in"""
+    """A name that is valid in every target language"""
     role: Literal["user", "placeholder"]
     values: list[Any]
 
@@ -3365,7 +3368,7 @@ class VerifiedProgramTranslation(TypedDict):
     status: Literal["verified"]
     instruction: str
     readings: Literal[1]
-    """How many programs the instruction can mean"""
+    """Number of programs that the instruction can mean"""
 
 
 class VerifyRequest(TypedDict):
@@ -3375,9 +3378,9 @@ class VerifyRequest(TypedDict):
 
 class VerifyResult(TypedDict):
     readings: int
-    """How many different programs the instruction can mean"""
+    """Number of different programs that the instruction can mean"""
     verified: bool
-    """Whether it can mean one program only, and that is the program"""
+    """Whether the instruction can only mean this program"""
     reason: NotRequired[str]
     """Why it is not verified"""
 
@@ -3390,7 +3393,7 @@ class Webhook(TypedDict):
     """
     events: list[Literal["stateeval.evaluation.started", "stateeval.evaluation.resumed", "stateeval.evaluation.succeeded", "stateeval.evaluation.failed", "stateeval.evaluation.cancelled", "stateeval.evaluation.deleted", "stateeval.benchmark.started", "stateeval.benchmark.resumed", "stateeval.benchmark.succeeded", "stateeval.benchmark.failed", "stateeval.benchmark.cancelled", "stateeval.benchmark.deleted"]]
     description: NotRequired[str]
-    """What it is for"""
+    """Purpose of the webhook"""
     status: Literal["active", "paused"]
     pausedBecause: NotRequired[str]
     """Why the service paused it"""
@@ -3404,15 +3407,15 @@ class Webhook(TypedDict):
 class WebhookSecretsItem(TypedDict):
     createdAt: str
     validUntil: NotRequired[str]
-    """It signs until then. Absent: the present secret"""
+    """End of its use. Absent for the current secret"""
 
 
 class WorldState(TypedDict):
     state: Any
-    """The final state, in the world’s own form"""
+    """The final state in the world’s form"""
     ids: WorldStateIds
     gone: list[WorldStateGoneItem]
-    """Items that no longer exist, with their last content: tells which item an id was"""
+    """Items that no longer exist, with their last content, which identifies the item of an id"""
 
 
 class WorldStateGoneItem(TypedDict):
@@ -3430,31 +3433,32 @@ class WorldStateIds(TypedDict):
 class WorldSummary(TypedDict):
     id: str
     languages: list[Language]
-    """Of programs that can be run against it here"""
+    """Languages of the programs that can run against this world here"""
     unavailable: dict[str, str]
     """Unavailable languages, each with the reason and the remedy"""
     tensors: NotRequired[Literal[True]]
-    """Its programs compute tensors; /v1/runtime says what on, and requests may name a provider"""
+    """Whether its programs compute tensors. /v1/runtime lists the providers, and requests may name one
+    """
     tools: NotRequired[list[ModelTool]]
-    """What tool sessions of it can call; absent where it serves programs only"""
+    """The tools of its tool sessions; absent if the world serves programs only"""
 
 
 class WritingRequest(TypedDict):
     kind: str
     """The kind of benchmark whose tasks are written"""
     specification: str
-    """The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or what this kind takes in
-    its place, such as {"samples": 20} of one that a seed makes
+    """The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or this kind’s replacement
+    for it, such as {"samples": 20} for a kind built from a seed
     """
     model: NotRequired[str]
     """Letters, digits, dot, dash, underscore"""
     recording: NotRequired[str]
-    """Instead of a model: answers every question"""
+    """A recording that answers every question, instead of a model"""
     fresh: NotRequired[bool]
-    """Asks every question again, including those already answered"""
+    """Whether every question is asked again, including those already answered"""
     budget: NotRequired[Budget]
     id: str
-    """Short name of the API: cases are named and counted by it"""
+    """Short name of the API, used in case names and counts"""
     title: NotRequired[str]
     """Its name in prompts; the specification’s title by default"""
     server: NotRequired[str]
@@ -3462,14 +3466,14 @@ class WritingRequest(TypedDict):
     paths: NotRequired[list[str]]
     """Only endpoints whose path begins with one of these"""
     instructions: NotRequired[str]
-    """More for the model to know of this API"""
+    """More information on this API for the model"""
     rounds: NotRequired[int]
-    """Times that a task may be written until its checks pass"""
+    """Most attempts to write a task that passes its checks"""
     together: NotRequired[int]
-    """Endpoints in one question, at most"""
+    """Most endpoints in one question"""
     longest: NotRequired[int]
-    """Characters of the specification in one prompt; of a longer one it has the paths that are asked
-    for and what they need
+    """Most characters of the specification in one prompt. For a longer specification, a prompt has the
+    requested paths and their dependencies
     """
     seed: NotRequired[int | str]
-    """Which of the model’s answers are taken: another seed asks anew"""
+    """Selects the model’s answers: another seed asks the model again"""

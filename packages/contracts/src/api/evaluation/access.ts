@@ -24,14 +24,14 @@ export const accessOperations = defineOperations({
     path: '/v1/keys',
     scope: 'admin',
     tag: 'access',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'The response holds the key itself, which the service stores as a hash only and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.',
+      'The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.',
     body: CreateKey,
     secret: true,
     success: {
       201: {
-        description: 'The key; Location names its resource',
+        description: 'The key. Location has the URL of its resource',
         schema: CreatedKey,
         example: { ...exampleKey, key: 'stateeval_mkf4j2q10a7c1f2b_…' },
       },
@@ -83,13 +83,13 @@ export const accessOperations = defineOperations({
     path: '/v1/projects',
     scope: 'admin',
     tag: 'access',
-    summary: 'Make a project',
+    summary: 'Create a project',
     description:
-      'A tenant, whose resources only its callers see. For operators, the administrators of the default project.',
+      'A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.',
     headers: IdempotencyHeaders,
     body: CreateProject,
     success: {
-      201: { description: 'The project; Location names it', schema: Project, example: exampleProject },
+      201: { description: 'The project. Location has its URL', schema: Project, example: exampleProject },
     },
     errors: [400, 409, 413, 415, 422],
     example: { id: 'speech-team', name: 'Speech team' },
@@ -100,7 +100,7 @@ export const accessOperations = defineOperations({
     scope: 'read',
     tag: 'access',
     summary: 'List projects',
-    description: 'The caller’s own; operators see all, by id.',
+    description: 'The caller’s own project; operators see all, sorted by id.',
     query: pageQuery(projectPattern),
     success: {
       200: { description: 'A page', schema: page(Project), example: { items: [exampleProject] } },
@@ -113,7 +113,7 @@ export const accessOperations = defineOperations({
     scope: 'read',
     tag: 'access',
     summary: 'A project',
-    description: 'The caller’s own; operators may look at any.',
+    description: 'The caller’s own project; operators may view any.',
     params: ProjectParams,
     success: { 200: { description: 'The project', schema: Project, example: exampleProject } },
     errors: [400, 404],
@@ -124,7 +124,7 @@ export const accessOperations = defineOperations({
     scope: 'read',
     tag: 'access',
     summary: 'Who asks',
-    description: 'What the key or the token of this request is, and what it may do.',
+    description: 'The identity and the permissions of this request’s key or token.',
     success: {
       200: {
         description: 'The caller',

@@ -19,7 +19,7 @@ export const benchmarkFileOperations = defineOperations({
     etag: 'immutable',
     tag: 'benchmarks',
     summary: 'A file of the benchmark folder',
-    description: 'The bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.',
+    description: 'The exact bytes that the manifest’s hash covers: manifest.json, cases.jsonl or README.md.',
     params: Type.Object({
       id: IdParams.properties.id,
       file: Type.Union([
@@ -45,7 +45,7 @@ export const benchmarkFileOperations = defineOperations({
     etag: 'immutable',
     tag: 'benchmarks',
     summary: 'An artifact of the benchmark folder',
-    description: 'Large initial values, by the hash of their bytes.',
+    description: 'Large initial values, named by the hash of their bytes.',
     params: Type.Object({ id: IdParams.properties.id, sha256: Sha256 }),
     success: { 200: { description: 'The bytes', schema: Bytes, contentType: 'application/octet-stream' } },
     errors: [400, 404, 409],
@@ -56,7 +56,7 @@ export const benchmarkFileOperations = defineOperations({
     scope: 'read',
     tag: 'benchmarks',
     summary: 'The test cases, page by page',
-    description: 'In the order of cases.jsonl, with program and oracles.',
+    description: 'Cases in the order of cases.jsonl, with program and oracles.',
     params: IdParams,
     query: PositionQuery,
     success: {
@@ -70,7 +70,7 @@ export const benchmarkFileOperations = defineOperations({
     scope: 'read',
     tag: 'benchmarks',
     summary: 'One test case',
-    description: 'With program and oracles.',
+    description: 'The case with its program and oracles.',
     params: CaseParams,
     success: { 200: { description: 'The case', schema: BenchmarkCase, example: exampleCase } },
     errors: [400, 404, 409],
@@ -81,7 +81,7 @@ export const benchmarkFileOperations = defineOperations({
     scope: 'read',
     tag: 'benchmarks',
     summary: 'The reference answer of a test case',
-    description: 'The instruction, and an answer that passes, in one language.',
+    description: 'The instruction and a passing answer in one language.',
     params: CaseParams,
     query: Type.Object({ language: Type.Optional(Language) }),
     success: { 200: { description: 'The reference', schema: ReferenceAnswer, example: exampleReference } },
@@ -94,10 +94,10 @@ export const benchmarkFileOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Prompts as JSONL, to be answered elsewhere',
     description:
-      'One line a case: { case, messages }, and tools where the model may call some; under the mode tools one line for each input of a case, which has a dialogue of its own and ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.',
+      'One line per case: { case, messages }, and tools if the model may call some. In the mode tools, one line per input of a case: each input has a separate dialogue, which ends by the tool in `ends`. Answer them anywhere, then start an evaluation with `answers`.',
     params: IdParams,
     query: Type.Object({
-      case: Type.Optional(Type.String({ maxLength: 200, description: 'This one only; all by default' })),
+      case: Type.Optional(Type.String({ maxLength: 200, description: 'Only this case; all by default' })),
       mode: Type.Optional(ModeName),
       language: Type.Optional(Language),
       prompting: Type.Optional(PromptingName),
@@ -124,7 +124,7 @@ export const benchmarkFileOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'The answers of the models that wrote a benchmark, as a file',
     description:
-      'JSON lines: what an import elsewhere needs to build the same set without the model. Holds no key.',
+      'JSON lines. Import the file into another installation to build the same set without the model. It contains no key.',
     params: IdParams,
     success: {
       200: {

@@ -36,10 +36,10 @@ export const benchmarkOperations = defineOperations({
     scope: 'read',
     tag: 'benchmarks',
     summary: 'List the kinds of benchmarks',
-    description: 'The name of each kind, and the options of its evaluations.',
+    description: 'Each kind of benchmark with the options of its evaluations.',
     success: {
       200: {
-        description: 'All there are',
+        description: 'All kinds',
         schema: Type.Object({ items: Type.Array(BenchmarkKind) }, { additionalProperties: false }),
         example: { items: [exampleKind] },
       },
@@ -70,14 +70,15 @@ export const benchmarkOperations = defineOperations({
         budget: Type.Optional(Budget),
         fresh: Type.Optional(
           Type.Boolean({
-            description: 'With agents: asks every question again, including those already answered',
+            description:
+              'With agents: whether every question is asked again, including those already answered',
           }),
         ),
         recording: Type.Optional(
           Type.String({
             pattern: '^rec_[0-9a-f]{64}$',
             description:
-              'With agents: answers every question, in place of their models; build.agents is left out',
+              'With agents: a recording that answers every question instead of their models; leave out build.agents',
           }),
         ),
       },
@@ -85,7 +86,7 @@ export const benchmarkOperations = defineOperations({
     ),
     success: {
       202: {
-        description: 'Accepted; Location names the resource',
+        description: 'Accepted. Location has the URL of the resource',
         schema: BenchmarkResource,
         example: buildingBenchmark,
       },
@@ -114,7 +115,7 @@ export const benchmarkOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Import the published data of a benchmark',
     description:
-      'Takes the files as they were published. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.',
+      'Takes the unchanged published files. The service validates, counts and hashes every entry, and names an invalid one. Importing the same files again returns the same resource. The example shows the form: the published files are longer, and all of them are required.',
     body: Dataset,
     bodyLimit: folderLimit,
     success: { 201: { description: 'Stored', schema: BenchmarkResource, example: importedDataset } },
@@ -126,7 +127,7 @@ export const benchmarkOperations = defineOperations({
     path: '/v1/benchmarks/samples',
     scope: 'run',
     tag: 'benchmarks',
-    summary: 'Make a set of test cases by a seed',
+    summary: 'Create a set of test cases from a seed',
     description:
       'For kinds whose samples need neither programs, published data nor a model. The same seed makes the same set, which is the same resource. The manifest counts the rejected samples by reason.',
     body: SeededSet,
@@ -147,7 +148,7 @@ export const benchmarkOperations = defineOperations({
     bodyLimit: 64 * 2 ** 20,
     success: {
       202: {
-        description: 'Accepted; Location names the resource',
+        description: 'Accepted. Location has the URL of the resource',
         schema: BenchmarkResource,
         example: writingBenchmark,
       },
@@ -167,7 +168,7 @@ export const benchmarkOperations = defineOperations({
     scope: 'read',
     tag: 'benchmarks',
     summary: 'List benchmarks',
-    description: 'In the order of their ids, page by page.',
+    description: 'Sorted by id, page by page.',
     query: idQuery('bm'),
     success: {
       200: { description: 'A page', schema: page(BenchmarkResource), example: { items: [builtBenchmark] } },
@@ -179,7 +180,7 @@ export const benchmarkOperations = defineOperations({
     path: '/v1/benchmarks/:id',
     scope: 'read',
     tag: 'benchmarks',
-    summary: 'A benchmark: status, statistics, what was filtered and why',
+    summary: 'Get a benchmark: status, statistics, and the filtered cases by reason',
     description: 'The manifest is available once the build has succeeded.',
     params: IdParams,
     success: { 200: { description: 'The benchmark', schema: BenchmarkResource, example: builtBenchmark } },
@@ -191,7 +192,7 @@ export const benchmarkOperations = defineOperations({
     scope: 'run',
     tag: 'benchmarks',
     summary: 'Stop a build',
-    description: 'A build that has ended does not change.',
+    description: 'A finished build does not change.',
     params: IdParams,
     success: {
       200: { description: 'The benchmark', schema: BenchmarkResource, example: cancelledBenchmark },
@@ -205,7 +206,7 @@ export const benchmarkOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Delete a benchmark and its cases',
     description:
-      'Evaluations of it keep their reports. A running evaluation blocks the deletion. Artifacts that nothing else uses are deleted within two hours.',
+      'Its evaluations keep their reports. A running evaluation blocks the deletion. Unused artifacts are deleted within two hours.',
     params: IdParams,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404, 409],

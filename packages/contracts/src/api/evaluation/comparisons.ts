@@ -12,11 +12,11 @@ export const comparisonOperations = defineOperations({
     tag: 'comparisons',
     summary: 'Compare evaluations',
     description:
-      'Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order are the same comparison.',
+      'Evaluations of one benchmark, compared pair by pair on the cases that both scored: exact McNemar test (sign-flip permutation test where cases have several samples), paired bootstrap by case, Holm’s correction for all pairs, and the smallest difference that the set can detect. The same evaluations in the same order return the same comparison.',
     body: ComparisonRequest,
     success: {
       201: {
-        description: 'Made; Location names the resource',
+        description: 'Created. Location has the URL of the resource',
         schema: ComparisonResource,
         example: exampleComparison,
       },
@@ -30,7 +30,7 @@ export const comparisonOperations = defineOperations({
     scope: 'read',
     tag: 'comparisons',
     summary: 'List comparisons',
-    description: 'In the order of their ids, page by page.',
+    description: 'Sorted by id, page by page.',
     query: idQuery('cmp'),
     success: {
       200: {
@@ -47,7 +47,7 @@ export const comparisonOperations = defineOperations({
     scope: 'read',
     tag: 'comparisons',
     summary: 'A comparison',
-    description: 'The evaluations side by side, with a test of every two. It never changes.',
+    description: 'The evaluations side by side, with a test of each pair. A comparison never changes.',
     params: IdParams,
     success: {
       200: { description: 'The comparison', schema: ComparisonResource, example: exampleComparison },

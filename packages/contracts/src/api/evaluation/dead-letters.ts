@@ -16,7 +16,7 @@ export const deadLetterOperations = defineOperations({
     tag: 'dead-letters',
     summary: 'List jobs that failed at every attempt',
     description:
-      'Of all services, the oldest first. A page may hold fewer entries than its limit while more follow: continue with `next`.',
+      'Dead letters of all services, oldest first. A page may have fewer entries than its limit although more follow; continue with `next`.',
     query: Type.Object(
       { ...pageQuery('^[0-9a-f]{32}$').properties, ...DeadLetterFilter.properties },
       { additionalProperties: false },
@@ -30,7 +30,7 @@ export const deadLetterOperations = defineOperations({
     scope: 'read',
     tag: 'dead-letters',
     summary: 'A job that failed at every attempt, with its payload',
-    description: 'Kept for 30 days, or until it is queued again.',
+    description: 'Dead letters are kept for 30 days, or until they are queued again.',
     params: Params,
     success: {
       200: { description: 'The dead letter', schema: DeadLetterDetail, example: exampleDeadLetter },

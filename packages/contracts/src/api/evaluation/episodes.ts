@@ -26,11 +26,11 @@ export const episodeOperations = defineOperations({
     tag: 'episodes',
     summary: 'Open an episode',
     description:
-      'Opens a case as an environment and answers with the first messages and tools. The caller plays the model; a user, judges, runs of code, tool sessions and the score are the service’s. With an Idempotency-Key, the same request again answers with the same episode.',
+      'Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.',
     body: EpisodeRequest,
     success: {
       201: {
-        description: 'The episode; Location names it',
+        description: 'The episode. Location has its URL',
         schema: EpisodeResource,
         example: exampleEpisode,
       },
@@ -44,7 +44,7 @@ export const episodeOperations = defineOperations({
     scope: 'read',
     tag: 'episodes',
     summary: 'An episode with its newest turn',
-    description: 'For a client that lost the answer to its last step.',
+    description: 'For a client that lost the response to its last step.',
     params: Params,
     success: { 200: { description: 'The episode', schema: EpisodeResource, example: exampleEpisode } },
     errors: [400, 404],
@@ -57,10 +57,10 @@ export const episodeOperations = defineOperations({
     tag: 'episodes',
     summary: 'Send the next reply',
     description:
-      'Answers with the results of its tool calls and further messages, or with the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response; a step sent while it runs waits. After a lost connection or a 503, send the same step again.',
+      'Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.',
     params: Params,
     body: EpisodeStep,
-    success: { 200: { description: 'The turn that follows', schema: EpisodeTurn, example: lastTurn } },
+    success: { 200: { description: 'The next turn', schema: EpisodeTurn, example: lastTurn } },
     errors: [400, 404, 409, 413, 415, 422],
     example: exampleEpisodeStep,
   },
@@ -70,8 +70,7 @@ export const episodeOperations = defineOperations({
     scope: 'run',
     tag: 'episodes',
     summary: 'Renew the lease of an episode',
-    description:
-      'Restarts the lease. An expired episode continues where it was; a finished one stays finished.',
+    description: 'Restarts the lease. An expired episode continues; a finished one stays finished.',
     params: Params,
     body: RenewEpisode,
     success: { 200: { description: 'The episode', schema: EpisodeResource, example: exampleEpisode } },
@@ -85,7 +84,7 @@ export const episodeOperations = defineOperations({
     tag: 'episodes',
     summary: 'Delete an episode',
     description:
-      'Deletes the episode in any state. Its turns are deleted at once, its runs and worlds with the next sweep.',
+      'Deletes the episode in any state. Its turns are deleted immediately, its runs and worlds with the next sweep.',
     params: Params,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404],

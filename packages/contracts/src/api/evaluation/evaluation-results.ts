@@ -41,7 +41,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Scored samples, page by page',
     description:
-      'Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far.',
+      'Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far.',
     params: IdParams,
     query: SampleQuery,
     success: {
@@ -58,9 +58,9 @@ export const resultOperations = defineOperations({
     path: '/v1/evaluations/:id/answers',
     scope: 'read',
     tag: 'evaluations',
-    summary: 'What samples were answered, page by page',
+    summary: 'Answers to the samples, page by page',
     description:
-      'Sorted by case and sample; optionally of one case only. While the evaluation runs, the samples so far. A page of long answers ends before its limit. Without `finish` and the null values, they are valid `answers` of an evaluation.',
+      'Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.',
     params: IdParams,
     query: SampleQuery,
     success: {
@@ -75,7 +75,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'The report',
     description:
-      '`result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of an evaluation that is running, failed or was cancelled covers the samples that have ended, and has `result.partial`. Before the first sample starts, no report exists.',
+      '`result` is byte-identical for the same benchmark, answers and version; `run` describes the execution. The report of a running, failed or cancelled evaluation covers the finished samples, and has `result.partial`. The report exists once the first sample starts.',
     params: IdParams,
     query: Type.Object({ format: Type.Optional(Type.Literal('json')) }),
     success: { 200: { description: 'The report', schema: Report, example: exampleReport } },
@@ -88,7 +88,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'The report without its samples',
     description:
-      'The same size however many samples there are, with the sections that the kind of benchmark shows of a report: tables, counts in parts, lines of text. Available when the report is.',
+      'A report of constant size, regardless of the number of samples. It has the report sections of the kind of benchmark: tables, counts in parts, lines of text. Available as soon as the report is.',
     params: IdParams,
     success: {
       200: { description: 'The summary', schema: EvaluationSummary, example: exampleSummary },
@@ -102,7 +102,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Samples as rows, filtered',
     description:
-      'The matching samples, from any place of the list, with counts by verdict, root cause and group. While the evaluation runs, the samples so far.',
+      'The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.',
     params: IdParams,
     query: SampleTableQuery,
     success: { 200: { description: 'Rows', schema: SampleTable, example: exampleTable } },
@@ -127,7 +127,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'The model’s answers as a file',
     description:
-      'JSON lines: what an import elsewhere needs to repeat the evaluation without the model. Holds no key.',
+      'JSON lines. Import the file into another installation to repeat the evaluation without the model. It contains no key.',
     params: IdParams,
     success: {
       200: {
@@ -146,7 +146,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Import a recording',
     description:
-      'The text of a recording. Importing the same text again returns the same resource. An evaluation, or a build, names it instead of a model; an evaluation of another model takes responses of live APIs from it (`responses`).',
+      'The body is the text of a recording. Importing the same text again returns the same resource. An evaluation or a build can name it instead of a model. An evaluation of another model can take the responses of live APIs from it (`responses`).',
     body: Type.Object(
       { text: Type.String({ minLength: 2, description: 'The JSON lines' }) },
       { additionalProperties: false },

@@ -22,12 +22,12 @@ export const evaluationRunOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Evaluate a model, or answers made elsewhere',
     description:
-      'The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (where they are wanted), report.',
+      'The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.',
     body: EvaluationRequest,
     bodyLimit: folderLimit,
     success: {
       202: {
-        description: 'Accepted; Location names the resource',
+        description: 'Accepted. Location has the URL of the resource',
         schema: EvaluationResource,
         example: runningEvaluation,
       },
@@ -41,7 +41,7 @@ export const evaluationRunOperations = defineOperations({
     scope: 'read',
     tag: 'evaluations',
     summary: 'List evaluations',
-    description: 'In the order of their ids, page by page.',
+    description: 'Sorted by id, page by page.',
     query: idQuery('ev'),
     success: {
       200: {
@@ -58,7 +58,7 @@ export const evaluationRunOperations = defineOperations({
     scope: 'read',
     tag: 'evaluations',
     summary: 'An evaluation: status, progress, links',
-    description: 'Counts grow while it runs.',
+    description: 'The counts grow while the evaluation runs.',
     params: IdParams,
     success: {
       200: { description: 'The evaluation', schema: EvaluationResource, example: exampleEvaluation },
@@ -90,7 +90,7 @@ export const evaluationRunOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Stop an evaluation',
     description:
-      'Finished samples are kept, and the evaluation can be resumed. An evaluation that has ended does not change.',
+      'Finished samples are kept, and the evaluation can be resumed. A finished evaluation does not change.',
     params: IdParams,
     success: {
       200: { description: 'The evaluation', schema: EvaluationResource, example: cancelledEvaluation },
@@ -104,7 +104,7 @@ export const evaluationRunOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Delete an evaluation with all its data',
     description:
-      'Its results, report and jobs are deleted at once, artifacts that nothing else uses within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.',
+      'Its results, report and jobs are deleted immediately, unused artifacts within two hours. Models’ answers are kept for other evaluations. Cancel a running evaluation first.',
     params: IdParams,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404, 409],
@@ -133,12 +133,12 @@ export const evaluationRunOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Score stored samples again',
     description:
-      'A new evaluation from the transcripts and observations of one that has succeeded, by another policy, under other options, or by a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.',
+      'Creates an evaluation from the transcripts and observations of a succeeded one, with another policy, other options, or a newer version of the scorer. It calls no model, judge or sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that needs a missing answer or run is not scored, and its result names what is missing.',
     params: IdParams,
     body: RescoreRequest,
     success: {
       202: {
-        description: 'Accepted; Location names the new evaluation',
+        description: 'Accepted. Location has the URL of the new evaluation',
         schema: EvaluationResource,
         example: rescoredEvaluation,
       },

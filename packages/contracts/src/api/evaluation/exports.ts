@@ -15,7 +15,7 @@ const table = (example: string) => ({
   example,
 })
 const forms =
-  'As JSON lines, CSV (RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe) or Parquet, by `format` or the Accept header.'
+  'Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.'
 
 export const exportOperations = defineOperations({
   exportReports: {
@@ -24,7 +24,7 @@ export const exportOperations = defineOperations({
     scope: 'read',
     tag: 'evaluations',
     summary: 'All reports as a table',
-    description: `A row for each evaluation that has succeeded, in the order of ids: model, options, pass rate with its interval, counts, usage and cost. ${forms}`,
+    description: `One row per succeeded evaluation, sorted by id: model, options, pass rate with its interval, counts, usage and cost. ${forms}`,
     query: TableQuery,
     success: {
       200: table('{"evaluation":"ev_0mwrxttlp1d0b3fb3c1","model":"qwen","rate":1,"scored":1,"passed":1}\n'),
@@ -37,7 +37,7 @@ export const exportOperations = defineOperations({
     scope: 'read',
     tag: 'evaluations',
     summary: 'Samples of an evaluation as a table',
-    description: `A row for each sample that has ended, in the order of the set: verdict, metrics, evidence, the answer, what it used. ${forms}`,
+    description: `One row per finished sample, in the order of the set: verdict, metrics, evidence, answer and usage. ${forms}`,
     params: IdParams,
     query: TableQuery,
     success: {
@@ -53,7 +53,7 @@ export const exportOperations = defineOperations({
     scope: 'read',
     tag: 'benchmarks',
     summary: 'Cases of a benchmark as a table',
-    description: `A row for each case, in the order of cases.jsonl: instruction, group, metrics, and the whole case as its line of that file. ${forms}`,
+    description: `One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. ${forms}`,
     params: IdParams,
     query: TableQuery,
     success: {
@@ -68,7 +68,7 @@ export const exportOperations = defineOperations({
     tag: 'evaluations',
     summary: 'A report as a record of Every Eval Ever',
     description:
-      'For collections of results of many evaluators: the record that schema 0.3 of Every Eval Ever describes, with each figure and its uncertainty.',
+      'For collections of results from many evaluators: a record in schema 0.3 of Every Eval Ever, with each figure and its uncertainty.',
     params: IdParams,
     query: Type.Object(
       {
@@ -77,7 +77,7 @@ export const exportOperations = defineOperations({
             minLength: 1,
             maxLength: 200,
             default: 'unknown',
-            description: 'Who evaluated',
+            description: 'Name of the evaluator',
           }),
         ),
         relationship: Type.Optional(
@@ -110,7 +110,7 @@ export const exportOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Samples as records of Every Eval Ever',
     description:
-      'JSON lines, one for each sample with a score: prompt or dialogue, answer, reference and score, as the instance-level schema 0.3 of Every Eval Ever describes. They belong to the pass rate of the report’s record.',
+      'JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.',
     params: IdParams,
     success: {
       200: {
@@ -129,7 +129,7 @@ export const exportOperations = defineOperations({
     tag: 'evaluations',
     summary: 'An evaluation as a log of Inspect AI',
     description:
-      'An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation has the same bytes.',
+      'An EvalLog in its JSON form (version 2), for Inspect’s viewer and its data frames: the figures of the report, then every sample with its messages, output and score. The same evaluation gives the same bytes.',
     params: IdParams,
     success: {
       200: {
@@ -147,7 +147,7 @@ export const exportOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'The dataset card of a benchmark',
     description:
-      'README.md of a folder that the Hugging Face library datasets loads: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the export as Parquet in data/test.parquet beside the files of the benchmark, and can be imported here with the same digest.',
+      'README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.',
     params: IdParams,
     query: Type.Object(
       {
@@ -155,7 +155,7 @@ export const exportOperations = defineOperations({
           Type.String({
             pattern: '^[a-z0-9][a-z0-9.-]{0,49}$',
             description:
-              'The set’s licence, by its name in the Hugging Face list; apache-2.0 for sets that were built here, else unknown',
+              'The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets built here, else unknown',
           }),
         ),
       },

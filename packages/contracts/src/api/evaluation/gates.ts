@@ -12,7 +12,7 @@ export const gateOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Check an evaluation against thresholds and a baseline',
     description:
-      'Answers whether an evaluation that has succeeded meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request has the same response.',
+      'Checks whether a succeeded evaluation meets every given threshold: pass rate, samples without a score, and drop against a baseline, paired on the same cases and samples. Each check has a sentence with the finding and the requirement. The route stores nothing; the same request gets the same response.',
     params: IdParams,
     body: GateRequest,
     success: { 200: { description: 'The verdict', schema: GateVerdict, example: exampleGate } },

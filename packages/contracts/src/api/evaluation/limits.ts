@@ -25,7 +25,8 @@ export const limitOperations = defineOperations({
     scope: 'read',
     tag: 'access',
     summary: 'Limits and budget of a project',
-    description: 'The project’s own limits, and the effective ones with the installation’s defaults.',
+    description:
+      'The project’s own limits, and the effective limits, which include the installation’s defaults.',
     params: Params,
     success: {
       200: { description: 'The limits', schema: ProjectLimitsResource, example: exampleLimitsResource },
@@ -53,15 +54,15 @@ export const limitOperations = defineOperations({
     path: '/v1/projects/:id/usage',
     scope: 'read',
     tag: 'access',
-    summary: 'What a project has used',
+    summary: 'Get the usage of a project',
     description:
-      'Of the budget’s period in which `on` lies, by default the present one: each model’s answer and each execution once, however often its message was delivered.',
+      'Usage in the budget’s period that contains `on`, by default the current period. Each model’s answer and each execution counts once, even if its message was delivered several times.',
     params: Params,
     query: Type.Object(
       { on: Type.Optional(Type.String({ format: 'date', description: 'A day of the period, in UTC' })) },
       { additionalProperties: false },
     ),
-    success: { 200: { description: 'What was used', schema: ProjectUsage, example: exampleUsage } },
+    success: { 200: { description: 'The usage', schema: ProjectUsage, example: exampleUsage } },
     errors: [400, 404],
   },
   getRetention: {
@@ -69,8 +70,9 @@ export const limitOperations = defineOperations({
     path: '/v1/projects/:id/retention',
     scope: 'read',
     tag: 'access',
-    summary: 'How long a project’s resources are kept',
-    description: 'The project’s own setting, and the effective one with the installation’s default.',
+    summary: 'Get the retention of a project',
+    description:
+      'The project’s own setting, and the effective one, which includes the installation’s default.',
     params: Params,
     success: { 200: { description: 'The setting', schema: RetentionResource, example: exampleRetention } },
     errors: [400, 404],
@@ -80,9 +82,9 @@ export const limitOperations = defineOperations({
     path: '/v1/projects/:id/retention',
     scope: 'admin',
     tag: 'access',
-    summary: 'Set how long a project’s resources are kept',
+    summary: 'Set the retention of a project',
     description:
-      'From the next sweep on, evaluations, benchmarks that no kept evaluation uses, executions, recordings and entries of the audit log of that age are deleted, with their artifacts. For administrators of the project and operators.',
+      'From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.',
     params: Params,
     body: Retention,
     success: { 200: { description: 'The setting', schema: RetentionResource, example: exampleRetention } },

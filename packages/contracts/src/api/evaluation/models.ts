@@ -28,7 +28,7 @@ export const modelOperations = defineOperations({
     scope: 'read',
     tag: 'models',
     summary: 'A model',
-    description: 'A named endpoint, or a built-in.',
+    description: 'A named endpoint or a built-in model.',
     params: NameParams,
     success: { 200: { description: 'The model', schema: Model, example: exampleModel } },
     errors: [400, 404],
@@ -39,7 +39,7 @@ export const modelOperations = defineOperations({
     scope: 'read',
     tag: 'models',
     summary: 'List models',
-    description: 'The built-ins first, then the named endpoints by name.',
+    description: 'The built-in models, then the named endpoints, sorted by name.',
     query: pageQuery(modelNamePattern),
     success: {
       200: { description: 'A page', schema: page(Model), example: { items: [builtInModel, exampleModel] } },

@@ -31,9 +31,9 @@ export const operateOperations = defineOperations({
     path: '/v1/audit',
     scope: 'admin',
     tag: 'audit',
-    summary: 'Who changed what',
+    summary: 'List changes',
     description:
-      'An entry for each request to an operation that may change something, including refused requests; of the caller’s project, oldest first.',
+      'One entry for each request to an operation that can change something, including refused requests. Entries of the caller’s project, oldest first.',
     query: Type.Object(
       { ...pageQuery('^[0-9a-z]{9,40}$').properties, ...AuditFilter.properties },
       { additionalProperties: false },
@@ -47,7 +47,7 @@ export const operateOperations = defineOperations({
     scope: 'admin',
     tag: 'audit',
     summary: 'The audit log as JSONL',
-    description: 'All matching entries, one a line, as a stream.',
+    description: 'All matching entries, one per line, as a stream.',
     query: AuditFilter,
     success: {
       200: {
@@ -66,9 +66,9 @@ export const operateOperations = defineOperations({
     tag: 'access',
     summary: 'Delete a project with all its data',
     description:
-      'The services reject its callers at once. Its documents, artifacts, keys, events and dead letters are removed soon after; a service that restarts meanwhile continues the removal. Its id cannot be used again. For operators; the default project cannot be deleted.',
+      'The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.',
     params: Params,
-    success: { 204: { description: 'The project is closed, and its data are being removed', schema: null } },
+    success: { 204: { description: 'The project is closed, and its data is being removed', schema: null } },
     errors: [400, 404, 409],
   },
   listBackup: {
@@ -76,8 +76,8 @@ export const operateOperations = defineOperations({
     path: '/v1/projects/:id/backup',
     scope: 'admin',
     tag: 'access',
-    summary: 'The contents of a backup of the project',
-    description: 'The project’s collections with their numbers of documents.',
+    summary: 'List the contents of a project backup',
+    description: 'The project’s collections with the number of documents in each.',
     params: Params,
     success: {
       200: {
@@ -94,7 +94,7 @@ export const operateOperations = defineOperations({
     scope: 'admin',
     tag: 'access',
     summary: 'Documents of a collection, page by page',
-    description: 'In the order of their ids, as canonical Extended JSON.',
+    description: 'Sorted by id, in canonical Extended JSON.',
     params: Type.Object({ id: ProjectId, collection: CollectionName }),
     query: Type.Object(
       { cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })) },
@@ -112,7 +112,7 @@ export const operateOperations = defineOperations({
     tag: 'access',
     summary: 'Restore documents of a backup',
     description:
-      'The route replaces nothing: an existing document must equal the one sent. Repeat an interrupted restore.',
+      'The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.',
     params: Params,
     body: RestoreRequest,
     bodyLimit: 64 * 2 ** 20,

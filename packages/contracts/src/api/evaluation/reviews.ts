@@ -14,9 +14,9 @@ export const reviewOperations = defineOperations({
     path: '/v1/benchmarks/:id/reviews',
     scope: 'read',
     tag: 'benchmarks',
-    summary: 'The instructions that agents made, or the tasks that a model wrote, with their evidence',
+    summary: 'List generated instructions or tasks with their evidence',
     description:
-      'In the order of generation: what was verified, what was rejected and why, and what a person must decide, with the dialogue of the agents and the code written from the instruction alone.',
+      'In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.',
     params: IdParams,
     query: Type.Object({
       ...PositionQuery.properties,
@@ -32,9 +32,9 @@ export const reviewOperations = defineOperations({
     path: '/v1/benchmarks/:id/reviews/:case',
     scope: 'run',
     tag: 'benchmarks',
-    summary: 'Accept, reject or edit an instruction, or a task that a model wrote',
+    summary: 'Accept, reject or edit a generated instruction or task',
     description:
-      'The decision is stored with its author, time and reason, beside all earlier ones. A task that a model wrote is accepted or edited with answers to the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed makes one that follows the decisions.',
+      'The service stores the decision with its author, time and reason, and keeps all earlier decisions. To accept or edit a task that a model wrote, answer the review’s questions; an edit is checked against the specification. The set does not change: POST /v1/benchmarks/{id}/reviewed creates one that follows the decisions.',
     params: CaseParams,
     body: ReviewDecision,
     success: { 200: { description: 'The review', schema: Review, example: decidedReview } },
@@ -46,11 +46,11 @@ export const reviewOperations = defineOperations({
     path: '/v1/benchmarks/:id/reviewed',
     scope: 'run',
     tag: 'benchmarks',
-    summary: 'Make the set that follows the decisions',
+    summary: 'Create the set that follows the decisions',
     description:
-      'The same build with the cases that people accepted or edited, and without those that they rejected, drawn with the same seed. The same decisions return the same resource.',
+      'The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.',
     params: IdParams,
-    success: { 201: { description: 'Made', schema: BenchmarkResource, example: reviewedBenchmark } },
+    success: { 201: { description: 'Created', schema: BenchmarkResource, example: reviewedBenchmark } },
     errors: [400, 404, 409, 422],
   },
 })

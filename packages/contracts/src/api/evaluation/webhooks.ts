@@ -28,14 +28,14 @@ export const webhookOperations = defineOperations({
     path: '/v1/webhooks',
     scope: 'admin',
     tag: 'webhooks',
-    summary: 'Make a webhook',
+    summary: 'Create a webhook',
     description:
-      'Each change of an evaluation or a benchmark of the project is sent to it as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again; so the route does not support an Idempotency-Key.',
+      'The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.',
     body: CreateWebhook,
     secret: true,
     success: {
       201: {
-        description: 'The webhook; Location names it',
+        description: 'The webhook. Location has its URL',
         schema: CreatedWebhook,
         example: { ...exampleWebhook, secret: exampleSecret },
       },
@@ -62,7 +62,7 @@ export const webhookOperations = defineOperations({
     scope: 'read',
     tag: 'webhooks',
     summary: 'A webhook',
-    description: 'Its URL, its event types, and since when its secrets sign; never a secret itself.',
+    description: 'The URL, the event types, and the start of each secret’s use; never a secret itself.',
     params: Params,
     success: { 200: { description: 'The webhook', schema: Webhook, example: exampleWebhook } },
     errors: [400, 404],
@@ -73,7 +73,7 @@ export const webhookOperations = defineOperations({
     scope: 'admin',
     tag: 'webhooks',
     summary: 'Change a webhook',
-    description: 'Replaces all settings but the secrets. Changing a paused webhook makes it active.',
+    description: 'Replaces all settings except the secrets. Changing a paused webhook makes it active.',
     params: Params,
     body: UpdateWebhook,
     success: { 200: { description: 'The webhook', schema: Webhook, example: exampleWebhook } },
@@ -86,7 +86,7 @@ export const webhookOperations = defineOperations({
     scope: 'admin',
     tag: 'webhooks',
     summary: 'Delete a webhook',
-    description: 'Deletes it with its secrets and its log of deliveries. Pending deliveries are dropped.',
+    description: 'Deletes the webhook with its secrets and its delivery log. Pending deliveries are dropped.',
     params: Params,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404],
@@ -98,7 +98,7 @@ export const webhookOperations = defineOperations({
     tag: 'webhooks',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Makes a new secret, shown only here. Until the overlap ends, each request has two signatures, one of each secret.',
+      'Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.',
     params: Params,
     body: RotateWebhookSecret,
     secret: true,
@@ -131,7 +131,7 @@ export const webhookOperations = defineOperations({
     headers: IdempotencyHeaders,
     success: {
       202: {
-        description: 'The delivery; Location names it',
+        description: 'The delivery. Location has its URL',
         schema: Delivery,
         example: { ...exampleDelivery, type: 'stateeval.webhook.ping' },
       },
@@ -144,8 +144,7 @@ export const webhookOperations = defineOperations({
     scope: 'read',
     tag: 'webhooks',
     summary: 'List the deliveries of a webhook',
-    description:
-      'The oldest first, with all attempts. The log keeps a delivery for 30 days after it has ended.',
+    description: 'Oldest first, with all attempts. The log keeps a delivery for 30 days after its end.',
     params: Params,
     query: pageQuery(deliveryIdPattern),
     success: {
@@ -159,7 +158,7 @@ export const webhookOperations = defineOperations({
     scope: 'read',
     tag: 'webhooks',
     summary: 'A delivery',
-    description: 'Its attempts, and the event that is sent.',
+    description: 'The attempts of the delivery, and the event that it sends.',
     params: DeliveryParams,
     success: {
       200: {
@@ -176,7 +175,7 @@ export const webhookOperations = defineOperations({
     scope: 'run',
     tag: 'webhooks',
     summary: 'Deliver again',
-    description: 'The same event with the same webhook-id, with all attempts anew.',
+    description: 'Sends the same event with the same webhook-id again, with a new set of attempts.',
     params: DeliveryParams,
     headers: IdempotencyHeaders,
     success: {

@@ -33,7 +33,7 @@ export const Execution = Type.Object(
     resultBytes: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: `Size of all results as JSON, once everything has run. Results of more than ${maxAnswerBytes} bytes are not in the answer: page through links.results`,
+        description: `Size of all results as JSON, once everything has run. If they exceed ${maxAnswerBytes} bytes, the response omits them; page through links.results`,
       }),
     ),
     result: Type.Optional(ExecutionResult),
@@ -68,7 +68,7 @@ export const programExecutionOperations = defineOperations({
     tag: 'executions',
     summary: 'Run a program, or a batch of them',
     description:
-      'Runs each program, or list of calls, once per input, isolated as `sandbox` requires and in its own world. The response has the results if they are available within `wait` seconds; otherwise it is 202 with the resource to poll. Every ending of the code, including a crash or a timeout, is a result. Results of a response with 200 are stored. Results too large for one response are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
+      'Runs each program, or list of calls, once per input, with the isolation that `sandbox` requires and in a separate world. The response has the results if they are available within `wait` seconds; otherwise it is 202 with a resource to poll. Every ending of the code, including a crash or a timeout, is a result. Results of a response with 200 are stored. Results too large for one response are at links.results. limits.resultKiB and limits.outputKiB, times the inputs of a program, may be at most ' +
       `${maxProgramBytes} bytes.`,
     query: Type.Object(
       {
@@ -88,7 +88,7 @@ export const programExecutionOperations = defineOperations({
     success: {
       200: { description: 'All programs have run', schema: Execution, example: exampleExecution },
       202: {
-        description: 'Accepted; Location names the execution',
+        description: 'Accepted. Location has the URL of the execution',
         schema: Execution,
         example: queuedExecution,
       },
@@ -102,7 +102,7 @@ export const programExecutionOperations = defineOperations({
     scope: 'read',
     tag: 'executions',
     summary: 'List executions',
-    description: 'Executions that were asked for over HTTP, the oldest first, without their results.',
+    description: 'Executions requested over HTTP, oldest first, without their results.',
     query: idQuery('exe'),
     success: {
       200: {
@@ -149,7 +149,7 @@ export const programExecutionOperations = defineOperations({
     tag: 'executions',
     summary: 'Cancel an execution',
     description:
-      'Programs that have not started will not run, and a running one is stopped within seconds. An execution that has ended does not change.',
+      'Programs that have not started will not run, and a running one is stopped within seconds. A finished execution does not change.',
     params: IdParams,
     success: { 200: { description: 'The execution', schema: Execution, example: cancelledExecution } },
     errors: [400, 404],

@@ -15,11 +15,11 @@ export const Interpreter = Type.Object(
   {
     path: Type.String(),
     source: Type.Union([Type.Literal('STATEEVAL_PYTHON'), Type.Literal('PATH'), Type.Literal('default')], {
-      description: 'Where the path comes from: the setting, PATH, or the usual places',
+      description: 'Origin of the path: the setting, PATH, or the usual places',
     }),
     version: Type.Optional(Type.String()),
     problem: Type.Optional(
-      Type.String({ description: 'Why programs cannot run with it; absent for the one in use' }),
+      Type.String({ description: 'Why programs cannot use this interpreter; absent for the one in use' }),
     ),
   },
   closedObject,
@@ -35,28 +35,28 @@ export const RuntimeInfo = Type.Object(
     }),
     languages: Type.Array(Language),
     versions: recordOf(Type.String(), {
-      description: 'Of what candidates find: node, axios, python, requests and other packages',
+      description: 'Versions that candidates find: node, axios, python, requests and other packages',
     }),
     unavailable: recordOf(Type.String(), {
       description:
         'Unavailable languages, also in a single world (`python in tensor-operation`), and the level gvisor if it is unavailable, each with the remedy',
     }),
     interpreters: Type.Array(Interpreter, {
-      description: 'Of Python, in the order in which they were tried; the first that works is used',
+      description: 'Python interpreters in the order in which they were tried; the first that works is used',
     }),
     layers: Type.Array(
       Type.Object(
         {
           layer: Type.String(),
           inForce: Type.Boolean(),
-          detail: Type.String({ description: 'Its properties, or why it is missing' }),
+          detail: Type.String({ description: 'Properties of the layer, or why it is missing' }),
         },
         closedObject,
       ),
       { description: 'The layers of isolation around candidate code' },
     ),
     executionProviders: Type.Array(Type.String(), {
-      description: 'Available ones of ONNX Runtime, best first; empty without tensor worlds',
+      description: 'Available providers of ONNX Runtime, best first; empty without tensor worlds',
     }),
     tensorProvider: Type.Optional(
       Type.String({
@@ -68,29 +68,31 @@ export const RuntimeInfo = Type.Object(
       description: 'The state of each provider, best first, and why others are not used',
     }),
     limits: Limits,
-    concurrency: Type.Integer({ description: 'Programs at a time in this process' }),
+    concurrency: Type.Integer({ description: 'Most programs that this process runs at a time' }),
     fingerprint: Type.String(),
   },
-  { ...closedObject, description: 'Limits are the defaults; a request may set others' },
+  { ...closedObject, description: 'The default limits; a request may set others' },
 )
 export type RuntimeInfo = Static<typeof RuntimeInfo>
 
 export const WorldSummary = Type.Object(
   {
     id: Type.String(),
-    languages: Type.Array(Language, { description: 'Of programs that can be run against it here' }),
+    languages: Type.Array(Language, {
+      description: 'Languages of the programs that can run against this world here',
+    }),
     unavailable: recordOf(Type.String(), {
       description: 'Unavailable languages, each with the reason and the remedy',
     }),
     tensors: Type.Optional(
       Type.Literal(true, {
         description:
-          'Its programs compute tensors; /v1/runtime says what on, and requests may name a provider',
+          'Whether its programs compute tensors. /v1/runtime lists the providers, and requests may name one',
       }),
     ),
     tools: Type.Optional(
       Type.Array(ModelTool, {
-        description: 'What tool sessions of it can call; absent where it serves programs only',
+        description: 'The tools of its tool sessions; absent if the world serves programs only',
       }),
     ),
   },
@@ -106,7 +108,7 @@ export const runtimeOperations = defineOperations({
     tag: 'runtime',
     summary: 'Get the runtime',
     description:
-      'Sandbox level, languages and why others are missing, versions, limits, and a fingerprint of all that results depend on.',
+      'The sandbox level, the languages and why others are missing, versions, limits, and a fingerprint of everything that results depend on.',
     success: { 200: { description: 'The runtime', schema: RuntimeInfo, example: exampleRuntime } },
     errors: [],
   },
@@ -116,7 +118,7 @@ export const runtimeOperations = defineOperations({
     scope: 'read',
     tag: 'runtime',
     summary: 'List worlds',
-    description: 'What programs can be run against.',
+    description: 'The worlds that programs can run against.',
     success: {
       200: {
         description: 'The worlds',

@@ -47,7 +47,7 @@ export const toolSessionOperations = defineOperations({
     bodyLimit: 16 * 2 ** 20,
     success: {
       201: {
-        description: 'Opened; Location names the session',
+        description: 'Opened. Location has the URL of the session',
         schema: ToolSession,
         example: exampleSession,
       },
@@ -61,7 +61,7 @@ export const toolSessionOperations = defineOperations({
     scope: 'read',
     tag: 'sessions',
     summary: 'Get a tool session',
-    description: 'Its status, how many calls it has, its tools.',
+    description: 'The session’s status, its number of calls, and its tools.',
     params: IdParams,
     success: { 200: { description: 'The session', schema: ToolSession, example: exampleSession } },
     errors: [400, 404],
@@ -73,7 +73,7 @@ export const toolSessionOperations = defineOperations({
     tag: 'sessions',
     summary: 'Call tools of a session',
     description:
-      'Runs the calls one after the other and answers what the API answers, errors included. Sending the same calls with the same index again changes nothing and gives the same answer. 409 if the log has another call at that index, the index is not the next one, or the session has ended.',
+      'Runs the calls in order and returns the API’s responses, including errors. Sending the same calls with the same index again changes nothing and returns the same results. 409 if the log has a different call at that index, if the index is not the next one, or if the session has ended.',
     params: IdParams,
     body: CallToolSession,
     bodyLimit: 16 * 2 ** 20,
@@ -87,7 +87,7 @@ export const toolSessionOperations = defineOperations({
     scope: 'read',
     tag: 'sessions',
     summary: 'List the calls of a session',
-    description: 'Its log: every call with its reply, in order.',
+    description: 'The session’s log: every call with its reply, in order.',
     params: IdParams,
     query: PositionQuery,
     success: {
@@ -109,7 +109,7 @@ export const toolSessionOperations = defineOperations({
       'Ends the session and returns its world’s state as one observation. Closing it again returns the same.',
     params: IdParams,
     body: CloseToolSession,
-    success: { 200: { description: 'What was observed', schema: ExecutionResult, example: exampleClosed } },
+    success: { 200: { description: 'The observation', schema: ExecutionResult, example: exampleClosed } },
     errors: [400, 404, 409, 413, 415],
     example: { result: { added: 1 } },
   },

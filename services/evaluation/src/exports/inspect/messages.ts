@@ -10,7 +10,7 @@ function toolCallOf({ id, name, arguments: text }: ToolCalls[number]): Json {
     const value = JSON.parse(text) as Json
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { ...call, arguments: value }
-    return { ...call, arguments: {}, parse_error: `The arguments are no object: ${text}` }
+    return { ...call, arguments: {}, parse_error: `The arguments are not an object: ${text}` }
   } catch (error) {
     return { ...call, arguments: {}, parse_error: `${(error as Error).message}: ${text}` }
   }
