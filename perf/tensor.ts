@@ -3,7 +3,8 @@
  * which computes eagerly, and whole programs in warm jails, all in one run. Options: --largest N, the longest
  * side of a matrix (256; a Vulkan driver without a GPU behind it takes seconds for more, and 1024 is the
  * most); --elements N, of the largest tensor that is drawn from a seed (100000000 takes 8 GiB); --rounds N
- * (5); --provider NAME: what is tried (auto).
+ * (5); --provider NAME: what is tried (auto); --patience SECONDS (20): a way whose first run on a large tensor
+ * takes longer is not measured, and gets none that is larger.
  */
 import { availableParallelism, loadavg } from 'node:os'
 import type { Provider } from '../scenarios/tensor-operation/backend/graph/provider.ts'
@@ -21,6 +22,7 @@ const sides = [16, 64, 256, 512, 1024]
 export async function run(options: string[]): Promise<Bench> {
   const option = (name: string) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined)
   const [largest, rounds] = [Number(option('--largest') ?? 256), Number(option('--rounds') ?? 5)]
+  const patienceSeconds = Number(option('--patience') ?? 20)
   const choice = (option('--provider') ?? 'auto') as Provider | 'auto'
   const used = sides.filter((side) => side <= largest)
   const elements = sizes.filter((size) => size <= Number(option('--elements') ?? Infinity))
@@ -33,7 +35,7 @@ export async function run(options: string[]): Promise<Bench> {
   const available = providers.flatMap((one) => (one.available ? [one.provider] : []))
   const parts: BenchPart[] = []
   const missing: string[] = []
-  /** Elements of the largest graph that a provider can do here, where one was too large. */
+  /** Elements of the largest graph that is left to a provider, where one was too large or too slow. */
   const most = new Map<Provider, number>()
   const providersFor = (size: number) =>
     available.filter((provider) => size <= (most.get(provider) ?? Infinity))
@@ -57,7 +59,10 @@ export async function run(options: string[]): Promise<Bench> {
         }
     for (const size of elements)
       for (const provider of providersFor(size)) {
-        const timed = await timeGraph(size, provider, runtime, roundsOf(size, rounds))
+        const timed = await timeGraph(size, provider, runtime, {
+          rounds: roundsOf(size, rounds),
+          patienceSeconds,
+        })
         if ('lacks' in timed) most.set(provider, size / 10)
         add(`drawn, ${powerOf(size)}, ${provider}`, timed, eager?.best('drawn', shapeOf(size)))
       }
@@ -77,7 +82,7 @@ export async function run(options: string[]): Promise<Bench> {
   const [world, sandbox] = [createTensorWorld({ choice }), await createSandbox({ concurrency: 1 })]
   try {
     for (const size of elements) {
-      const tools = { world, sandbox, rounds: roundsOf(size, rounds) }
+      const tools = { world, sandbox, rounds: roundsOf(size, rounds), patienceSeconds }
       const timings = await timeLargePrograms(size, providersFor(size), tools)
       const python = timings.find(({ way }) => way.startsWith('Python'))
       for (const { way, ...timed } of timings)
