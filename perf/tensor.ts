@@ -3,8 +3,8 @@
  * which computes eagerly, and whole programs in warm jails, all in one run. Options: --largest N, the longest
  * side of a matrix (256; a Vulkan driver without a GPU behind it takes seconds for more, and 1024 is the
  * most); --elements N, of the largest tensor that is drawn from a seed (100000000 takes 8 GiB); --rounds N
- * (5); --provider NAME: what is tried (auto); --patience SECONDS (20): a way whose first run on a large tensor
- * takes longer is not measured, and gets none that is larger.
+ * (5); --provider NAME: what is tried (auto); --patience SECONDS (20): a way whose first run on a large
+ * tensor takes longer is not measured, and gets none that is larger.
  */
 import { availableParallelism, loadavg } from 'node:os'
 import type { Provider } from '../scenarios/tensor-operation/backend/graph/provider.ts'
