@@ -62,10 +62,8 @@ inBrowser('an evaluation is started, watched, understood, mended and compared', 
   await page.getByRole('link', { name: 'Failed ones' }).click()
   await page.getByText(`${failed.length} of 10 samples`).waitFor()
   // By keyboard: down to the second row and back, then into it.
-  await page.getByRole('link', { name: failed[0]!.case }).first().focus()
-  for (const key of ['ArrowDown', 'Home']) await page.keyboard.press(key)
-  await page.locator('[data-index="0"] a:focus').waitFor()
-  await page.locator('[data-index="0"] a').first().press('Enter')
+  await page.getByRole('grid', { name: 'Samples' }).focus()
+  for (const key of ['ArrowDown', 'Home', 'Enter']) await page.keyboard.press(key)
   const says = failed[0]!.score!.evidence
   await page.getByText(says.rootCause!.because, { exact: true }).first().waitFor()
   await page.getByRole('heading', { name: 'Reference and candidate' }).waitFor()

@@ -3,7 +3,14 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { Shell } from './parts/shell.tsx'
 import { Failure } from './parts/states.tsx'
 import { type Listing, sortings } from './pure/listed.ts'
-import { passings, type SampleSearch } from './pure/samples.ts'
+import {
+  differences,
+  orders,
+  passings,
+  type PlacedSearch,
+  searchedIn,
+  sortings as sampleSortings,
+} from './pure/samples.ts'
 import { choiceOf, numberOf, textOf, textsOf } from './pure/search.ts'
 import { CaseView } from './views/case.tsx'
 import { CasesView } from './views/cases.tsx'
@@ -56,12 +63,20 @@ const evaluation = createRoute({
 const cases = createRoute({
   getParentRoute: () => root,
   path: '/evaluations/$id/cases',
-  validateSearch: (search: Record<string, unknown>): SampleSearch => ({
+  validateSearch: (search: Record<string, unknown>): PlacedSearch => ({
     ...choiceOf(search, 'passed', passings),
     ...textOf(search, 'verdict'),
     ...textOf(search, 'cause'),
     ...textOf(search, 'group'),
     ...textOf(search, 'search'),
+    ...textOf(search, 'pattern'),
+    ...choiceOf(search, 'in', searchedIn),
+    ...textOf(search, 'baseline'),
+    ...(search['baseline'] !== undefined &&
+      choiceOf(search, 'differs', Object.keys(differences) as (keyof typeof differences)[])),
+    ...choiceOf(search, 'sort', sampleSortings),
+    ...choiceOf(search, 'order', orders),
+    ...numberOf(search, 'at'),
   }),
   component: CasesView,
 })

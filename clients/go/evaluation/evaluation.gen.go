@@ -689,6 +689,34 @@ const (
 	ListEvaluationSamplesParamsPassedYes       ListEvaluationSamplesParamsPassed = "yes"
 )
 
+// Defines values for ListEvaluationSamplesParamsIn.
+const (
+	Code        ListEvaluationSamplesParamsIn = "code"
+	Error       ListEvaluationSamplesParamsIn = "error"
+	Instruction ListEvaluationSamplesParamsIn = "instruction"
+)
+
+// Defines values for ListEvaluationSamplesParamsDiffers.
+const (
+	Any    ListEvaluationSamplesParamsDiffers = "any"
+	Better ListEvaluationSamplesParamsDiffers = "better"
+	Worse  ListEvaluationSamplesParamsDiffers = "worse"
+)
+
+// Defines values for ListEvaluationSamplesParamsSort.
+const (
+	Cause   ListEvaluationSamplesParamsSort = "cause"
+	Group   ListEvaluationSamplesParamsSort = "group"
+	Place   ListEvaluationSamplesParamsSort = "place"
+	Verdict ListEvaluationSamplesParamsSort = "verdict"
+)
+
+// Defines values for ListEvaluationSamplesParamsOrder.
+const (
+	Falling ListEvaluationSamplesParamsOrder = "falling"
+	Rising  ListEvaluationSamplesParamsOrder = "rising"
+)
+
 // Defines values for ExportReportsParamsFormat.
 const (
 	ExportReportsParamsFormatCsv     ExportReportsParamsFormat = "csv"
@@ -3667,7 +3695,9 @@ type SampleDetail struct {
 
 // SampleRow defines model for SampleRow.
 type SampleRow struct {
-	Case string `json:"case"`
+	// Baseline The share of the case’s scored samples that pass in the baseline; null if none was scored. Only if the query names a baseline
+	Baseline *float64 `json:"baseline,omitempty"`
+	Case     string   `json:"case"`
 
 	// Cause The root cause of its failure
 	Cause *string `json:"cause,omitempty"`
@@ -4419,12 +4449,40 @@ type ListEvaluationSamplesParams struct {
 	Cause   *string                            `form:"cause,omitempty" json:"cause,omitempty"`
 	Group   *string                            `form:"group,omitempty" json:"group,omitempty"`
 
-	// Search Text to find in the case’s name, the beginning of its instruction, its verdict, or its reason
+	// Search Words to find in the sample’s texts; upper and lower case are the same
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Pattern A regular expression to find in the sample’s texts, in the syntax of RE2, which takes linear time. ^ and $ match at lines; (?i) ignores case
+	Pattern *string `form:"pattern,omitempty" json:"pattern,omitempty"`
+
+	// In The text to search: the instruction (its first 4 000 characters), the answer with its code (16 000), or the error (2 000), which includes the case’s name, the verdict, differences and root cause. Default: all three
+	In *ListEvaluationSamplesParamsIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Baseline An evaluation of the same benchmark to compare with
+	Baseline *string `form:"baseline,omitempty" json:"baseline,omitempty"`
+
+	// Differs Only samples of cases that pass more often, or less often, than in the baseline
+	Differs *ListEvaluationSamplesParamsDiffers `form:"differs,omitempty" json:"differs,omitempty"`
+
+	// Sort The column to sort by; samples without a value come last
+	Sort  *ListEvaluationSamplesParamsSort  `form:"sort,omitempty" json:"sort,omitempty"`
+	Order *ListEvaluationSamplesParamsOrder `form:"order,omitempty" json:"order,omitempty"`
 }
 
 // ListEvaluationSamplesParamsPassed defines parameters for ListEvaluationSamples.
 type ListEvaluationSamplesParamsPassed string
+
+// ListEvaluationSamplesParamsIn defines parameters for ListEvaluationSamples.
+type ListEvaluationSamplesParamsIn string
+
+// ListEvaluationSamplesParamsDiffers defines parameters for ListEvaluationSamples.
+type ListEvaluationSamplesParamsDiffers string
+
+// ListEvaluationSamplesParamsSort defines parameters for ListEvaluationSamples.
+type ListEvaluationSamplesParamsSort string
+
+// ListEvaluationSamplesParamsOrder defines parameters for ListEvaluationSamples.
+type ListEvaluationSamplesParamsOrder string
 
 // ExportReportsParams defines parameters for ExportReports.
 type ExportReportsParams struct {
@@ -7385,9 +7443,9 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluation(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListEvaluationSamples Samples as rows, filtered
+	// ListEvaluationSamples Samples as rows, filtered, searched and sorted
 	//
-	// The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.
+	// The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
 	ListEvaluationSamples(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8964,9 +9022,9 @@ func (c *Client) ResumeEvaluation(ctx context.Context, id string, params *Resume
 	return c.Client.Do(req)
 }
 
-// ListEvaluationSamples Samples as rows, filtered
+// ListEvaluationSamples Samples as rows, filtered, searched and sorted
 //
-// The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.
+// The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
 //
 // Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
 func (c *Client) ListEvaluationSamples(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12941,6 +12999,78 @@ func NewListEvaluationSamplesRequest(server string, id string, params *ListEvalu
 
 		}
 
+		if params.Pattern != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pattern", *params.Pattern, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.In != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "in", *params.In, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Baseline != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "baseline", *params.Baseline, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Differs != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "differs", *params.Differs, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -15237,9 +15367,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/evaluations/{id}/resume (the `ResumeEvaluation` operationId).
 	ResumeEvaluationWithResponse(ctx context.Context, id string, params *ResumeEvaluationParams, body ResumeEvaluationJSONRequestBody, reqEditors ...RequestEditorFn) (*ResumeEvaluationResponse, error)
 
-	// ListEvaluationSamplesWithResponse Samples as rows, filtered
+	// ListEvaluationSamplesWithResponse Samples as rows, filtered, searched and sorted
 	//
-	// The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.
+	// The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18923,9 +19053,9 @@ func (c *ClientWithResponses) ResumeEvaluationWithResponse(ctx context.Context, 
 	return ParseResumeEvaluationResponse(rsp)
 }
 
-// ListEvaluationSamplesWithResponse Samples as rows, filtered
+// ListEvaluationSamplesWithResponse Samples as rows, filtered, searched and sorted
 //
-// The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.
+// The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
 //
 // Returns a wrapper object for the known response body format(s).
 //

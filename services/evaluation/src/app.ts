@@ -33,8 +33,9 @@ export const evaluation = defineService<Config, EvaluationContext>({
   extend: (app) => serveDashboard(app),
   expire,
   sweepInstallation: removeClosedProjects,
-  async close({ episodes, threads }) {
+  async close({ episodes, threads, searchThreads }) {
     episodes.close()
     await threads.close()
+    await searchThreads.close()
   },
 })

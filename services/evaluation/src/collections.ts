@@ -7,6 +7,7 @@ import type { EpisodeDocuments } from './episodes/stored.ts'
 import type { ItemEnd } from './owners/stage.ts'
 import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
+import type { StoredChunk } from './samples/chunks.ts'
 import type { StoredDelivery, StoredWebhook } from './webhooks/stored.ts'
 
 export interface Collections extends EpisodeDocuments {
@@ -14,6 +15,8 @@ export interface Collections extends EpisodeDocuments {
   active: RevisedDocuments<object>
   /** How items ended. */
   results: FixedDocuments<ItemEnd>
+  /** Samples as they are listed and searched, in chunks. */
+  sampleChunks: FixedDocuments<StoredChunk>
   /** What scoring samples again takes, by the ids of their items. */
   records: FixedDocuments<Payload>
   /** Stages whose items have all ended, by owner and stage: one replica continues. */
@@ -39,6 +42,7 @@ export interface Collections extends EpisodeDocuments {
 export const collectionsIn = (store: DocumentStore): Collections => ({
   active: store.revised('active'),
   results: store.fixed('results'),
+  sampleChunks: store.fixed('sample-chunks'),
   records: store.fixed('records'),
   ends: store.fixed('ends'),
   asks: store.fixed('asks'),

@@ -67,8 +67,11 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   /** Where long texts are read. */
   threads: Threads
   cache: Memory
-  /** Rows of samples. */
-  rowCache: Memory
+  /** Where the texts of samples are searched. */
+  searchThreads: Threads
+  /** Of the evaluations whose samples are looked at. */
+  indexCache: Memory
+  chunkCache: Memory
   owners: Owners
   sets: Sets
   /** Removals, and artifacts that may be unused. */
@@ -109,7 +112,9 @@ export function buildContext(
     post: createPost(webhookNetworks, env),
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
-    rowCache: createMemory(2),
+    searchThreads: createThreads(new URL('./samples/search-thread.ts', import.meta.url)),
+    indexCache: createMemory(16),
+    chunkCache: createMemory(64),
     tidy: tidyIn(platform.mongo, platform.now),
     sets: setsIn(store, { cache }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.

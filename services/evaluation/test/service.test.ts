@@ -162,6 +162,23 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
   const named = encodeURIComponent(`${failed[1].case} ${failed[1].score.verdict.toUpperCase()}`)
   const found = (await call(world, 'listEvaluationSamples', `${samplesPath}?search=${named}&passed=no`)).body
   expect(found.items.map((row: { case: string }) => row.case)).toContain(failed[1].case)
+  const rowsOf = async (query: string) =>
+    (await call(world, 'listEvaluationSamples', `${samplesPath}?limit=500&${query}`)).body
+  const { verdict } = failed[1].score
+  const matching = await rowsOf(`pattern=${encodeURIComponent(`^${verdict}$`)}&in=error&order=falling`)
+  expect(matching.total).toBe(table.verdicts[verdict])
+  expect(matching.items[0].place).toBeGreaterThan(matching.items.at(-1).place)
+  const worse = await rowsOf(`baseline=${reference.id}&differs=worse&sort=verdict`)
+  expect(worse.items.every((row: { baseline: number }) => row.baseline === 1)).toBe(true)
+  expect(new Set(worse.items.map((row: { case: string }) => row.case))).toEqual(
+    new Set(failed.map((one: { case: string }) => one.case)),
+  )
+  expect((await rowsOf(`baseline=${reference.id}&differs=better`)).total).toBe(0)
+  expect([(await rowsOf('pattern=(')).field, (await rowsOf('differs=any')).field]).toEqual([
+    'pattern',
+    'baseline',
+  ])
+  expect((await rowsOf('baseline=ev_none')).status).toBe(422)
   const detailPath = `${samplesPath}/${table.items[0].place}`
   const detail = (await call(world, 'getEvaluationSample', detailPath)).body
   expect(detail.scored).toEqual(failed[1])

@@ -68,7 +68,8 @@ export const callerQuery = queryOptions({ queryKey: ['caller'], queryFn: () => a
 export const samplesQuery = (id: string, query: SampleTableQuery) =>
   queryOptions({
     queryKey: ['samples', id, query],
-    queryFn: () => api().listEvaluationSamples({ params: { id }, query }),
+    // Pages that are scrolled past are not waited for.
+    queryFn: ({ signal }) => api().listEvaluationSamples({ params: { id }, query, signal }),
   })
 export const sampleQuery = (id: string, place: number) =>
   queryOptions({

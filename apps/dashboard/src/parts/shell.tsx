@@ -60,7 +60,8 @@ export function Shell() {
   useEffect(() => {
     if (before.current === path) return
     before.current = path
-    main.current?.focus()
+    // Unless the view has a place of its own for it.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus()
   }, [path])
   return (
     <>

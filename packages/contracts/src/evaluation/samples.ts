@@ -23,6 +23,12 @@ export const SampleRow = Type.Object(
     verdict: Type.Union([Type.String(), Type.Null()]),
     cause: Type.Optional(Type.String({ description: 'The root cause of its failure' })),
     says: Type.String({ description: 'Why the sample failed, in one line; empty if it passed' }),
+    baseline: Type.Optional(
+      Type.Union([Type.Number(), Type.Null()], {
+        description:
+          'The share of the case’s scored samples that pass in the baseline; null if none was scored. Only if the query names a baseline',
+      }),
+    ),
   },
   closed,
 )
@@ -62,9 +68,43 @@ export const SampleTableQuery = Type.Object(
     search: Type.Optional(
       Type.String({
         maxLength: 200,
-        description:
-          'Text to find in the case’s name, the beginning of its instruction, its verdict, or its reason',
+        description: 'Words to find in the sample’s texts; upper and lower case are the same',
       }),
+    ),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'A regular expression to find in the sample’s texts, in the syntax of RE2, which takes linear time. ^ and $ match at lines; (?i) ignores case',
+      }),
+    ),
+    in: Type.Optional(
+      Type.Union([Type.Literal('instruction'), Type.Literal('code'), Type.Literal('error')], {
+        description:
+          'The text to search: the instruction (its first 4 000 characters), the answer with its code (16 000), or the error (2 000), which includes the case’s name, the verdict, differences and root cause. Default: all three',
+      }),
+    ),
+    baseline: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'An evaluation of the same benchmark to compare with',
+      }),
+    ),
+    differs: Type.Optional(
+      Type.Union([Type.Literal('better'), Type.Literal('worse'), Type.Literal('any')], {
+        description: 'Only samples of cases that pass more often, or less often, than in the baseline',
+      }),
+    ),
+    sort: Type.Optional(
+      Type.Union(
+        [Type.Literal('place'), Type.Literal('verdict'), Type.Literal('cause'), Type.Literal('group')],
+        { default: 'place', description: 'The column to sort by; samples without a value come last' },
+      ),
+    ),
+    order: Type.Optional(
+      Type.Union([Type.Literal('rising'), Type.Literal('falling')], { default: 'rising' }),
     ),
   },
   closed,

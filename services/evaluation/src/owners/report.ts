@@ -20,6 +20,7 @@ import { modelName, pricesOf } from '../choices/choice.ts'
 import { opinionsIn, withOpinions } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
 import type { Owners } from './owners.ts'
+import { type IndexSources, storeIndex } from '../samples/chunks.ts'
 import type { Sets } from './sets.ts'
 import { type OutcomeReader, outcomesOf, outcomesSoFar } from './stage.ts'
 
@@ -28,8 +29,11 @@ export interface PartialSources extends OutcomeReader {
   benchmark(id: string): Benchmark
   sets: Sets
 }
+/** Samples from which on their index is made with the report: of fewer it is made at the first look. */
+const indexedWithReport = 2_000
+
 /** What a report is made from, and where it is stored. */
-export interface ReportSources extends PartialSources, Cached {
+export interface ReportSources extends PartialSources, IndexSources, Cached {
   owners: Owners
   artifacts: Artifacts
 }
@@ -51,6 +55,7 @@ export async function report(context: ReportSources, owner: EvaluationOwner): Pr
     ? withOpinions(aggregated, owner.opinion.by.name, scored, opinions, causes)
     : aggregated
   const { samples: _, ...figures } = result
+  if (outcomes.length >= indexedWithReport) await storeIndex(context, owner)
   await context.owners.end(owner.id, {
     status: 'succeeded',
     ended: {

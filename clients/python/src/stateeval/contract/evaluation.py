@@ -809,17 +809,31 @@ class EvaluationApi:
         cause: str | None = None,
         group: str | None = None,
         search: str | None = None,
+        pattern: str | None = None,
+        in_: Literal["instruction", "code", "error"] | None = None,
+        baseline: str | None = None,
+        differs: Literal["better", "worse", "any"] | None = None,
+        sort: Literal["place", "verdict", "cause", "group"] | None = None,
+        order: Literal["rising", "falling"] | None = None,
     ) -> types.SampleTable:
-        """Samples as rows, filtered.
+        """Samples as rows, filtered, searched and sorted.
 
-        The matching samples from any place in the list, with counts by verdict, root cause and
-        group. While the evaluation runs, the list has the samples so far.
+        The matching samples from any place in the list, with counts of all samples by verdict, root
+        cause and group. While the evaluation runs, the list has the samples so far. A search that
+        takes longer than 20 s fails with 422.
 
         from_: Number of rows to skip.
         limit: Rows of a page.
         passed: Only these.
-        search: Text to find in the case’s name, the beginning of its instruction, its verdict, or
-        its reason.
+        search: Words to find in the sample’s texts; upper and lower case are the same.
+        pattern: A regular expression to find in the sample’s texts, in the syntax of RE2, which
+        takes linear time. ^ and $ match at lines; (?i) ignores case.
+        in_: The text to search: the instruction (its first 4 000 characters), the answer with its
+        code (16 000), or the error (2 000), which includes the case’s name, the verdict,
+        differences and root cause. Default: all three.
+        baseline: An evaluation of the same benchmark to compare with.
+        differs: Only samples of cases that pass more often, or less often, than in the baseline.
+        sort: The column to sort by; samples without a value come last.
         """
         return cast(
             "types.SampleTable",
@@ -834,6 +848,12 @@ class EvaluationApi:
                     "cause": cause,
                     "group": group,
                     "search": search,
+                    "pattern": pattern,
+                    "in": in_,
+                    "baseline": baseline,
+                    "differs": differs,
+                    "sort": sort,
+                    "order": order,
                 },
             ),
         )

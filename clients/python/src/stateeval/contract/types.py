@@ -2898,6 +2898,10 @@ class SampleRow(TypedDict):
     """The root cause of its failure"""
     says: str
     """Why the sample failed, in one line; empty if it passed"""
+    baseline: NotRequired[float | None]
+    """The share of the case’s scored samples that pass in the baseline; null if none was scored. Only
+    if the query names a baseline
+    """
 
 
 class SampleTable(TypedDict):

@@ -100,13 +100,13 @@ export const resultOperations = defineOperations({
     path: '/v1/evaluations/:id/samples',
     scope: 'read',
     tag: 'evaluations',
-    summary: 'Samples as rows, filtered',
+    summary: 'Samples as rows, filtered, searched and sorted',
     description:
-      'The matching samples from any place in the list, with counts by verdict, root cause and group. While the evaluation runs, the list has the samples so far.',
+      'The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.',
     params: IdParams,
     query: SampleTableQuery,
     success: { 200: { description: 'Rows', schema: SampleTable, example: exampleTable } },
-    errors: [400, 404, 409],
+    errors: [400, 404, 409, 422],
   },
   getEvaluationSample: {
     method: 'GET',

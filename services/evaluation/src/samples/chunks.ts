@@ -1,0 +1,208 @@
+/**
+ * An index of an evaluation's samples: in chunks of consecutive ones, each stored once all of its samples
+ * have ended. A chunk has the columns that samples are filtered by, their rows, and their texts.
+ */
+import type { BenchmarkCase, SampleRow, ScoredSample } from '@stateeval/contracts'
+import type { SampleOutcome } from '@stateeval/flows'
+import type { Artifacts, FixedDocuments, Memory } from '@stateeval/service-kit'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+import type { Sets } from '../owners/sets.ts'
+import { type ItemEnds, outcomesAt, progressOf, type ProgressReader } from '../owners/stage.ts'
+import { type ChunkColumns, type Columns, columnsOf, joined } from './columns.ts'
+import { packTexts } from './text.ts'
+
+/** Samples of a chunk. */
+export const chunkSize = 500
+
+/** A chunk as it is stored: artifacts hold its rows and its texts. */
+export interface StoredChunk {
+  columns: ChunkColumns
+  rows: string
+  texts: string
+}
+/** A chunk whose samples have not all ended. */
+interface OpenChunk {
+  columns: ChunkColumns
+  rows: readonly (SampleRow | null)[]
+  texts: Uint8Array
+}
+type Chunk = StoredChunk | OpenChunk | null
+
+export interface IndexSources extends ItemEnds, ProgressReader {
+  owners: Pick<Owners, 'benchmark'>
+  sets: Sets
+  artifacts: Artifacts
+  sampleChunks: FixedDocuments<StoredChunk>
+  /** Columns of the evaluations that are looked at now, and what was found in them. */
+  indexCache: Memory
+  /** Rows of chunks that are looked at now. */
+  chunkCache: Memory
+}
+
+export interface SampleIndex {
+  columns: Columns
+  /** Names it in a cache; undefined while samples may yet end. */
+  key: string | undefined
+  /** The rows of a chunk, null standing for a sample that has not ended. */
+  rows(n: number): Promise<readonly (SampleRow | null)[]>
+  texts(n: number): Promise<Uint8Array>
+}
+
+const chunkId = (id: string, n: number) => `${id}/${String(n).padStart(6, '0')}`
+
+/** The index of an evaluation, made where it is missing; of a running one, of the samples that have ended. */
+export async function sampleIndex(context: IndexSources, owner: EvaluationOwner): Promise<SampleIndex> {
+  const { id, ended, stages } = owner
+  const total = stages['samples']?.total ?? 0
+  if (!ended) return withChunks(context, await chunksOf(context, owner, total), total, undefined)
+  const key = `index/${id}/${ended.result}`
+  return context.indexCache(key, async () =>
+    withChunks(context, await chunksOf(context, owner, total), total, key),
+  )
+}
+
+function withChunks(
+  { artifacts, chunkCache }: IndexSources,
+  chunks: readonly Chunk[],
+  total: number,
+  key: string | undefined,
+): SampleIndex {
+  const chunkAt = (n: number): NonNullable<Chunk> => {
+    const chunk = chunks[n]
+    if (!chunk) throw new Error(`the chunk ${n} has no samples`)
+    return chunk
+  }
+  return {
+    columns: joined(
+      chunks.map((chunk) => chunk && chunk.columns),
+      chunkSize,
+      total,
+    ),
+    key,
+    async rows(n) {
+      const { rows } = chunkAt(n)
+      if (typeof rows !== 'string') return rows
+      return chunkCache(`rows/${rows}`, async () => (await artifacts.getJson(rows)) as SampleRow[])
+    },
+    async texts(n) {
+      const { texts } = chunkAt(n)
+      if (typeof texts !== 'string') return texts
+      const bytes = await artifacts.get(texts)
+      if (!bytes) throw new Error(`there is no artifact ${texts} in the store`)
+      return bytes
+    },
+  }
+}
+
+/** Makes the chunks that are missing, so that nobody who looks at a large evaluation waits for them. */
+export async function storeIndex(context: IndexSources, owner: EvaluationOwner): Promise<void> {
+  await chunksOf(context, owner, owner.stages['samples']?.total ?? 0)
+}
+
+async function chunksOf(context: IndexSources, owner: EvaluationOwner, total: number): Promise<Chunk[]> {
+  const ids = Array.from({ length: Math.ceil(total / chunkSize) }, (_, n) => chunkId(owner.id, n))
+  const chunks: Chunk[] = await context.sampleChunks.many(ids)
+  // Others may be looked for in vain: those that have ended are counted.
+  let left = await leftAfter(context, owner, chunks)
+  const isSet = chunks.includes(null) && (await context.owners.benchmark(owner.benchmark)) !== null
+  for (const [n, stored] of chunks.entries()) {
+    if (stored || left <= 0) continue
+    const chunk = await openChunk(context, owner, n, isSet)
+    const has = chunk.rows.filter((row) => row !== null).length
+    left -= has
+    chunks[n] =
+      has === 0 ? null : has < chunk.rows.length ? chunk : await storeChunk(context, owner, n, chunk)
+  }
+  return chunks
+}
+
+/** How many samples have ended beyond those of these chunks. */
+async function leftAfter(
+  context: IndexSources,
+  owner: EvaluationOwner,
+  chunks: readonly Chunk[],
+): Promise<number> {
+  if (!chunks.includes(null) || owner.stage !== 'samples') return Infinity
+  const { items } = await progressOf(context, owner)
+  return items - chunks.reduce((sum, chunk) => sum + (chunk?.columns.state.length ?? 0), 0)
+}
+
+async function storeChunk(
+  { artifacts, sampleChunks }: IndexSources,
+  { id }: EvaluationOwner,
+  n: number,
+  { columns, rows, texts }: OpenChunk,
+): Promise<StoredChunk> {
+  const chunk = { columns, rows: await artifacts.putJson(rows), texts: await artifacts.put(texts) }
+  await sampleChunks.put(chunkId(id, n), chunk)
+  return chunk
+}
+
+/** A chunk made from how its samples ended, and from their cases. */
+async function openChunk(
+  context: IndexSources,
+  owner: EvaluationOwner,
+  n: number,
+  hasSet: boolean,
+): Promise<OpenChunk> {
+  const { id, benchmark, options, stages } = owner
+  const from = n * chunkSize
+  const to = Math.min(from + chunkSize, stages['samples']?.total ?? 0)
+  const items = Array.from({ length: to - from }, (_, at) => ({
+    workflow: id,
+    stage: 'samples',
+    index: from + at,
+  }))
+  const firstCase = Math.floor(from / options.samples)
+  const cases: (BenchmarkCase | null)[] = []
+  for (let at = firstCase; at * options.samples < to; at++)
+    cases.push(hasSet ? (JSON.parse(await context.sets.line(benchmark, at)) as BenchmarkCase) : null)
+  const rows: (SampleRow | null)[] = []
+  const code: string[] = []
+  const error: string[] = []
+  let place = from
+  for await (const outcome of outcomesAt<SampleOutcome>(context, items)) {
+    const c = cases[Math.floor(place / options.samples) - firstCase] ?? null
+    rows.push(outcome && rowOf(outcome.scored, place, c))
+    code.push(outcome?.answer ?? '')
+    error.push(outcome ? errorTextOf(outcome.scored) : '')
+    place++
+  }
+  const texts = packTexts({ instruction: cases.map((c) => c?.instruction ?? ''), code, error })
+  return { columns: columnsOf(rows), rows, texts }
+}
+
+/** Characters of a reason that are shown. */
+const shown = 200
+
+function rowOf(one: ScoredSample, place: number, c: BenchmarkCase | null): SampleRow {
+  return { place, case: one.case, sample: one.sample, group: c ? groupOf(c) : '', ...judged(one) }
+}
+const groupOf = (c: BenchmarkCase) => ('group' in c ? c.group : c.scenario)
+
+function judged({ score, notScored = '' }: ScoredSample) {
+  if (!score) return { passed: null, verdict: null, says: notScored.slice(0, shown) }
+  const { error, differences, rootCause } = score.evidence
+  const says = error ? `${error.name}: ${error.message}` : (differences[0]?.says ?? rootCause?.because ?? '')
+  return {
+    passed: score.passed,
+    verdict: score.verdict,
+    ...(rootCause && { cause: rootCause.cause }),
+    says: score.passed ? '' : says.slice(0, shown),
+  }
+}
+
+/** What is said of a sample besides its instruction and its code. */
+function errorTextOf({ case: id, score, notScored }: ScoredSample): string {
+  const { error, differences, rootCause } = score?.evidence ?? { differences: [] }
+  return [
+    id,
+    score?.verdict ?? notScored,
+    error && `${error.name}: ${error.message}`,
+    rootCause && `${rootCause.cause} ${rootCause.because}`,
+    ...differences.map(({ says }) => says),
+  ]
+    .filter((text) => text !== undefined)
+    .join('\n')
+}

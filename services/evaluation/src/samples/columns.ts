@@ -1,0 +1,138 @@
+/**
+ * What samples are filtered and sorted by, as columns of small numbers: an evaluation may have 100 000 of
+ * them.
+ */
+import type { SampleRow, SampleTableQuery } from '@stateeval/contracts'
+
+/** How a sample stands: one character each. */
+const stateOf = (row: SampleRow | null) =>
+  row === null ? ' ' : row.passed === null ? 'n' : row.passed ? 'p' : 'f'
+
+const named = ['verdict', 'cause', 'group'] as const
+type Named = (typeof named)[number]
+
+/** One of the columns that hold names: the places of the names in the list; -1 where there is none. */
+interface NameColumn {
+  names: string[]
+  at: number[]
+}
+/** The columns of consecutive samples, as they are stored. */
+export type ChunkColumns = { state: string } & Record<Named, NameColumn>
+
+export function columnsOf(rows: readonly (SampleRow | null)[]): ChunkColumns {
+  const column = (name: Named): NameColumn => {
+    const places = new Map<string, number>()
+    const at = rows.map((row) => {
+      const value = row?.[name]
+      if (!value) return -1
+      const place = places.get(value) ?? places.size
+      places.set(value, place)
+      return place
+    })
+    return { names: [...places.keys()], at }
+  }
+  return {
+    state: rows.map(stateOf).join(''),
+    verdict: column('verdict'),
+    cause: column('cause'),
+    group: column('group'),
+  }
+}
+
+/** A column of names over all samples. */
+interface Names {
+  names: string[]
+  at: Int32Array
+}
+export type Columns = { state: string; ended: number } & Record<Named, Names>
+
+/** Chunks one after the other; null stands for one of which no sample has ended. */
+export function joined(chunks: readonly (ChunkColumns | null)[], size: number, total: number): Columns {
+  const lengthOf = (n: number) => Math.min(size, total - n * size)
+  const column = (name: Named): Names => {
+    const places = new Map<string, number>()
+    const at = new Int32Array(total).fill(-1)
+    chunks.forEach((chunk, n) => {
+      if (!chunk) return
+      const here = chunk[name].names.map((value) => {
+        const place = places.get(value) ?? places.size
+        places.set(value, place)
+        return place
+      })
+      chunk[name].at.forEach((place, row) => {
+        if (place >= 0) at[n * size + row] = here[place] as number
+      })
+    })
+    return { names: [...places.keys()], at }
+  }
+  const state = chunks.map((chunk, n) => chunk?.state ?? ' '.repeat(lengthOf(n))).join('')
+  return {
+    state,
+    ended: [...state].filter((one) => one !== ' ').length,
+    verdict: column('verdict'),
+    cause: column('cause'),
+    group: column('group'),
+  }
+}
+
+/** How many samples have each name, by name. */
+export function countsBy({ names, at }: Names): Record<string, number> {
+  const counts = new Uint32Array(names.length)
+  for (const place of at) if (place >= 0) counts[place]!++
+  return Object.fromEntries(
+    names.map((name, n) => [name, counts[n] as number] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+const states = { yes: 'p', no: 'f', 'not scored': 'n' } as const
+
+/** The places of the samples that have ended and fit what a query says of its columns. */
+export function fitting(columns: Columns, query: SampleTableQuery): number[] {
+  const wanted = named.flatMap((name) => {
+    const value = query[name]
+    return value === undefined ? [] : [{ at: columns[name].at, place: columns[name].names.indexOf(value) }]
+  })
+  // Of nothing that has ended is the name -1, which stands for none.
+  if (wanted.some(({ place }) => place < 0)) return []
+  const state = query.passed && states[query.passed]
+  const places: number[] = []
+  for (let place = 0; place < columns.state.length; place++) {
+    const its = columns.state[place]
+    if (its === ' ' || (state !== undefined && its !== state)) continue
+    if (wanted.every(({ at, place: name }) => at[place] === name)) places.push(place)
+  }
+  return places
+}
+
+/** Sorts places by a column of names, those without one last; equal ones stay in the order of the set. */
+export function sortPlaces(places: number[], columns: Columns, { sort, order }: SampleTableQuery): number[] {
+  if (sort === undefined || sort === 'place') return order === 'falling' ? places.toReversed() : places
+  const { names, at } = columns[sort]
+  const ranks = new Int32Array(names.length)
+  const rising = names.map((_, n) => n).sort((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))
+  rising.forEach((name, rank) => (ranks[name] = order === 'falling' ? names.length - rank : rank))
+  const rankOf = (place: number) => (at[place]! < 0 ? Infinity : ranks[at[place]!]!)
+  return places.toSorted((a, b) => rankOf(a) - rankOf(b) || a - b)
+}
+
+/** Of each case the share of its scored samples that passed; NaN where none was scored. */
+export function sharesOf({ state }: Columns, samples: number): Float64Array {
+  const shares = new Float64Array(Math.ceil(state.length / samples))
+  for (let n = 0; n < shares.length; n++) {
+    const ofCase = state.slice(n * samples, (n + 1) * samples)
+    let [passed, scored] = [0, 0]
+    for (const one of ofCase) {
+      if (one === 'p') passed++
+      if (one === 'p' || one === 'f') scored++
+    }
+    shares[n] = passed / scored
+  }
+  return shares
+}
+
+/** Whether a case with this share differs from the baseline's in that direction. */
+export function differs(share: number, baseline: number, how: SampleTableQuery['differs']): boolean {
+  if (how === 'better') return share > baseline
+  if (how === 'worse') return share < baseline
+  return share > baseline || share < baseline
+}

@@ -1,0 +1,88 @@
+/** Columns of samples, and what is found in their texts. */
+import { expect, test } from '@jest/globals'
+import { ProblemError, type SampleRow } from '@stateeval/contracts'
+import { columnsOf, countsBy, differs, fitting, joined, sharesOf, sortPlaces } from './columns.ts'
+import { compiled, rowsWith, type Search } from './search.ts'
+import { packTexts, unpackTexts } from './text.ts'
+
+const row = (place: number, passed: boolean | null, verdict: string | null, cause?: string): SampleRow => ({
+  place,
+  case: `c${Math.floor(place / 2)}`,
+  sample: place % 2,
+  group: place < 2 ? 'one' : 'two',
+  passed,
+  verdict,
+  ...(cause !== undefined && { cause }),
+  says: '',
+})
+const rows = [
+  row(0, true, 'passed'),
+  row(1, false, 'result_error', 'wrong_key'),
+  null,
+  row(3, null, null),
+  row(4, false, 'exception', 'no_such_api'),
+  row(5, true, 'passed'),
+]
+const columns = joined([columnsOf(rows.slice(0, 4)), columnsOf(rows.slice(4))], 4, 6)
+
+test('columns of chunks become those of all samples', () => {
+  expect([columns.state, columns.ended]).toEqual(['pf nfp', 5])
+  expect(countsBy(columns.verdict)).toEqual({ exception: 1, passed: 2, result_error: 1 })
+  expect(countsBy(columns.group)).toEqual({ one: 2, two: 3 })
+  // Of the second chunk nothing has ended.
+  expect(joined([columnsOf(rows.slice(0, 4)), null], 4, 6).state).toBe('pf n  ')
+})
+
+test('places are filtered, and sorted with those without a name last', () => {
+  expect(fitting(columns, {})).toEqual([0, 1, 3, 4, 5])
+  expect(fitting(columns, { passed: 'no' })).toEqual([1, 4])
+  expect(fitting(columns, { passed: 'not scored' })).toEqual([3])
+  expect(fitting(columns, { group: 'two', verdict: 'passed' })).toEqual([5])
+  expect(fitting(columns, { cause: 'unheard_of' })).toEqual([])
+  const all = fitting(columns, {})
+  expect(sortPlaces(all, columns, { sort: 'cause' })).toEqual([4, 1, 0, 3, 5])
+  expect(sortPlaces(all, columns, { sort: 'cause', order: 'falling' })).toEqual([1, 4, 0, 3, 5])
+  expect(sortPlaces(all, columns, { order: 'falling' })).toEqual([5, 4, 3, 1, 0])
+})
+
+test('cases are compared by the shares of their scored samples', () => {
+  const shares = sharesOf(columns, 2)
+  expect([...shares]).toEqual([0.5, NaN, 0.5])
+  expect(['better', 'worse', 'any'].map((how) => differs(0.5, 1, how as 'any'))).toEqual([false, true, true])
+  // What was not scored differs from nothing.
+  expect([differs(NaN, 1, 'any'), differs(1, NaN, 'better')]).toEqual([false, false])
+})
+
+const texts = {
+  instruction: ['Add a session titled “Über”', 'Delete every session'],
+  code: ['await axios.post(url)\nRESULT = 1', `a${'a'.repeat(15_000)}`, 'x\0y\u0001z'],
+  error: ['c0\npassed', 'c0\nTypeError: x is undefined', 'c1\nresult_error'],
+}
+const find = (search: Partial<Search>, deadline = Infinity) =>
+  rowsWith({
+    search: { words: [], ...search },
+    texts: packTexts(texts),
+    rows: [0, 1, 2],
+    cases: [0, 0, 1],
+    deadline,
+  })
+
+test('words and patterns are found in instruction, code and error', () => {
+  expect(unpackTexts(packTexts(texts)).code[2]).toBe('x y z')
+  expect(find({ words: ['ÜBER'] })).toEqual([0, 1])
+  // Each word may be in another text.
+  expect(find({ words: ['über', 'typeerror'] })).toEqual([1])
+  expect(find({ words: ['session'], in: 'code' })).toEqual([])
+  expect(find({ pattern: '^RESULT\\s*=\\s*\\d$' })).toEqual([0])
+  expect(find({ pattern: '(?i)typeERROR|RESULT_' })).toEqual([1, 2])
+  expect(find({ pattern: 'session$', words: ['result_error'], in: 'instruction' })).toEqual([])
+  expect(find({ words: ['session'] }, 0)).toBeNull()
+})
+
+test('a pattern that takes others forever takes linear time; one that can’t be linear is refused', () => {
+  const start = performance.now()
+  expect(find({ pattern: '(a|aa)+$|(a*)*b', in: 'code' })).toEqual([1])
+  expect(performance.now() - start).toBeLessThan(3_000)
+  for (const pattern of ['(a)\\1', 'a(?=b)', '(', 'a{1001}'])
+    expect(() => compiled(pattern)).toThrow(ProblemError)
+})

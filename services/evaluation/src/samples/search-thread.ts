@@ -1,0 +1,2 @@
+/** The thread that texts are searched in. */
+export { rowsWith } from './search.ts'

@@ -1,0 +1,78 @@
+/** Words and a regular expression, looked for in the texts of samples. Time is linear in the texts. */
+import { ProblemError } from '@stateeval/contracts'
+import { RE2JS, RE2JSException } from 're2js'
+import { type TextColumn, textColumns, type Texts, unpackTexts } from './text.ts'
+
+/** What is looked for: each word, in any case of letters, and the pattern. */
+export interface Search {
+  words: readonly string[]
+  pattern?: string
+  in?: TextColumn
+}
+
+/** What a search does with the texts of one chunk. */
+export interface SearchTask {
+  search: Search
+  texts: Uint8Array
+  /** Which rows of the chunk are looked at, and the place among its cases of each. */
+  rows: readonly number[]
+  cases: readonly number[]
+  /** When it ends, in milliseconds of the epoch. */
+  deadline: number
+}
+
+/** A pattern in RE2's syntax: without look-around and back-references, which take no linear time. */
+export function compiled(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern, RE2JS.MULTILINE)
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+    throw new ProblemError(
+      'validation-failed',
+      `pattern is no regular expression in RE2's syntax: ${error.message.slice(0, 200)}; correct it, or use search for plain words`,
+      'pattern',
+    )
+  }
+}
+
+/** Of the rows, those whose texts hold all that is looked for; null where the time is over. */
+export function rowsWith(task: SearchTask): number[] | null {
+  const { search, rows, cases, deadline } = task
+  const texts = unpackTexts(task.texts)
+  const tests = testsOf(search)
+  const names = search.in === undefined ? textColumns : [search.in]
+  const inInstructions = tests.map((test) => memoised((n) => test(texts.instruction[n] ?? '')))
+  const found: number[] = []
+  for (const [at, row] of rows.entries()) {
+    if (Date.now() > deadline) return null
+    const holds = (test: (text: string) => boolean, n: number) =>
+      names.some((name) =>
+        name === 'instruction' ? inInstructions[n]!(cases[at]!) : test(textIn(texts, name, row)),
+      )
+    if (tests.every(holds)) found.push(row)
+  }
+  return found
+}
+
+const textIn = (texts: Texts, name: TextColumn, row: number) => texts[name][row] ?? ''
+
+function testsOf({ words, pattern }: Search): ((text: string) => boolean)[] {
+  const tests = words.map((word) => {
+    const small = word.toLowerCase()
+    return (text: string) => text.toLowerCase().includes(small)
+  })
+  if (pattern === undefined) return tests
+  const expression = compiled(pattern)
+  return [...tests, (text) => expression.test(text)]
+}
+
+function memoised(test: (n: number) => boolean): (n: number) => boolean {
+  const known = new Map<number, boolean>()
+  return (n) => {
+    const before = known.get(n)
+    if (before !== undefined) return before
+    const result = test(n)
+    known.set(n, result)
+    return result
+  }
+}

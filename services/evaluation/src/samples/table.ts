@@ -1,0 +1,144 @@
+/** Pages of an evaluation's samples: filtered, searched, compared with another evaluation, and sorted. */
+import { ProblemError, type SampleRow, type SampleTable, type SampleTableQuery } from '@stateeval/contracts'
+import type { Threads } from '@stateeval/service-kit'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import { chunkSize, type IndexSources, type SampleIndex, sampleIndex } from './chunks.ts'
+import { countsBy, differs, fitting, sharesOf, sortPlaces } from './columns.ts'
+import { compiled, rowsWith, type Search, type SearchTask } from './search.ts'
+
+export interface TableSources extends IndexSources {
+  /** Where texts are searched. */
+  searchThreads: Threads
+}
+
+/** What samples are compared with: the shares of another evaluation of the same set, by case. */
+interface Baseline {
+  owner: EvaluationOwner
+  shares: Float64Array
+}
+
+/** `baseline` is the evaluation that the query names. */
+export async function sampleTable(
+  context: TableSources,
+  owner: EvaluationOwner,
+  query: SampleTableQuery,
+  baseline?: EvaluationOwner,
+): Promise<SampleTable> {
+  const index = await sampleIndex(context, owner)
+  const against = baseline && {
+    owner: baseline,
+    shares: sharesOf((await sampleIndex(context, baseline)).columns, baseline.options.samples),
+  }
+  const places = await placesOf(context, owner, index, query, against)
+  const { from = 0, limit = 50 } = query
+  const { columns } = index
+  return {
+    ended: columns.ended,
+    total: places.length,
+    items: await rowsAt(index, places.slice(from, from + limit), owner.options.samples, against),
+    verdicts: countsBy(columns.verdict),
+    causes: countsBy(columns.cause),
+    groups: countsBy(columns.group),
+  }
+}
+
+async function rowsAt(
+  index: SampleIndex,
+  places: readonly number[],
+  samples: number,
+  against: Baseline | undefined,
+): Promise<SampleRow[]> {
+  const rows: SampleRow[] = []
+  for (const place of places) {
+    const row = (await index.rows(Math.floor(place / chunkSize)))[place % chunkSize]
+    if (!row) continue
+    const share = against?.shares[Math.floor(place / samples)]
+    rows.push(share === undefined ? row : { ...row, baseline: Number.isNaN(share) ? null : share })
+  }
+  return rows
+}
+
+/** The places of all samples that fit, in their order: remembered, as the next page is of the same ones. */
+async function placesOf(
+  context: TableSources,
+  owner: EvaluationOwner,
+  index: SampleIndex,
+  query: SampleTableQuery,
+  against: Baseline | undefined,
+): Promise<readonly number[]> {
+  const { from: _from, limit: _limit, ...what } = query
+  const find = () => found(context, owner, index, query, against)
+  if (index.key === undefined || (against && !against.owner.ended)) return find()
+  return context.indexCache(`found/${index.key}/${JSON.stringify(what)}`, find)
+}
+
+async function found(
+  context: TableSources,
+  { options }: EvaluationOwner,
+  index: SampleIndex,
+  query: SampleTableQuery,
+  against: Baseline | undefined,
+): Promise<number[]> {
+  let places = fitting(index.columns, query)
+  if (against && query.differs) {
+    const shares = sharesOf(index.columns, options.samples)
+    const caseOf = (place: number) => Math.floor(place / options.samples)
+    places = places.filter((place) =>
+      differs(shares[caseOf(place)]!, against.shares[caseOf(place)]!, query.differs),
+    )
+  }
+  const words = (query.search ?? '').split(/\s+/).filter(Boolean)
+  const { pattern } = query
+  if (words.length > 0 || pattern !== undefined)
+    places = await searched(context, options.samples, index, places, {
+      words,
+      ...(pattern !== undefined && { pattern }),
+      ...(query.in && { in: query.in }),
+    })
+  return sortPlaces(places, index.columns, query)
+}
+
+/** How long a search may take. */
+const searchMs = 20_000
+/** Chunks that are read and searched at once; fewer are searched in place. */
+const together = 4
+
+async function searched(
+  context: TableSources,
+  samples: number,
+  index: SampleIndex,
+  places: readonly number[],
+  search: Search,
+): Promise<number[]> {
+  if (search.pattern !== undefined) compiled(search.pattern)
+  const chunks = [...Map.groupBy(places, (place) => Math.floor(place / chunkSize))]
+  const deadline = Date.now() + searchMs
+  const hits: (readonly number[])[] = []
+  const work = chunks.entries()
+  const worker = async () => {
+    for (const [at, [n, its]] of work) {
+      const first = n * chunkSize
+      const firstCase = Math.floor(first / samples)
+      const task: SearchTask = {
+        search,
+        texts: await index.texts(n),
+        rows: its.map((place) => place - first),
+        cases: its.map((place) => Math.floor(place / samples) - firstCase),
+        deadline,
+      }
+      const rows =
+        chunks.length <= together
+          ? rowsWith(task)
+          : await context.searchThreads.run<number[] | null>('rowsWith', task)
+      if (!rows)
+        throw new ProblemError(
+          'unprocessable',
+          `the search took longer than ${searchMs / 1000} s; use a shorter pattern, or filter by verdict, cause or group as well`,
+          'pattern',
+        )
+      hits[at] = rows.map((row) => first + row)
+    }
+  }
+  await Promise.all(Array.from({ length: together }, worker))
+  return hits.flat()
+}

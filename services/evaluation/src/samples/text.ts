@@ -1,0 +1,30 @@
+/** The texts of consecutive samples as they are searched: one column each, without a structure to parse. */
+
+/** What is searched in. */
+export const textColumns = ['instruction', 'code', 'error'] as const
+export type TextColumn = (typeof textColumns)[number]
+
+/** Instructions by case, code and errors by sample. */
+export type Texts = Record<TextColumn, string[]>
+
+/** Characters of each text that are searched in. */
+const searched: Record<TextColumn, number> = { instruction: 4_000, code: 16_000, error: 2_000 }
+
+const [betweenTexts, betweenColumns] = ['\0', '\u0001']
+const plain = (text: string) => text.replace(/[\0\u0001]/g, ' ')
+
+export const packTexts = (texts: Texts): Uint8Array =>
+  Buffer.from(
+    textColumns
+      .map((name) => texts[name].map((text) => plain(text.slice(0, searched[name]))).join(betweenTexts))
+      .join(betweenColumns),
+  )
+
+export function unpackTexts(bytes: Uint8Array): Texts {
+  const columns = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('utf8')
+    .split(betweenColumns)
+    .map((column) => column.split(betweenTexts))
+  const [instruction = [], code = [], error = []] = columns
+  return { instruction, code, error }
+}
