@@ -50,8 +50,9 @@ export async function run(options: string[]): Promise<Bench> {
           const began = performance.now()
           const answer = await fetch(`${table}?${searchOf(query, round)}`)
           if (!answer.ok) throw new Error(await answer.text())
-          await answer.json()
+          const { total, ended } = (await answer.json()) as { total: number; ended: number }
           times.push(performance.now() - began)
+          if (round === 0) say(`${name}: ${total} of ${ended}`)
         }
         found.push(part(`search: ${name}`, 'ms', median(times), aims.searchMs))
       }
@@ -70,7 +71,7 @@ export async function run(options: string[]): Promise<Bench> {
 
 /** What was found is remembered: the same search in another order is made anew. */
 function searchOf(query: Record<string, string>, round: number): string {
-  const orders = [{}, { order: 'falling' }, { sort: 'verdict' }]
+  const orders: Record<string, string>[] = [{}, { order: 'falling' }, { sort: 'verdict' }]
   return new URLSearchParams({ ...query, ...orders[round] }).toString()
 }
 

@@ -16,7 +16,7 @@ import { parse } from './parse.ts'
 import { mayShow } from './prompt/examples.ts'
 import { promptings, supported } from './prompt/prompt.ts'
 import { rootCauses } from './root-cause/root-cause.ts'
-import { makeScore } from './score.ts'
+import { makePaired, makeScore } from './score.ts'
 import { player as ofProgram } from './player.ts'
 import { byMode, limits, makePrompts, refuses, toolVerdicts, usesTools } from './tools/index.ts'
 import { version } from './version.ts'
@@ -43,6 +43,7 @@ export const stateeval: MakeBenchmark<Case> = (host) => {
     player,
     mayShow,
     score,
+    paired: makePaired(host),
     aggregate,
     comparedErrors: ({ errors }) => errors?.['byScenario'] ?? [],
     mutants: makeMutants(host),

@@ -1,7 +1,7 @@
 /** The score of one candidate: every input's RESULT and final state against the oracle's. */
-import type { Candidate, Case, Evidence, Score } from '@stateeval/contracts'
+import type { Candidate, Case, Evidence, Observation, PairedRun, Score } from '@stateeval/contracts'
 import { type Attempt, attemptsOf, type BenchmarkHost, type Scenario } from '@stateeval/program'
-import { type Judgement, judgeAll } from '@stateeval/score'
+import { beside, endingVerdict, type Judgement, judgeAll } from '@stateeval/score'
 import { neverRun } from './episode.ts'
 import { endpointsOf, expectedOn } from './expected-calls.ts'
 import { kindOf } from './prompt/rules.ts'
@@ -40,6 +40,22 @@ export const makeScore =
       evidence,
       attempts: verdicts,
     }
+  }
+
+/** What a run left on each input beside what the oracle says; null where it left no world. */
+export const makePaired =
+  (host: BenchmarkHost) =>
+  (c: Case, observations: readonly Observation[]): (PairedRun | null)[] => {
+    const scenario = host.scenario(c.scenario)
+    const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
+    return observations.map((observation, input) => {
+      const [oracle, ending, { world }] = [c.oracles[input], endingVerdict(observation), observation]
+      if (!oracle || !world) return null
+      if (ending.verdict === 'compare') return beside(oracle, { result: ending.result, world }, comparison)
+      // What it did to the world before it ended is worth a look, too.
+      const { parts } = beside(oracle, { result: oracle.result, world }, comparison)
+      return { parts: parts.filter(({ where }) => where !== 'RESULT') }
+    })
   }
 
 /** Code that was refused before any run counts as one that did not run on any input. */

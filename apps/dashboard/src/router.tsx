@@ -83,9 +83,10 @@ const cases = createRoute({
 const oneCase = createRoute({
   getParentRoute: () => root,
   path: '/evaluations/$id/cases/$place',
-  validateSearch: (search: Record<string, unknown>): { input?: number; attempt?: number } => ({
+  validateSearch: (search: Record<string, unknown>): { input?: number; attempt?: number; step?: string } => ({
     ...numberOf(search, 'input'),
     ...numberOf(search, 'attempt'),
+    ...textOf(search, 'step'),
   }),
   component: CaseView,
 })

@@ -453,7 +453,7 @@ const (
 
 // Defines values for ProgramSchema.
 const (
-	N1 ProgramSchema = 1
+	ProgramSchemaN1 ProgramSchema = 1
 )
 
 // Defines values for ProgramSaidKind.
@@ -503,6 +503,11 @@ const (
 // Defines values for ReferenceKind.
 const (
 	ReferenceKindReference ReferenceKind = "reference"
+)
+
+// Defines values for ReferenceAnswerProgramSchema.
+const (
+	ReferenceAnswerProgramSchemaN1 ReferenceAnswerProgramSchema = 1
 )
 
 // Defines values for RefusedEndingReason.
@@ -2956,6 +2961,31 @@ type OverCases struct {
 	K        int      `json:"k"`
 }
 
+// PairedRun defines model for PairedRun.
+type PairedRun struct {
+	Parts []struct {
+		Pairs []struct {
+			// Equal As the scorer compares: up to ids and rounding
+			Equal bool `json:"equal"`
+
+			// Expected What the reference left. Ids are tokens, the same on both sides where they correspond; tensors are their form and their first differing elements. Absent where only the run left it
+			Expected interface{} `json:"expected,omitempty"`
+
+			// Found What the run left; absent where it is missing
+			Found interface{} `json:"found,omitempty"`
+
+			// Name What it is called, such as: the session titled "A"
+			Name string `json:"name"`
+
+			// Says How they differ, as sentences
+			Says []string `json:"says"`
+		} `json:"pairs"`
+
+		// Where RESULT, state, or a list of the state without order
+		Where string `json:"where"`
+	} `json:"parts"`
+}
+
 // Prices defines model for Prices.
 type Prices struct {
 	// CompletionPerMillion US dollars for a million completion tokens
@@ -3231,7 +3261,41 @@ type ReferenceAnswer struct {
 	Case        string    `json:"case"`
 	Instruction string    `json:"instruction"`
 	Language    *Language `json:"language,omitempty"`
+
+	// Phrases Which phrase of the instruction says which part of the program, in the order of the text; empty if the instruction is not the template translator’s
+	Phrases []struct {
+		// From The first character in the instruction
+		From int `json:"from"`
+
+		// Place What the phrase says: a step by its block and index, the RESULT of a block, or the condition
+		Place string `json:"place"`
+
+		// To The character after the last one
+		To int `json:"to"`
+	} `json:"phrases,omitempty"`
+
+	// Program The program that the code was written from, if the case was built from one
+	Program *struct {
+		Body   []Step  `json:"body"`
+		Branch *Branch `json:"branch,omitempty"`
+
+		// Id SHA-256 of the canonical form, without the id and the second worlds, which are drawn later
+		Id       string                       `json:"id"`
+		Result   []ResultEntry                `json:"result,omitempty"`
+		Scenario string                       `json:"scenario"`
+		Schema   ReferenceAnswerProgramSchema `json:"schema"`
+
+		// SecondWorlds Further inputs, at most one for each execution path: the same variables and a different initial world, so that no call’s output in the first world can replace the call
+		SecondWorlds []Input    `json:"secondWorlds,omitempty"`
+		Variables    []Variable `json:"variables"`
+
+		// World Initial remote items in the scenario’s form
+		World interface{} `json:"world"`
+	} `json:"program,omitempty"`
 }
+
+// ReferenceAnswerProgramSchema defines model for ReferenceAnswer.Program.Schema.
+type ReferenceAnswerProgramSchema float64
 
 // RefusedEnding defines model for RefusedEnding.
 type RefusedEnding struct {
@@ -3686,7 +3750,10 @@ type SampleDetail struct {
 
 	// Expected The reference’s observation on each input, if the kind of benchmark compares with it
 	Expected []Observation `json:"expected"`
-	Place    int           `json:"place"`
+
+	// Paired By run of the candidate, then by input: what it left beside what the reference left, paired as the scorer pairs it; null where nothing was left to compare, or the kind of benchmark compares nothing
+	Paired [][]*PairedRun `json:"paired"`
+	Place  int            `json:"place"`
 
 	// Samples Number of samples of the evaluation
 	Samples int          `json:"samples"`

@@ -43,6 +43,38 @@ export const Difference = Type.Object(
 )
 export type Difference = Static<typeof Difference>
 
+const PairedValue = Type.Object(
+  {
+    name: Type.String({ description: 'What it is called, such as: the session titled "A"' }),
+    expected: Type.Optional(
+      Type.Unknown({
+        description:
+          'What the reference left. Ids are tokens, the same on both sides where they correspond; tensors are their form and their first differing elements. Absent where only the run left it',
+      }),
+    ),
+    found: Type.Optional(Type.Unknown({ description: 'What the run left; absent where it is missing' })),
+    equal: Type.Boolean({ description: 'As the scorer compares: up to ids and rounding' }),
+    says: Type.Array(Type.String(), { maxItems: 12, description: 'How they differ, as sentences' }),
+  },
+  { additionalProperties: false },
+)
+/** What one run left beside what the reference left, paired as the scorer pairs it. */
+export const PairedRun = Type.Object(
+  {
+    parts: Type.Array(
+      Type.Object(
+        {
+          where: Type.String({ description: 'RESULT, state, or a list of the state without order' }),
+          pairs: Type.Array(PairedValue),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type PairedRun = Static<typeof PairedRun>
+
 export const Evidence = Type.Object(
   {
     input: Type.Optional(Type.Integer({ minimum: 0, description: 'The first input that failed' })),

@@ -16,6 +16,7 @@ import type {
   ModelTool,
   NamedCounts,
   Observation,
+  PairedRun,
   Prompting,
   Reply,
   ReportResult,
@@ -229,6 +230,11 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   /** What a comparison shows of a report's errors, one entry for each part of the set. Absent: nothing. */
   comparedErrors?(result: ReportResult): readonly NamedCounts[]
   mutants?: Mutants<C>
+  /**
+   * What a run left on each input beside what the reference left, paired as the score pairs it; null where it
+   * left nothing to compare. Absent: the benchmark compares nothing of the kind.
+   */
+  paired?(c: C, observations: readonly Observation[]): (PairedRun | null)[]
   /** There only where failures have root causes. */
   opinions?: Opinions<C>
 }

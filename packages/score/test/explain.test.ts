@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { compare, type ComparedOutcome } from '../src/index.ts'
+import { beside, compare, type ComparedOutcome } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
 const session = (n: number, title: string, more: object = {}): Item => ({
@@ -79,4 +79,36 @@ test('twins are told apart by where RESULT has their ids', () => {
   expect(
     says(run(twins, { a: idOf(2), b: idOf(3), n: 1 }), run(twins, { a: idOf(3), b: idOf(2), n: 2 })),
   ).toEqual(['RESULT.n is 2, expected 1'])
+})
+
+test('what both runs left is laid out in pairs, with ids as the same tokens where they correspond', () => {
+  const ours = run([A, B, C], { added: idOf(2), kept: [idOf(0)] })
+  const theirs = run([session(3, 'C'), A, session(4, 'E')], { added: idOf(3), kept: [idOf(1)] })
+  const { parts } = beside(ours, theirs, comparison)
+  expect(parts[0]).toEqual({
+    where: 'RESULT',
+    pairs: [
+      {
+        name: 'RESULT',
+        expected: { added: '<id 1 (created)>', kept: ['<id 1 (initial)>'] },
+        found: { added: '<id 1 (created)>', kept: ['<id 2 (initial)>'] },
+        equal: false,
+        says: [expect.stringContaining('RESULT.kept[0] is <id 2 (initial)>')],
+      },
+    ],
+  })
+  const items = parts[1]!.pairs
+  expect(items.map(({ name, equal }) => [name, equal])).toEqual([
+    ['the session titled "A"', true],
+    ['the session titled "B"', false],
+    ['the session titled "C"', true],
+    ['the session titled "E"', false],
+  ])
+  expect(items.map((pair) => ['expected' in pair, 'found' in pair])).toEqual([
+    [true, true],
+    [true, false],
+    [true, true],
+    [false, true],
+  ])
+  expect(items[2]).toMatchObject({ expected: { id: '<id 1 (created)>' }, found: { id: '<id 1 (created)>' } })
 })

@@ -1,4 +1,5 @@
 export * from './agents/index.ts'
+export { type InstructionPhrase, phrasesOf } from './phrases.ts'
 export { readInstruction } from './read.ts'
 export { doubtsOf } from './readers/doubts.ts'
 export { type ReadingRule, readingRules } from './readers/rules.ts'

@@ -16,6 +16,14 @@ import { same, template } from './text/template.ts'
 
 type Read = Pick<Program, 'body' | 'result' | 'branch'>
 
+/** Tokens that say a step of a block by its place in it, the RESULT of the block, or the condition. */
+export interface Clause {
+  block: 'body' | 'then' | 'otherwise'
+  says: number | 'result' | 'condition'
+  from: number
+  to: number
+}
+
 /** What is read so far: the block being read, and those that are finished. */
 interface State {
   context: Context
@@ -24,7 +32,19 @@ interface State {
   /** Whether the entries of RESULT stand in a list, which may go on. */
   listed: boolean
   branch: { body: Step[]; condition: Condition; context: Context; then: Block | null } | null
+  clauses: readonly Clause[]
 }
+
+/** The clauses so far, with one more of the block that is being read. */
+const plusClause = (
+  { branch, clauses }: State,
+  says: Clause['says'],
+  from: number,
+  to: number,
+): readonly Clause[] => [
+  ...clauses,
+  { block: !branch ? 'body' : branch.then ? 'otherwise' : 'then', says, from, to },
+]
 
 /** More readings than this are not followed: the instruction is ambiguous anyway. */
 const maxReadings = 32
@@ -41,11 +61,18 @@ export function readInstruction(
   variables: Iterable<string>,
 ): Read[] {
   const tokens = lex(instruction)
-  if (!tokens) return []
+  return tokens ? readTokens(tokens, scenario, variables).map(({ read }) => read) : []
+}
+
+/** All readings of these tokens, with the clauses that say their parts. */
+export function readTokens(
+  tokens: readonly Token[],
+  scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
+  variables: Iterable<string>,
+): { read: Read; clauses: readonly Clause[] }[] {
   const reading = new InstructionReading(tokens)
-  let states: State[] = [
-    { context: beginning(scenario, variables), steps: [], result: null, listed: false, branch: null },
-  ]
+  const context = beginning(scenario, variables)
+  let states: State[] = [{ context, steps: [], result: null, listed: false, branch: null, clauses: [] }]
   let from = 0
   while (from < tokens.length && states.length > 0) {
     const end = tokens.findIndex((token, index) => index >= from && token.kind === 'end')
@@ -53,7 +80,7 @@ export function readInstruction(
     states = states.flatMap((state) => readSentence(reading, from, end, state)).slice(0, maxReadings)
     from = end + 1
   }
-  return states.flatMap(finished)
+  return states.flatMap((state) => finished(state).map((read) => ({ read, clauses: state.clauses })))
 }
 
 function finished({ steps, result, listed, branch }: State): Read[] {
@@ -72,7 +99,12 @@ function readSentence(reading: InstructionReading, from: number, to: number, sta
   const { result, listed } = state
   if (result && listed) {
     const entries = readListedEntry(reading, from, to, state.context)
-    if (entries.length > 0) return entries.map((entry) => ({ ...state, result: [...result, entry] }))
+    if (entries.length > 0)
+      return entries.map((entry) => ({
+        ...state,
+        result: [...result, entry],
+        clauses: plusClause(state, 'result', from, to),
+      }))
   }
   const starts = [from, ...after(reading, from, to, connectives)]
   return starts.flatMap((start) => [
@@ -115,16 +147,23 @@ function readClauses(
   for (let end = from + 1; end <= to && end <= from + limits.tokens; end++) {
     const nexts = end === to ? [to] : after(reading, end, to, separators)
     if (nexts.length === 0) continue
-    if (end === to)
+    if (end === to) {
+      const said = { ...state, clauses: plusClause(state, 'result', from, to) }
       states.push(
-        ...readResult(reading, from, to, state.context).map((result) => ({ ...state, result })),
-        ...(isResultList(reading, from, to) ? [{ ...state, result: [], listed: true }] : []),
+        ...readResult(reading, from, to, state.context).map((result) => ({ ...said, result })),
+        ...(isResultList(reading, from, to) ? [{ ...said, result: [], listed: true }] : []),
       )
+    }
     for (const { step, after: context } of [
       ...readCall(reading, from, end, state.context),
       ...readEdit(reading, from, end, state.context),
     ]) {
-      const next: State = { ...state, context, steps: [...state.steps, step] }
+      const next: State = {
+        ...state,
+        context,
+        steps: [...state.steps, step],
+        clauses: plusClause(state, state.steps.length, from, end),
+      }
       if (end === to) states.push(next)
       else states.push(...nexts.flatMap((start) => readClauses(reading, start, to, next, clauses + 1)))
     }
@@ -137,7 +176,8 @@ function readIf(reading: InstructionReading, from: number, to: number, state: St
   return openings(reading, from + 1, to).flatMap(([end, start]) =>
     readCondition(reading, from + 1, end, state.context).flatMap((condition) => {
       const branch = { body: state.steps, condition, context: state.context, then: null }
-      const next: State = { ...state, steps: [], branch }
+      const clauses = plusClause(state, 'condition', from + 1, end)
+      const next: State = { ...state, steps: [], branch, clauses }
       if (start === null || after(reading, start, to, [theFollowing]).includes(to)) return [next]
       return readClauses(reading, start, to, next)
     }),
@@ -160,6 +200,7 @@ function readOtherwise(reading: InstructionReading, from: number, to: number, st
   const { branch, result, steps, listed } = state
   if (!branch || branch.then || !result || (listed && result.length < 2)) return []
   const next: State = {
+    clauses: state.clauses,
     context: atOtherwise(branch.context),
     steps: [],
     result: null,

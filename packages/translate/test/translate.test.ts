@@ -3,7 +3,7 @@ import type { Json, Program, Call } from '@stateeval/contracts'
 import { optInApis } from '@stateeval/generate'
 import { createRng, isCall, literal, mutationOperators, ref, withId, writtenSteps } from '@stateeval/program'
 import fc from 'fast-check'
-import { translate, verify } from '../src/index.ts'
+import { phrasesOf, translate, verify } from '../src/index.ts'
 import { aloud, cat, randomPrograms, scenario, straight, studio } from './programs.ts'
 
 const seeds = ['1', '2', '3']
@@ -38,6 +38,40 @@ test('every generated program has an instruction with exactly one reading, itsel
     writtenSteps(program).flatMap((step) => (isCall(step) ? step.api : [])),
   )
   expect(called).toEqual(expect.arrayContaining(scenario.operations.map(({ id }) => id)))
+})
+
+test('each step, RESULT and condition of a program is said by words of its own', () => {
+  for (const program of programs.slice(0, 40)) {
+    const instruction = instructionOf(program)
+    const phrases = phrasesOf({ program, scenario, instruction })
+    const { body, branch } = program
+    const placesOf = (block: string, steps: readonly object[]) => [
+      ...steps.map((_, n) => `${block} ${n}`),
+      ...(branch && block === 'body' ? [] : [`${block} result`]),
+    ]
+    expect([...new Set(phrases.map(({ block, says }) => `${block} ${says}`))].sort()).toEqual(
+      [
+        ...placesOf('body', body),
+        ...(branch
+          ? [
+              'body condition',
+              ...placesOf('then', branch.then.steps),
+              ...placesOf('otherwise', branch.otherwise.steps),
+            ]
+          : []),
+      ].sort(),
+    )
+    let end = 0
+    for (const { from, to } of phrases) {
+      expect(from).toBeGreaterThanOrEqual(end)
+      expect(to).toBeGreaterThan(from)
+      end = to
+    }
+    const said = phrases.map(({ from, to }) => instruction.slice(from, to)).join('')
+    for (const [quoted] of instruction.matchAll(/`[^`]+`/g)) expect(said).toContain(quoted)
+    const [other] = programs.filter(({ id }) => id !== program.id)
+    expect(phrasesOf({ program: other!, scenario, instruction })).toEqual([])
+  }
 })
 
 test('the initial values are never said, the names of the variables that are used always are', () => {

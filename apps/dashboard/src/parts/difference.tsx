@@ -16,15 +16,41 @@ const Lines = ({ lines }: { lines: readonly Line[] }) =>
     </div>
   ))
 
+interface LinesProps {
+  label: string
+  lines: readonly Line[]
+  more: number
+}
+export function DifferenceLines({ label, lines, more }: LinesProps) {
+  const shown = useMemo(() => folded(lines), [lines])
+  return (
+    <div className="difference" tabIndex={0} role="region" aria-label={label}>
+      {shown.map((part, n) =>
+        'folded' in part ? (
+          part.folded.length > 3 ? (
+            <details key={n}>
+              <summary>{count(part.folded.length)} equal lines</summary>
+              <Lines lines={part.folded} />
+            </details>
+          ) : (
+            <Lines key={n} lines={part.folded} />
+          )
+        ) : (
+          <Lines key={n} lines={[part]} />
+        ),
+      )}
+      {more > 0 && <p className="more">… and {count(more)} more lines</p>}
+    </div>
+  )
+}
+
+/** Of runs that no scorer has paired. */
 export function Difference({ expected, found }: { expected: unknown; found: unknown }) {
-  const { shown, more, same } = useMemo(() => {
-    const { lines, more } = differenceOf(expected, found)
-    return { shown: folded(lines), more, same: lines.every(({ mark }) => mark === 'same') }
-  }, [expected, found])
+  const { lines, more } = useMemo(() => differenceOf(expected, found), [expected, found])
   return (
     <>
       <p>
-        {same ? (
+        {lines.every(({ mark }) => mark === 'same') ? (
           'What the run left is what the reference left.'
         ) : (
           <>
@@ -33,23 +59,7 @@ export function Difference({ expected, found }: { expected: unknown; found: unkn
           </>
         )}
       </p>
-      <div className="difference" tabIndex={0} role="region" aria-label="Expected and found">
-        {shown.map((part, n) =>
-          'folded' in part ? (
-            part.folded.length > 3 ? (
-              <details key={n}>
-                <summary>{count(part.folded.length)} equal lines</summary>
-                <Lines lines={part.folded} />
-              </details>
-            ) : (
-              <Lines key={n} lines={part.folded} />
-            )
-          ) : (
-            <Lines key={n} lines={[part]} />
-          ),
-        )}
-        {more > 0 && <p className="more">… and {count(more)} more lines</p>}
-      </div>
+      <DifferenceLines label="Expected and found" lines={lines} more={more} />
     </>
   )
 }

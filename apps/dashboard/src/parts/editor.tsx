@@ -8,7 +8,7 @@ import { python } from '@codemirror/lang-python'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { MergeView } from '@codemirror/merge'
 import { EditorState, type Extension } from '@codemirror/state'
-import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { Decoration, EditorView, keymap, lineNumbers, WidgetType } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
 
@@ -31,6 +31,8 @@ const theme = EditorView.theme({
     background: 'none',
     textDecoration: 'underline',
   },
+  '.cm-errorLine': { boxShadow: 'inset 4px 0 0 var(--bad)' },
+  '.cm-said': { color: 'var(--bad)', padding: '0 6px', whiteSpace: 'pre-wrap' },
   '.cm-collapsedLines': { background: 'var(--raised)', color: 'var(--ink)' },
 })
 
@@ -55,12 +57,46 @@ function useShadow(make: (root: ShadowRoot) => { destroy(): void }, dependencies
   return host
 }
 
+/** Where code threw an error. */
+interface ErrorLine {
+  name: string
+  message: string
+  line?: number
+}
+/** Marks the line, and says the error below it. */
+function errorAt({ name, message, line }: ErrorLine, code: string): Extension {
+  if (line === undefined || line < 1 || line > code.split('\n').length) return []
+  const { from, to } = EditorState.create({ doc: code }).doc.line(line)
+  const says = `${name}: ${message}`.slice(0, 500)
+  return EditorView.decorations.of(
+    Decoration.set([
+      Decoration.line({ class: 'cm-errorLine' }).range(from),
+      Decoration.widget({ widget: new Said(says), side: 1, block: true }).range(to),
+    ]),
+  )
+}
+class Said extends WidgetType {
+  readonly text: string
+  constructor(text: string) {
+    super()
+    this.text = text
+  }
+  override toDOM(): HTMLElement {
+    const element = document.createElement('div')
+    element.className = 'cm-said'
+    element.textContent = this.text
+    return element
+  }
+}
+
 interface MergeProps {
   language: string | undefined
   reference: string
   candidate: string
+  /** Of the candidate. */
+  error: ErrorLine | undefined
 }
-export function Merge({ language, reference, candidate }: MergeProps) {
+export function Merge({ language, reference, candidate, error }: MergeProps) {
   const host = useShadow(
     (root) =>
       new MergeView({
@@ -70,13 +106,17 @@ export function Merge({ language, reference, candidate }: MergeProps) {
         },
         b: {
           doc: candidate,
-          extensions: [...common(language, 'Candidate code'), EditorState.readOnly.of(true)],
+          extensions: [
+            ...common(language, 'Candidate code'),
+            EditorState.readOnly.of(true),
+            ...(error ? [errorAt(error, candidate)] : []),
+          ],
         },
         parent: root,
         root,
         gutter: true,
       }),
-    [language, reference, candidate],
+    [language, reference, candidate, error],
   )
   return <div className="code" ref={host} />
 }

@@ -131,9 +131,19 @@ function member(expected: Held, found: Held, depth: number, name: string): Line[
 }
 
 /** The lines of two values; `more` says how many were left out. */
-export function differenceOf(expected: Json, found: Json): { lines: Line[]; more: number } {
-  const lines = compare(expected, found, 0, '', '')
-  return { lines: lines.slice(0, mostLines), more: Math.max(0, lines.length - mostLines) }
+export const differenceOf = (expected: Json, found: Json): { lines: Line[]; more: number } =>
+  bounded(compare(expected, found, 0, '', ''))
+
+const bounded = (lines: Line[]) => ({
+  lines: lines.slice(0, mostLines),
+  more: Math.max(0, lines.length - mostLines),
+})
+
+/** The same of two values of which one may be absent. */
+export function differenceOfPair(pair: { expected?: Json; found?: Json }): { lines: Line[]; more: number } {
+  const { expected, found } = pair
+  if (!('expected' in pair)) return bounded(allLines(found, 'added', 0))
+  return 'found' in pair ? differenceOf(expected, found) : bounded(allLines(expected, 'removed', 0))
 }
 
 /** Equal lines that stand beside a difference; longer runs are folded. */

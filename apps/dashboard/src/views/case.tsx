@@ -1,13 +1,15 @@
 /** One sample: what was asked, what was answered, what its code did, and why that was judged so. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EvaluationResource, Observation, SampleDetail } from '@stateeval/contracts'
+import type { EvaluationResource, Observation, PairedRun, SampleDetail } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { lazy, Suspense } from 'react'
 import { evaluationQuery, referenceQuery, sampleQuery } from '../data/queries.ts'
 import { Difference } from '../parts/difference.tsx'
 import { Evidence, Verdict } from '../parts/evidence.tsx'
+import { Paired } from '../parts/paired.tsx'
 import { Playground } from '../parts/playground.tsx'
+import { DataFlow, Instruction } from '../parts/program.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded, Loading } from '../parts/states.tsx'
 import { Transcript } from '../parts/transcript.tsx'
@@ -47,9 +49,11 @@ function Whole({ evaluation, sample }: Shown) {
   const reading = attempt?.readings.find((one) => one.policy === policy) ?? attempt?.readings[0]
   const runs =
     candidate?.said.kind === 'dialogue' ? candidate.said.inputs.map(({ run }) => run) : [reading?.run]
-  const observations = runs.flatMap((run) =>
-    run === null || run === undefined ? [] : (candidate?.runs[run]?.observations ?? []),
-  )
+  const numbers = runs.filter((run) => run !== null && run !== undefined)
+  const observations = numbers.flatMap((run) => candidate?.runs[run]?.observations ?? [])
+  const paired = sample.paired && numbers.flatMap((run) => sample.paired?.[run] ?? [])
+  const failure = scored.score?.evidence
+  const isLast = attempt === attempts.at(-1)
   const code = reading?.code
   return (
     <>
@@ -76,8 +80,13 @@ function Whole({ evaluation, sample }: Shown) {
       )}
       <section aria-labelledby="instruction">
         <h2 id="instruction">Instruction</h2>
-        <p className="instruction">{reference.data?.instruction ?? (reference.error ? '' : '…')}</p>
+        {reference.data ? (
+          <Instruction reference={reference.data} step={search.step} />
+        ) : (
+          <p className="instruction">{reference.error ? '' : '…'}</p>
+        )}
       </section>
+      {reference.data && <DataFlow reference={reference.data} step={search.step} />}
       <Attempts attempts={attempts} sample={sample} current={search.attempt ?? attempts.length - 1} />
       {code !== undefined && reference.data && (
         <section aria-labelledby="code">
@@ -87,6 +96,7 @@ function Whole({ evaluation, sample }: Shown) {
               language={evaluation.options.language}
               reference={codeIn(reference.data.answer ?? '')}
               candidate={code}
+              error={isLast ? failure?.error : undefined}
             />
           </Suspense>
         </section>
@@ -103,6 +113,7 @@ function Whole({ evaluation, sample }: Shown) {
       <Runs
         observations={observations}
         expected={sample.expected}
+        paired={paired}
         input={search.input ?? scored.score?.evidence.input}
       />
       {candidate && candidate.transcripts.length > 0 && (
@@ -177,14 +188,16 @@ function Attempts({ attempts, sample: { scored }, current }: AttemptsProps) {
 interface RunsProps {
   observations: readonly Observation[]
   expected: readonly Observation[] | null
+  paired: readonly (PairedRun | null)[] | null
   input: number | undefined
 }
-function Runs({ observations, expected, input = 0 }: RunsProps) {
+function Runs({ observations, expected, paired, input = 0 }: RunsProps) {
   const navigate = route.useNavigate()
   const at = Math.min(input, observations.length - 1)
   const observed = observations[at]
   if (!observed) return null
   const oracle = expected?.[at]
+  const pairs = paired?.[at]
   return (
     <section aria-labelledby="runs">
       <h2 id="runs">Runs</h2>
@@ -210,7 +223,11 @@ function Runs({ observations, expected, input = 0 }: RunsProps) {
       )}
       <Ended observation={observed} />
       <h3>What it left</h3>
-      <Difference expected={oracle ? leftBy(oracle) : leftBy(observed)} found={leftBy(observed)} />
+      {pairs ? (
+        <Paired run={pairs} />
+      ) : (
+        <Difference expected={oracle ? leftBy(oracle) : leftBy(observed)} found={leftBy(observed)} />
+      )}
       {observed.log.length > 0 && (
         <>
           <h3>Requests</h3>

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Consultation, Transcript } from '../episode.ts'
 import { Language } from '../execution.ts'
 import { maxToolCalls, ModelToolCall } from '../model.ts'
+import { Program } from '../program.ts'
 
 /** An answer made elsewhere. */
 const answerFields = {
@@ -54,6 +55,32 @@ export const ReferenceAnswer = Type.Object(
       description:
         'The reference code, fenced if prompts ask for a fence; null if the case has none in this language',
     }),
+    program: Type.Optional(
+      Type.Object(Program.properties, {
+        additionalProperties: false,
+        description: 'The program that the code was written from, if the case was built from one',
+      }),
+    ),
+    phrases: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            from: Type.Integer({ minimum: 0, description: 'The first character in the instruction' }),
+            to: Type.Integer({ minimum: 0, description: 'The character after the last one' }),
+            place: Type.String({
+              pattern: '^(body|then|otherwise)/([0-9]+|result|condition)$',
+              description:
+                'What the phrase says: a step by its block and index, the RESULT of a block, or the condition',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          description:
+            'Which phrase of the instruction says which part of the program, in the order of the text; empty if the instruction is not the template translator’s',
+        },
+      ),
+    ),
   },
   { additionalProperties: false },
 )

@@ -4,6 +4,7 @@ import { recordOf } from '../basics/record.ts'
 import { Candidate } from '../episode.ts'
 import { Observation } from '../execution.ts'
 import { ScoredSample } from '../report.ts'
+import { PairedRun } from '../scoring.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -121,6 +122,10 @@ export const SampleDetail = Type.Object(
     }),
     expected: Type.Union([Type.Array(Observation), Type.Null()], {
       description: 'The reference’s observation on each input, if the kind of benchmark compares with it',
+    }),
+    paired: Type.Union([Type.Array(Type.Array(Type.Union([PairedRun, Type.Null()]))), Type.Null()], {
+      description:
+        'By run of the candidate, then by input: what it left beside what the reference left, paired as the scorer pairs it; null where nothing was left to compare, or the kind of benchmark compares nothing',
     }),
   },
   closed,

@@ -1,4 +1,5 @@
 /** Evaluations, and what they leave. Recorded from a run on the set of one case. */
+import { exampleProgram } from '../program.ts'
 import type { EvaluationResource, ReferenceAnswer, SampleAnswer } from '../evaluation/index.ts'
 import type { Recording } from '../recording.ts'
 import type { ScoredSample } from '../report.ts'
@@ -112,6 +113,28 @@ export const exampleReference: ReferenceAnswer = {
     'Please list the sessions stored under the source and type of `user_variable_0`. At the end, return what it found as `listing` in RESULT.',
   answer:
     "```javascript\nconst axios = require('axios');\n\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;\nRESULT = { listing: response_0 };\n```\n",
+  program: {
+    ...exampleProgram,
+    variables: [{ name: 'user_variable_0', role: 'user', values: [{ source: 'portal', type: 'settings' }] }],
+    body: [
+      {
+        kind: 'http',
+        api: 'listSessions',
+        method: 'GET',
+        path: '/api/sessions/{source}/{type}',
+        args: {
+          source: { kind: 'reference', variable: 'user_variable_0', path: ['source'] },
+          type: { kind: 'reference', variable: 'user_variable_0', path: ['type'] },
+        },
+        binds: 'response_0',
+      },
+    ],
+    result: [{ key: 'listing', value: { kind: 'reference', variable: 'response_0', path: [] } }],
+  },
+  phrases: [
+    { from: 7, to: 78, place: 'body/0' },
+    { from: 92, to: 135, place: 'body/result' },
+  ],
 }
 export const passedSample: ScoredSample = {
   case: 'session-service-b7e6e072e94e',

@@ -28,6 +28,7 @@ const item = {
   source: 'portal',
   type: 'settings',
 }
+const shownItem = { ...item, id: '<id 1 (initial)>' }
 const world = {
   state: { items: [item] },
   ids: { initial: [item.id], created: [] },
@@ -71,4 +72,28 @@ export const exampleSample: SampleDetail = {
     consultations: [],
   },
   expected: [{ ending: { status: 'completed', result: { listing: [item] } }, ...observed }],
+  paired: [
+    [
+      {
+        parts: [
+          {
+            where: 'RESULT',
+            pairs: [
+              {
+                name: 'RESULT',
+                expected: { listing: [shownItem] },
+                found: { list: [shownItem] },
+                equal: false,
+                says: ['RESULT has no "listing"', 'RESULT has "list", which is not expected'],
+              },
+            ],
+          },
+          {
+            where: 'state.items',
+            pairs: [{ name: 'the session', expected: shownItem, found: shownItem, equal: true, says: [] }],
+          },
+        ],
+      },
+    ],
+  ],
 }

@@ -115,7 +115,7 @@ interface Aligned {
 }
 
 /** Items by id, the gone ones too. */
-function ownersOf({ world }: ComparedOutcome, { unordered }: Comparison): Map<string, unknown> {
+export function ownersOf({ world }: ComparedOutcome, { unordered }: Comparison): Map<string, unknown> {
   const owners = new Map(world.gone.map(({ id, last }) => [id, last]))
   for (const path of unordered) {
     const list = at(world.state, path)
@@ -126,7 +126,7 @@ function ownersOf({ world }: ComparedOutcome, { unordered }: Comparison): Map<st
 }
 
 /** A state without the lists that are explained apart. */
-function without(state: unknown, paths: readonly (readonly (string | number)[])[]): unknown {
+export function without(state: unknown, paths: readonly (readonly (string | number)[])[]): unknown {
   if (paths.length === 0 || sizeOf(state).nodes === 1) return state
   return paths.reduce((now, path) => drop(now, path), state)
 }

@@ -1,3 +1,4 @@
+export { beside } from './beside.ts'
 export { compare, type ComparedOutcome } from './compare.ts'
 export { Ids } from './ids.ts'
 export { Labels, labelsOf } from './labels.ts'

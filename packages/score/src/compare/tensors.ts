@@ -133,6 +133,28 @@ function summaryDifference(
   return parts.length > 0 ? `${says} differs: ${parts.join('; ')}` : `${says} differs in some bits`
 }
 
+/** Elements that are shown of each of two tensors. */
+const shownBeside = 8
+
+/**
+ * Two tensors beside each other: what they are, and the first elements that differ, by place; of equal ones
+ * the first elements.
+ */
+export function tensorsBeside(e: Known, f: Known, reduction: number): [unknown, unknown] {
+  const laid = 'summary' in e || 'summary' in f ? null : lay(e, f, reduction)
+  if (!laid) return [showTensor(e, shownBeside, false), showTensor(f, shownBeside, false)]
+  const { expected, actual, apart } = laid
+  const places = apart.length > 0 ? apart : [...expected.keys()]
+  const shown = (values: Float64Array) => ({
+    tensor: `${e.dtype} of shape ${sizes(e.shape)}`,
+    ...(apart.length > 0 && { differing: `${apart.length} of ${expected.length} elements` }),
+    elements: Object.fromEntries(
+      places.slice(0, shownBeside).map((at) => [place(at, e.shape), number(values[at])]),
+    ),
+  })
+  return [shown(expected), shown(actual)]
+}
+
 /**
  * As other processors show it, too: their last digits differ, and a report must not. Where something was
  * rounded on the way, two digits are told.

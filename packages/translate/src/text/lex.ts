@@ -23,9 +23,16 @@ const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /[A-Za-z]+(?:-[A-Za-z]+)*|'s\b/y
 const constants: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
 
+/** Where a token begins and ends in its text. */
+export type TokenPlace = readonly [from: number, to: number]
+
 /** The tokens of a text, or null where it is none of ours: an open quote, an open backtick. */
-export function lex(text: string): Token[] | null {
+export const lex = (text: string): Token[] | null => lexPlaced(text)?.tokens ?? null
+
+/** The same with the place of each token. */
+export function lexPlaced(text: string): { tokens: Token[]; places: TokenPlace[] } | null {
   const tokens: Token[] = []
+  const places: TokenPlace[] = []
   let at = 0
   // Brackets around something that is no constant hold constants and references only, never such brackets.
   let open = false
@@ -40,10 +47,14 @@ export function lex(text: string): Token[] | null {
     const start = at
     take(blank)
     if (start === 0 || at >= text.length || text.slice(start, at).includes('\n')) {
-      if (inItem && tokens.at(-1)?.kind !== 'end') tokens.push({ kind: 'end' })
+      if (inItem && tokens.at(-1)?.kind !== 'end') {
+        tokens.push({ kind: 'end' })
+        places.push([start, start])
+      }
       inItem = take(bullet) !== null
     }
-    if (at >= text.length) return tokens
+    if (at >= text.length) return { tokens, places }
+    const begun = at
     const char = text[at] as string
     if (char === '`') {
       const match = take(name)
@@ -81,6 +92,7 @@ export function lex(text: string): Token[] | null {
         )
       }
     }
+    places.push([begun, at])
   }
 }
 

@@ -143,13 +143,14 @@ export async function candidateAt(
   context: EvaluationItems & { owners: Pick<Owners, 'benchmark'> },
   owner: EvaluationOwner,
   index: number,
-): Promise<Pick<SampleDetail, 'scored' | 'candidate' | 'expected'> | null> {
+): Promise<Pick<SampleDetail, 'scored' | 'candidate' | 'expected' | 'paired'> | null> {
   const item = { workflow: owner.id, stage: 'samples', index }
   const outcome = await outcomeAt<SampleOutcome>(context, item)
   if (!outcome) return null
   const { scored } = outcome
   // Of a set that was deleted, the score is all that is left.
-  if (!(await context.owners.benchmark(owner.benchmark))) return { scored, candidate: null, expected: null }
+  if (!(await context.owners.benchmark(owner.benchmark)))
+    return { scored, candidate: null, expected: null, paired: null }
   const sample = await sampleContext(context, owner, 'samples', index)
   const { mutants } = sample.benchmark
   const expected = mutants
@@ -158,14 +159,22 @@ export async function candidateAt(
   const payload = await context.records.get(itemId(item))
   const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
   const log = record.log ?? outcome.log
-  if (!log) return { scored, candidate: null, expected }
+  if (!log) return { scored, candidate: null, expected, paired: null }
   const entries = await entriesOf(log, entryStore(context))
   const { further } = record
   const replay = { entries, ...(further && { further }), effort: effortOfReplay(outcome) }
   const flow = sampleItem(context, { ...sample, replay })
   const step = await flow.start()
   const need = 'state' in step ? await flow.need(step.state) : null
-  return { scored, candidate: need?.kind === 'score' ? need.payload.candidate : null, expected }
+  const candidate = need?.kind === 'score' ? need.payload.candidate : null
+  const { benchmark, case: c } = sample
+  const paired =
+    candidate && benchmark.paired
+      ? await context.artifactCache.use(artifactsOfCase(c), () =>
+          candidate.runs.map(({ observations }) => benchmark.paired?.(c, observations) ?? []),
+        )
+      : null
+  return { scored, candidate, expected, paired }
 }
 
 export async function evaluationItem(

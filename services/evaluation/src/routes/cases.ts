@@ -1,6 +1,7 @@
 /** The cases of a set: listed, one with its reference answer, and what a model is asked about each. */
-import { ProblemError } from '@stateeval/contracts'
-import { type ArtifactCache, fillPage, placeOf } from '@stateeval/service-kit'
+import { ProblemError, type Program, sha256 } from '@stateeval/contracts'
+import { type ArtifactCache, type Cached, fillPage, placeOf } from '@stateeval/service-kit'
+import { phrasesOf } from '@stateeval/translate'
 import type { Catalog } from '../catalog.ts'
 import { checkPrompting, usualLanguage } from '../choices/options.ts'
 import { referenceAnswer } from '../owners/reference.ts'
@@ -12,7 +13,7 @@ interface CaseSource extends OwnerSource {
   sets: Sets
 }
 /** Besides cases, what prompts and answers are made with. */
-interface PromptSource extends CaseSource, Pick<Catalog, 'benchmark'> {
+interface PromptSource extends CaseSource, Cached, Pick<Catalog, 'benchmark' | 'scenario'> {
   artifactCache: ArtifactCache
 }
 
@@ -55,8 +56,26 @@ export const getBenchmarkReference: Route<'getBenchmarkReference', PromptSource>
   const { language = usualLanguage(benchmark) } = query
   const answer = await referenceAnswer(context, benchmark, c, language)
   const { id: name, instruction } = c
-  return { status: 200, body: { case: name, ...(language && { language }), instruction, answer } }
+  const program = 'program' in c ? c.program : undefined
+  return {
+    status: 200,
+    body: {
+      case: name,
+      ...(language && { language }),
+      instruction,
+      answer,
+      ...(program && { program, phrases: await phrasesIn(context, program, instruction) }),
+    },
+  }
 }
+
+/** Read once: the same program and instruction have the same phrases. */
+const phrasesIn = ({ cache, scenario }: PromptSource, program: Program, instruction: string) =>
+  cache(`phrases/${program.id}/${sha256(instruction)}`, async () =>
+    phrasesOf({ program, scenario: scenario(program.scenario), instruction }).map(
+      ({ from, to, block, says }) => ({ from, to, place: `${block}/${says}` }),
+    ),
+  )
 
 export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = async (
   {

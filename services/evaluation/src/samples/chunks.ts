@@ -55,10 +55,10 @@ const chunkId = (id: string, n: number) => `${id}/${String(n).padStart(6, '0')}`
 export async function sampleIndex(context: IndexSources, owner: EvaluationOwner): Promise<SampleIndex> {
   const { id, ended, stages } = owner
   const total = stages['samples']?.total ?? 0
-  if (!ended) return withChunks(context, await chunksOf(context, owner, total), total, undefined)
+  if (!ended) return withChunks(context, await chunksOf(context, owner, total, false), total, undefined)
   const key = `index/${id}/${ended.result}`
   return context.indexCache(key, async () =>
-    withChunks(context, await chunksOf(context, owner, total), total, key),
+    withChunks(context, await chunksOf(context, owner, total, true), total, key),
   )
 }
 
@@ -97,14 +97,20 @@ function withChunks(
 
 /** Makes the chunks that are missing, so that nobody who looks at a large evaluation waits for them. */
 export async function storeIndex(context: IndexSources, owner: EvaluationOwner): Promise<void> {
-  await chunksOf(context, owner, owner.stages['samples']?.total ?? 0)
+  await chunksOf(context, owner, owner.stages['samples']?.total ?? 0, true)
 }
 
-async function chunksOf(context: IndexSources, owner: EvaluationOwner, total: number): Promise<Chunk[]> {
+/** `whole`: all samples have ended. */
+async function chunksOf(
+  context: IndexSources,
+  owner: EvaluationOwner,
+  total: number,
+  whole: boolean,
+): Promise<Chunk[]> {
   const ids = Array.from({ length: Math.ceil(total / chunkSize) }, (_, n) => chunkId(owner.id, n))
   const chunks: Chunk[] = await context.sampleChunks.many(ids)
   // Others may be looked for in vain: those that have ended are counted.
-  let left = await leftAfter(context, owner, chunks)
+  let left = whole ? Infinity : await leftAfter(context, owner, chunks)
   const isSet = chunks.includes(null) && (await context.owners.benchmark(owner.benchmark)) !== null
   for (const [n, stored] of chunks.entries()) {
     if (stored || left <= 0) continue

@@ -2163,6 +2163,31 @@ class OverCases(TypedDict):
     """Cases that have k samples"""
 
 
+class PairedRun(TypedDict):
+    parts: list[PairedRunPartsItem]
+
+
+class PairedRunPartsItem(TypedDict):
+    where: str
+    """RESULT, state, or a list of the state without order"""
+    pairs: list[PairedRunPartsItemPairsItem]
+
+
+class PairedRunPartsItemPairsItem(TypedDict):
+    name: str
+    """What it is called, such as: the session titled "A""""
+    expected: NotRequired[Any]
+    """What the reference left. Ids are tokens, the same on both sides where they correspond; tensors
+    are their form and their first differing elements. Absent where only the run left it
+    """
+    found: NotRequired[Any]
+    """What the run left; absent where it is missing"""
+    equal: bool
+    """As the scorer compares: up to ids and rounding"""
+    says: list[str]
+    """How they differ, as sentences"""
+
+
 class PlainScoreItem(TypedDict):
     scenario: str
     """The parts of RESULT and of the world that are compared"""
@@ -2429,6 +2454,41 @@ class ReferenceAnswer(TypedDict):
     answer: str | None
     """The reference code, fenced if prompts ask for a fence; null if the case has none in this
     language
+    """
+    program: NotRequired[ReferenceAnswerProgram]
+    """The program that the code was written from, if the case was built from one"""
+    phrases: NotRequired[list[ReferenceAnswerPhrasesItem]]
+    """Which phrase of the instruction says which part of the program, in the order of the text; empty
+    if the instruction is not the template translator’s
+    """
+
+
+ReferenceAnswerPhrasesItem = TypedDict(
+    "ReferenceAnswerPhrasesItem",
+    {
+        "from": "int",
+        "to": "int",
+        "place": "str",
+    },
+)
+
+
+class ReferenceAnswerProgram(TypedDict):
+    """The program that the code was written from, if the case was built from one"""
+
+    schema: Literal[1]
+    id: str
+    """SHA-256 of the canonical form, without the id and the second worlds, which are drawn later"""
+    scenario: str
+    variables: list[Variable]
+    world: Any
+    """Initial remote items in the scenario’s form"""
+    body: list[Step]
+    result: NotRequired[list[ResultEntry]]
+    branch: NotRequired[Branch]
+    secondWorlds: NotRequired[list[Input]]
+    """Further inputs, at most one for each execution path: the same variables and a different initial
+    world, so that no call’s output in the first world can replace the call
     """
 
 
@@ -2881,6 +2941,11 @@ class SampleDetail(TypedDict):
     """The evidence of its score; null if none is stored"""
     expected: list[Observation] | None
     """The reference’s observation on each input, if the kind of benchmark compares with it"""
+    paired: list[list[PairedRun | None]] | None
+    """By run of the candidate, then by input: what it left beside what the reference left, paired as
+    the scorer pairs it; null where nothing was left to compare, or the kind of benchmark compares
+    nothing
+    """
 
 
 class SampleRow(TypedDict):

@@ -1,0 +1,71 @@
+/** What a run left beside what the reference left, in the pairs that the scorer made. */
+import type { PairedRun } from '@stateeval/contracts'
+import { useMemo } from 'react'
+import { differenceOfPair } from '../pure/difference.ts'
+import { count } from '../pure/format.ts'
+import { DifferenceLines } from './difference.tsx'
+
+type Pair = PairedRun['parts'][number]['pairs'][number]
+
+export function Paired({ run: { parts } }: { run: PairedRun }) {
+  const same = parts.every(({ pairs }) => pairs.every(({ equal }) => equal))
+  return (
+    <>
+      <p>
+        {same ? (
+          'What the run left is what the reference left.'
+        ) : (
+          <>
+            <span className="line removed">− expected</span> <span className="line added">+ found</span>, in
+            the pairs that the scorer made. Ids that correspond have the same name.
+          </>
+        )}
+      </p>
+      {parts.map(({ where, pairs }) => (
+        <PairedPart key={where} where={where} pairs={pairs} />
+      ))}
+    </>
+  )
+}
+
+function PairedPart({ where, pairs }: { where: string; pairs: readonly Pair[] }) {
+  const [different, equal] = [pairs.filter((pair) => !pair.equal), pairs.filter((pair) => pair.equal)]
+  return (
+    <section className="pairs">
+      <h4>{where}</h4>
+      {different.map((pair, n) => (
+        <div key={n}>
+          <p>
+            {pair.says.length === 0
+              ? pair.name
+              : pair.says.map((text, line) => (
+                  <span key={line}>
+                    {text}
+                    <br />
+                  </span>
+                ))}
+          </p>
+          <PairLines pair={pair} />
+        </div>
+      ))}
+      {equal.length > 0 && (
+        <details>
+          <summary>
+            {where === 'RESULT' || where === 'state' ? 'As expected' : `${count(equal.length)} as expected`}
+          </summary>
+          {equal.map((pair, n) => (
+            <div key={n}>
+              <p>{pair.name}</p>
+              <PairLines pair={pair} />
+            </div>
+          ))}
+        </details>
+      )}
+    </section>
+  )
+}
+
+function PairLines({ pair }: { pair: Pair }) {
+  const difference = useMemo(() => differenceOfPair(pair), [pair])
+  return <DifferenceLines label={pair.name} {...difference} />
+}

@@ -1,0 +1,38 @@
+/** Which words of an instruction say which part of its program: found by reading it back. */
+import type { Program } from '@stateeval/contracts'
+import type { Scenario } from '@stateeval/program'
+import { withBinds } from './binds.ts'
+import { normalForm } from './normal.ts'
+import { type Clause, readTokens } from './read.ts'
+import { lexPlaced } from './text/lex.ts'
+
+/** Characters of an instruction that say a step of a block, its RESULT, or the condition. */
+export type InstructionPhrase = Clause
+
+/**
+ * The phrases in the order of the text; none where the instruction is not in the translator's grammar, or
+ * says another program.
+ */
+export function phrasesOf({
+  program,
+  scenario,
+  instruction,
+}: {
+  program: Program
+  scenario: Pick<Scenario, 'operations' | 'vocabulary'>
+  instruction: string
+}): InstructionPhrase[] {
+  const lexed = lexPlaced(instruction)
+  const variables = new Set(program.variables.map(({ name }) => name))
+  const meaning = normalForm(program, variables)
+  if (!lexed || !meaning.ok) return []
+  const { tokens, places } = lexed
+  const own = readTokens(tokens, scenario, variables).find(({ read }) => {
+    const normal = normalForm(withBinds(read), variables)
+    return normal.ok && normal.text === meaning.text
+  })
+  return (own?.clauses ?? []).flatMap((clause) => {
+    const [first, last] = [places[clause.from], places[clause.to - 1]]
+    return first && last ? [{ ...clause, from: first[0], to: last[1] }] : []
+  })
+}
