@@ -34,6 +34,31 @@ async function picture(page: Page, name: string) {
 }
 
 const inBrowser = hasBrowser ? test : test.skip
+
+/** What the first way leaves for the second: an evaluation, why a case failed in it, and code that passes. */
+interface Left {
+  id: string
+  because: string
+  code: string
+}
+let left: Left | undefined
+
+/** Presses Tab until what has the focus is called so; fails after as many as no view should need. */
+async function tabTo(page: Page, name: RegExp, most = 150): Promise<void> {
+  const seen: string[] = []
+  for (let presses = 0; presses < most; presses++) {
+    await page.keyboard.press('Tab')
+    // A text, as it knows a document, which nothing else here does.
+    const text = await page.evaluate<string>(`{
+      let one = document.activeElement
+      while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement
+      one?.getAttribute('aria-label') ?? one?.labels?.[0]?.textContent ?? one?.textContent ?? ''
+    }`)
+    seen.push(text.slice(0, 40))
+    if (name.test(text)) return
+  }
+  throw new Error(`no ${name} among what Tab reaches: ${seen.join(' | ')}`)
+}
 inBrowser('an evaluation is started, watched, understood, mended and compared', async () => {
   const set = await caller.buildSet({ scenario: 'session-service', programs: 8, keep: 5, seed: 1 })
   const reference = await caller.begin({ benchmark: set.id, model: 'reference' })
@@ -105,4 +130,56 @@ inBrowser('an evaluation is started, watched, understood, mended and compared', 
   // For a picture a style is tried to be set, and refused.
   if (!pictures) expect(complaints).toEqual([])
   await context.close()
+  left = { id, because: says.rootCause!.because, code }
 })
+
+inBrowser(
+  'the same without a mouse: from the list to a failed case, its remedy, and a comparison',
+  async () => {
+    const { id, because, code } = left!
+    const page = await browser.newPage({ viewport: { width: 1100, height: 760 } })
+    page.setDefaultTimeout(60_000)
+    await page.goto(`${suite.urls['evaluation']}/evaluations?q=mutant`)
+    await page.getByRole('row', { name: /mutant/ }).waitFor()
+    await tabTo(page, /^mutant/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Failed ones' }).waitFor()
+    await tabTo(page, /^Failed ones$/)
+    await page.keyboard.press('Enter')
+    await page.locator('.body .row a').first().waitFor()
+    await tabTo(page, /^Samples$/)
+    // The table keeps the focus and names its row, however far that is.
+    for (const [key, index] of [
+      ['End', null],
+      ['Home', 0],
+      ['ArrowDown', 1],
+      ['ArrowUp', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      if (index !== null) await page.locator(`.row.current[data-index="${index}"]`).waitFor()
+    }
+    await page.keyboard.press('Enter')
+    await page.getByText(because, { exact: true }).first().waitFor()
+    await page.getByLabel(/^Code to run/).waitFor()
+    await tabTo(page, /^Code to run/)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText(code)
+    await page.keyboard.press('Escape')
+    await tabTo(page, /^Run and judge$/, 2)
+    await page.keyboard.press('Enter')
+    await page.locator('.judged .passed').waitFor()
+    // Back, the row is still the current one.
+    await page.goBack()
+    await page.locator('.row.current[data-index="0"]').waitFor()
+    await tabTo(page, /^Compare$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Baseline' }).waitFor()
+    await tabTo(page, /^Baseline/)
+    await page.keyboard.type('reference')
+    await page.getByRole('checkbox', { name: new RegExp(id) }).waitFor()
+    await tabTo(page, new RegExp(id))
+    await page.keyboard.press('Space')
+    await page.getByRole('heading', { name: /^mutant.* passes less often: [1-9]/ }).waitFor()
+    await page.close()
+  },
+)
