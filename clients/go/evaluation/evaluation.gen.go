@@ -1237,6 +1237,9 @@ type ComparedModel struct {
 	Method *IntervalMethod `json:"method,omitempty"`
 	Name   string          `json:"name"`
 
+	// Noise The noise floor: the difference of rates that two evaluations of this model stay below, 95 %; null if a case has one sample. Absent if all cases have one sample
+	Noise *float64 `json:"noise,omitempty"`
+
 	// PassAllK pass^k, unbiased; the chance that all k answers pass
 	PassAllK []OverCases `json:"passAllK"`
 

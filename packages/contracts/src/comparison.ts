@@ -34,6 +34,12 @@ export const ComparedModel = Type.Object(
     method: Type.Optional(IntervalMethod),
     passAtK: Type.Array(OverCases, { description: 'Unbiased; the chance that one of k answers passes' }),
     passAllK: Type.Array(OverCases, { description: 'pass^k, unbiased; the chance that all k answers pass' }),
+    noise: Type.Optional(
+      Type.Union(Share.anyOf, {
+        description:
+          'The noise floor: the difference of rates that two evaluations of this model stay below, 95 %; null if a case has one sample. Absent if all cases have one sample',
+      }),
+    ),
   },
   closedObject,
 )

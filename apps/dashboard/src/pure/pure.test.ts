@@ -1,11 +1,18 @@
 /** What views compute: figures by locale, pace, lists, search parameters, and requests from forms. */
 import { expect, test } from '@jest/globals'
-import { type BenchmarkKind, EvaluationOptions, type EvaluationResource } from '@stateeval/contracts'
+import {
+  type BenchmarkKind,
+  EvaluationOptions,
+  type EvaluationResource,
+  exampleProgram,
+} from '@stateeval/contracts'
 import type { OptionSchema } from 'virtual:contract'
 import { count, dollars, duration, interval, moment, percent } from './format.ts'
 import { listed, stopOf } from './listed.ts'
 import { optionFields, requestOf } from './options.ts'
 import { paceOf, plusSeen, type Seen } from './pace.ts'
+import { cutIntoPhrases, flowsOf, stepsOf } from './program.ts'
+import { pagesFor, sortedBy } from './samples.ts'
 import { choiceOf, numberOf, textOf } from './search.ts'
 
 test('figures are written as the reader’s locale does', () => {
@@ -148,4 +155,79 @@ test('a form has the options that the kind of benchmark has, and asks for what d
     budget: { usd: 1.5 },
     user: 'actor',
   })
+})
+
+test('rows in view and around them are on these pages; a head sorts up, then down', () => {
+  expect([pagesFor(0, 20, 100_000), pagesFor(300, 320, 100_000), pagesFor(0, 20, 60)]).toEqual([
+    [1],
+    [1, 2, 3, 4],
+    [],
+  ])
+  expect(pagesFor(99_980, 99_999, 100_000)).toEqual([998, 999])
+  expect(sortedBy({}, 'cause')).toEqual({ sort: 'cause' })
+  expect(sortedBy({ sort: 'cause' }, 'cause')).toEqual({ sort: 'cause', order: 'falling' })
+  expect([sortedBy({ sort: 'cause', order: 'falling' }, 'place'), sortedBy({}, 'place')]).toEqual([
+    {},
+    { order: 'falling' },
+  ])
+})
+
+test('a program is a list of steps with lines from outputs to where they are taken', () => {
+  const ref = (variable: string, ...path: (string | number)[]) => ({
+    kind: 'reference' as const,
+    variable,
+    path,
+  })
+  const call = (api: string, args: Record<string, ReturnType<typeof ref>>, binds?: string) => ({
+    ...{ kind: 'tool' as const, api, args },
+    ...(binds !== undefined && { binds }),
+  })
+  const steps = stepsOf({
+    ...exampleProgram,
+    body: [call('find', { text: ref('user_variable_0', 'title') }, 'found')],
+    branch: {
+      condition: { variable: 'found', path: [], measure: 'count', equals: 'user_constant_0' },
+      then: {
+        steps: [
+          { kind: 'edit', target: ref('user_variable_0', 'a b'), value: ref('found', 0, 'id') },
+          call('add', { item: ref('user_variable_0') }, 'made'),
+        ],
+        result: [{ key: 'made', value: ref('made') }],
+      },
+      otherwise: { steps: [], result: [{ key: 'found', value: ref('found') }] },
+    },
+  })
+  // An example has a RESULT of its own, which no program with a branch has.
+  const shown = steps.filter(({ place }) => place !== 'body/result')
+  expect(shown.map(({ text }) => text)).toEqual([
+    'find(text: user_variable_0.title)',
+    'if the number of found is user_constant_0',
+    'user_variable_0["a b"] = found[0].id',
+    'add(item: user_variable_0)',
+    'RESULT = { made: made }',
+    'otherwise',
+    'RESULT = { found: found }',
+  ])
+  expect(flowsOf(shown).map(({ from, to, as }) => [from, to, as])).toEqual([
+    [0, 1, 'what is compared'],
+    [0, 2, 'its new value'],
+    [0, 6, 'found'],
+    [2, 3, 'item'],
+    [3, 4, 'made'],
+  ])
+  const lanes = flowsOf(shown).map(({ lane }) => lane)
+  expect(new Set(lanes.slice(0, 3)).size).toBe(3)
+})
+
+test('an instruction is cut into its phrases; phrases that fit nowhere are left out', () => {
+  const phrases = [
+    { from: 3, to: 5, place: 'body/0' },
+    { from: 4, to: 6, place: 'body/1' },
+    { from: 6, to: 99, place: 'body/2' },
+  ]
+  expect(cutIntoPhrases('abcdefgh', phrases)).toEqual([
+    { text: 'abc' },
+    { text: 'de', place: 'body/0' },
+    { text: 'fgh' },
+  ])
 })

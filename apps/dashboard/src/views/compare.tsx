@@ -10,7 +10,7 @@ import { Rate } from '../parts/rate.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { type Flip, flipsOf } from '../pure/flips.ts'
-import { count, interval, moment, percent, points, probability } from '../pure/format.ts'
+import { count, duration, interval, moment, percent, points, probability } from '../pure/format.ts'
 import { Scrolls } from '../parts/scrolls.tsx'
 
 const route = getRouteApi('/compare')
@@ -112,7 +112,8 @@ function Comparison({ baseline, others }: ComparisonProps) {
   )
 }
 
-const Models = ({ comparison: { models } }: ComparisonResource) => (
+/** Evaluations stand in the order of the models. */
+const Models = ({ comparison: { models }, evaluations }: ComparisonResource) => (
   <section aria-labelledby="models">
     <h2 id="models">Pass rates</h2>
     <Scrolls label="Table of pass rates">
@@ -122,6 +123,11 @@ const Models = ({ comparison: { models } }: ComparisonResource) => (
             <th scope="col">name</th>
             <th scope="col">passed</th>
             <th scope="col">pass@1 with 95 % interval</th>
+            <th scope="col">noise floor</th>
+            <th scope="col">mode</th>
+            <th scope="col">answers</th>
+            <th scope="col">tokens</th>
+            <th scope="col">time</th>
           </tr>
         </thead>
         <tbody>
@@ -134,12 +140,24 @@ const Models = ({ comparison: { models } }: ComparisonResource) => (
               <td>
                 <Rate rate={model.rate} interval={model.interval} />
               </td>
+              <td className="n">{percent(model.noise ?? null)}</td>
+              <Effort {...evaluations[n]} />
             </tr>
           ))}
         </tbody>
       </table>
     </Scrolls>
   </section>
+)
+
+/** What a program takes, and what tool calls take. */
+const Effort = ({ options, effort }: Partial<ComparisonResource['evaluations'][number]>) => (
+  <>
+    <td>{words(typeof options?.['mode'] === 'string' ? options['mode'] : 'program')}</td>
+    <td className="n">{effort ? count(effort.requests) : '–'}</td>
+    <td className="n">{effort ? count(effort.promptTokens + effort.completionTokens) : '–'}</td>
+    <td className="n">{effort ? duration(effort.seconds * 1000) : '–'}</td>
+  </>
 )
 
 const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: ComparisonResource) => (
@@ -149,13 +167,20 @@ const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: Comparison
       <table>
         <thead>
           <tr>
-            {['pair', 'difference', '95 % interval', 'better', 'worse', 'test', 'p', 'p, corrected'].map(
-              (head) => (
-                <th scope="col" key={head}>
-                  {head}
-                </th>
-              ),
-            )}
+            {[
+              'pair',
+              'difference',
+              '95 % interval, paired bootstrap',
+              'better',
+              'worse',
+              'test',
+              'p',
+              'p, corrected',
+            ].map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
             <th scope="col">least difference shown ({percent(power)} power)</th>
           </tr>
         </thead>
@@ -209,8 +234,16 @@ function Flips({ a, b, resource }: FlipsProps) {
       <Loaded of={{ data: flips, error: ofA.error ?? ofB.error }} what="samples">
         {({ lost, won }) => (
           <div className="figures">
-            <FlipList title={`${nameOf(b.id)} passes less often`} flips={lost} a={a.id} b={b.id} />
-            <FlipList title={`${nameOf(b.id)} passes more often`} flips={won} a={a.id} b={b.id} />
+            <FlipList
+              title={`${nameOf(b.id)} passes less often`}
+              flips={lost}
+              {...{ a: a.id, b: b.id, differs: 'worse' }}
+            />
+            <FlipList
+              title={`${nameOf(b.id)} passes more often`}
+              flips={won}
+              {...{ a: a.id, b: b.id, differs: 'better' }}
+            />
           </div>
         )}
       </Loaded>
@@ -223,12 +256,18 @@ interface ListProps {
   flips: readonly Flip[]
   a: string
   b: string
+  differs: 'better' | 'worse'
 }
-const FlipList = ({ title, flips, a, b }: ListProps) => (
+const FlipList = ({ title, flips, a, b, differs }: ListProps) => (
   <div>
     <h3>
       {title}: {count(flips.length)}
     </h3>
+    <p>
+      <Link to="/evaluations/$id/cases" params={{ id: b }} search={{ baseline: a, differs }}>
+        All their samples
+      </Link>
+    </p>
     <ul className="flips">
       {flips.map((flip) => (
         <li key={flip.case}>

@@ -4,6 +4,7 @@ import { createRng, type Rng } from '@stateeval/program'
 import { clusteredInterval, meanInterval, resamples } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
 import { leastDifference } from './least-effect.ts'
+import { noiseFloor } from './noise.ts'
 import { holm, mcNemarExact, signFlipTest } from './paired-tests.ts'
 import { wilson } from './proportions.ts'
 import { type CaseCount, overCases, passAllOfK, passAtK, usualKs } from './pass-at-k.ts'
@@ -64,6 +65,7 @@ function described({ name, cases }: ModelCounts, rng: Rng, count: number): Compa
     ...(samples > 0 && { method: several ? 'clustered' : 'wilson' }),
     passAtK: ks.map((k) => overCases(counts, k, passAtK)),
     passAllK: ks.map((k) => overCases(counts, k, passAllOfK)),
+    ...(several && { noise: noiseFloor(counts) }),
   }
 }
 

@@ -18,4 +18,6 @@ export const explanations = {
   holm: 'Who compares many pairs finds some difference by chance; Holm’s correction raises each p so that the chance of even one false alarm over all pairs stays below 5 %. Read the corrected p.',
   leastDifference:
     'The least true difference that this set would have shown with a probability of 80 % (Connor 1987), given how often the two models disagree and after correction for all pairs. A smaller difference may be there and unseen: “not significant” is no proof of equality.',
+  noise:
+    'The noise floor: two evaluations of the same model with as many samples differ by less than this 95 times out of 100. A smaller difference between two models says nothing.',
 } as const

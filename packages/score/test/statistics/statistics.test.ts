@@ -16,6 +16,7 @@ import {
   holm,
   leastDifference,
   mcNemarExact,
+  noiseFloor,
   meanInterval,
   type ModelCounts,
   normalCdf,
@@ -395,4 +396,24 @@ test('a comparison of three: rates, tests on shared cases, the same bytes each t
 test('each explanation is two sentences at most', () => {
   for (const text of Object.values(explanations))
     expect(text.split(/[.!?](?:\s|$)/).filter(Boolean).length).toBeLessThanOrEqual(2)
+})
+
+test('the noise floor is what two evaluations of one model differ by', () => {
+  const rng = createRng('noise')
+  const rates = Array.from({ length: 60 }, (_, n) => (n + 1) / 62)
+  const evaluated = () =>
+    rates.map((rate) => ({
+      samples: 5,
+      passed: Array.from({ length: 5 }, () => rng.chance(rate)).filter(Boolean).length,
+    }))
+  const rateOf = (cases: { passed: number }[]) => cases.reduce((sum, { passed }) => sum + passed, 0) / 300
+  const trials = Array.from({ length: 300 }, () => {
+    const [a, b] = [evaluated(), evaluated()]
+    return Math.abs(rateOf(a) - rateOf(b)) <= noiseFloor(a)!
+  })
+  const below = trials.filter(Boolean).length / trials.length
+  expect(below).toBeGreaterThan(0.92)
+  expect(below).toBeLessThan(0.98)
+  expect(noiseFloor([{ samples: 1, passed: 1 }])).toBeNull()
+  expect(noiseFloor([{ samples: 4, passed: 4 }])).toBe(0)
 })

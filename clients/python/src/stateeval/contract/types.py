@@ -439,6 +439,10 @@ class ComparedModel(TypedDict):
     """Unbiased; the chance that one of k answers passes"""
     passAllK: list[OverCases]
     """pass^k, unbiased; the chance that all k answers pass"""
+    noise: NotRequired[float | None]
+    """The noise floor: the difference of rates that two evaluations of this model stay below, 95 %;
+    null if a case has one sample. Absent if all cases have one sample
+    """
 
 
 class ComparedPair(TypedDict):

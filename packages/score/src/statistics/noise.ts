@@ -1,0 +1,18 @@
+/** How far two evaluations of one model differ by chance alone. */
+import { normalQuantile } from './normal.ts'
+import type { CaseCount } from './pass-at-k.ts'
+import { rounded } from './rounded.ts'
+
+/**
+ * The difference of pass rates that two evaluations of the same model, with as many samples of the same
+ * cases, stay below 95 times out of 100. The variance of each case’s rate is estimated without bias from its
+ * samples, so cases with one sample tell nothing: null where there are such cases.
+ */
+export function noiseFloor(cases: readonly CaseCount[]): number | null {
+  if (cases.length === 0 || cases.some(({ samples }) => samples < 2)) return null
+  const variance = cases.reduce((sum, { samples, passed }) => {
+    const rate = passed / samples
+    return sum + (rate * (1 - rate)) / (samples - 1)
+  }, 0)
+  return rounded((normalQuantile(0.975) * Math.sqrt(2 * variance)) / cases.length)
+}
