@@ -1,25 +1,22 @@
-// One Jest project per workspace folder gives clear output. Sources are native ESM; only types are stripped.
+// One Jest project per workspace folder gives clear output.
 const folders = ['packages', 'scenarios', 'benchmarks', 'services', 'apps', 'e2e', 'perf', 'scripts']
 const project = (folder) => ({
   displayName: folder,
   rootDir: import.meta.dirname,
   roots: [`<rootDir>/${folder}`],
   testMatch: ['**/*.test.ts'],
-  testEnvironment: `${import.meta.dirname}/scripts/jest-environment.js`,
-  moduleNameMapper: { '^onnxruntime-node$': `${import.meta.dirname}/scripts/jest-onnxruntime.js` },
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': `${import.meta.dirname}/scripts/jest-strip-types.js` },
-  transformIgnorePatterns: ['/node_modules/'],
+  testEnvironment: `${import.meta.dirname}/scripts/jest/environment.js`,
+  testRunner: `${import.meta.dirname}/scripts/jest/runner.js`,
+  transform: {},
 })
 export default {
   projects: folders.map(project),
-  testSequencer: `${import.meta.dirname}/scripts/jest-longest-first.js`,
+  testSequencer: `${import.meta.dirname}/scripts/jest/longest-first.js`,
   // For what hangs: a busy machine is slower than usual by far.
   testTimeout: 120_000,
   // Two cores are the least; a third file runs while others wait for servers.
   maxWorkers: 3,
-  // Modules of a test file are never given back by V8: a worker that has grown is made anew, else its
-  // collections take seconds.
+  // A worker that has grown is made anew, else its collections take seconds.
   workerIdleMemoryLimit: '1GB',
   // A worker with nothing left to do takes more than Jest's half a second to end on a busy machine, and would
   // be killed with words about leaks.

@@ -108,15 +108,8 @@ await Promise.all(
 console.log('\n== tests')
 const folder = mkdtempSync(join(tmpdir(), 'stateeval-tests-'))
 const output = join(folder, 'result.json')
-const jest = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  bin('jest/bin/jest.js'),
-  '--json',
-  '--outputFile',
-  output,
-]
-// Services and commands that tests start are compiled once.
+const jest = [bin('jest/bin/jest.js'), '--json', '--outputFile', output]
+// Workers and what tests start compile each module once.
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...(long && { STATEEVAL_LONG: '1' }) }
 const fine = await run(jest, long ? 7200 : 900, { env })
 if (existsSync(output)) {

@@ -1,5 +1,5 @@
 /** Values that are asked for in the middle: what of a graph the host is said to have. */
-import { expect, test } from '@jest/globals'
+import { afterEach, expect, test } from '@jest/globals'
 import type { SurfaceHost } from '@stateeval/sandbox'
 import { partial } from '@stateeval/testkit/partial'
 import { float32 } from '../torch/dtype.ts'
@@ -7,6 +7,9 @@ import { unary } from '../torch/elementwise.ts'
 import { connect } from '../torch/graph.ts'
 import { constant } from '../torch/tensor.ts'
 import type { WireGraph } from '../graph/wire.ts'
+
+let before: SurfaceHost | undefined
+afterEach(() => void connect(before))
 
 test('where the host refuses a graph, later ones do not refer to values of it', () => {
   const graphs: WireGraph[] = []
@@ -17,7 +20,7 @@ test('where the host refuses a graph, later ones do not refer to values of it', 
       return { provider: 'cpu', outputs: [{ dtype: 'float32', shape: [1], data: 'AACAvw==' }] }
     },
   })
-  connect(host)
+  before = connect(host)
   const negated = unary.neg(constant([1], [1], float32))
   expect(() => negated.tolist()).toThrow('it is too much')
   expect(negated.tolist()).toEqual([-1])

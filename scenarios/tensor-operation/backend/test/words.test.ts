@@ -1,6 +1,7 @@
-import { describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { functional as F, torch as all } from '../torch/functions.ts'
 import { dtypes } from '../torch/dtype.ts'
+import { connect } from '../torch/graph.ts'
 import { constant } from '../torch/tensor.ts'
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- programs know no types
@@ -17,6 +18,13 @@ const [x, y, z, scalar] = [zeros(2, 3), zeros(3, 4), zeros(2, 3, 4), zeros()]
 const [image, weight] = [zeros(1, 4, 5, 5), zeros(6, 4, 3, 3)]
 const long = constant([0, 0, 0, 0, 0, 0], [2, 3], dtypes.int64) as Anything
 const bool = constant([0, 0, 0, 0, 0, 0], [2, 3], dtypes.bool) as Anything
+
+// The usual bounds, whatever host another file connected.
+let before: ReturnType<typeof connect>
+beforeAll(() => {
+  before = connect(undefined)
+})
+afterAll(() => void connect(before))
 
 describe('errors in PyTorch’s own words (recorded from 1.13)', () => {
   test.each<[string, () => unknown, string]>([

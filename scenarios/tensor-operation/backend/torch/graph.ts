@@ -27,8 +27,12 @@ export interface Node {
 let host: SurfaceHost | undefined
 let numbers = 0
 let maxElements: number | undefined
-export const connect = (surfaceHost: SurfaceHost) => {
+/** Returns the host until now, so that tests can put it back. */
+export function connect(surfaceHost: SurfaceHost | undefined): SurfaceHost | undefined {
+  const before = host
   host = surfaceHost
+  maxElements = undefined
+  return before
 }
 
 export function node(
