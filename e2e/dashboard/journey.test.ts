@@ -139,6 +139,11 @@ inBrowser(
     const { id, because, code } = left!
     const page = await browser.newPage({ viewport: { width: 1100, height: 760 } })
     page.setDefaultTimeout(60_000)
+    await page.addInitScript(`new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries())
+      globalThis.shifted = (globalThis.shifted ?? 0) + (hadRecentInput ? 0 : value)
+  }).observe({ type: 'layout-shift', buffered: true })`)
+    const shifted = () => page.evaluate<number>('globalThis.shifted ?? 0')
     await page.goto(`${suite.urls['evaluation']}/evaluations?q=mutant`)
     await page.getByRole('row', { name: /mutant/ }).waitFor()
     await tabTo(page, /^mutant/)
@@ -168,6 +173,7 @@ inBrowser(
     await tabTo(page, /^Run and judge$/, 2)
     await page.keyboard.press('Enter')
     await page.locator('.judged .passed').waitFor()
+    expect(await shifted()).toBeLessThan(0.05)
     // Back, the row is still the current one.
     await page.goBack()
     await page.locator('.row.current[data-index="0"]').waitFor()

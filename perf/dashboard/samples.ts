@@ -71,7 +71,9 @@ async function store(context: EvaluationContext, samples: number): Promise<strin
   const [cases, answers] = [linesOf('cases.jsonl'), linesOf('answers.jsonl')]
   const count = Math.ceil(samples / samplesOfCase)
   const own = cases.map((line) => JSON.parse(line) as Case)
-  const given = answers.map((line) => JSON.parse(line) as { answer: string })
+  const given = answers
+    .map((line) => JSON.parse(line) as { answer?: string })
+    .filter(({ answer }) => answer !== undefined)
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
   const digest = sha256(`dashboard ${count}`)
   const sets = Array.from({ length: count }, (_, n): Case => {

@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { api } from '../data/api.ts'
 import { answerWith } from '../pure/code.ts'
 import { Evidence, Verdict } from './evidence.tsx'
-import { Failure, Loading } from './states.tsx'
+import { CodeLoading, Failure } from './states.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Editor }))
 
@@ -46,7 +46,7 @@ export function Playground({ evaluation, name, code }: Props) {
   return (
     <section aria-labelledby="playground">
       <h2 id="playground">Run it edited</h2>
-      <Suspense fallback={<Loading what="the editor" />}>
+      <Suspense fallback={<CodeLoading code={code} />}>
         <Editor language={evaluation.options.language} code={code} onChange={setEdited} />
       </Suspense>
       <p>

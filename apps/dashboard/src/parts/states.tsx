@@ -9,6 +9,13 @@ export const Loading = ({ what }: { what: string }) => (
   </p>
 )
 
+/** Holds the room that the code will take, which scrolls from some height on. */
+export const CodeLoading = ({ code }: { code: string }) => (
+  <div className="code" style={{ height: `min(34rem, ${code.split('\n').length * 1.4 * 13 + 8}px)` }}>
+    <Loading what="the code" />
+  </div>
+)
+
 export function Failure({ error }: { error: unknown }) {
   const text = error instanceof Error ? error.message : String(error)
   const refused = error instanceof ServiceError && [401, 403].includes(error.problem.status)

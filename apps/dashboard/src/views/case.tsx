@@ -1,7 +1,13 @@
 /** One sample: what was asked, what was answered, what its code did, and why that was judged so. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EvaluationResource, Observation, PairedRun, SampleDetail } from '@stateeval/contracts'
+import type {
+  EvaluationResource,
+  Observation,
+  PairedRun,
+  ReferenceAnswer,
+  SampleDetail,
+} from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { lazy, Suspense } from 'react'
 import { evaluationQuery, referenceQuery, sampleQuery } from '../data/queries.ts'
@@ -11,7 +17,7 @@ import { Paired } from '../parts/paired.tsx'
 import { Playground } from '../parts/playground.tsx'
 import { DataFlow, Instruction } from '../parts/program.tsx'
 import { Heading } from '../parts/shell.tsx'
-import { Loaded, Loading } from '../parts/states.tsx'
+import { CodeLoading, Loaded } from '../parts/states.tsx'
 import { Transcript } from '../parts/transcript.tsx'
 import { codeIn } from '../pure/code.ts'
 import { leftBy } from '../pure/difference.ts'
@@ -27,9 +33,19 @@ export function CaseView() {
   const sample = useQuery(sampleQuery(id, Number(place)))
   const both =
     evaluation.data && sample.data ? { evaluation: evaluation.data, sample: sample.data } : undefined
+  const reference = useQuery({
+    ...referenceQuery(
+      both?.evaluation.benchmark ?? '',
+      both?.sample.scored.case ?? '',
+      both?.evaluation.options.language,
+    ),
+    enabled: both !== undefined,
+  })
+  // Shown at once, so that nothing moves when the rest comes; where the set was deleted, there is none.
+  const data = both && !reference.isPending ? { ...both, reference: reference.data } : undefined
   return (
-    <Loaded of={{ data: both, error: evaluation.error ?? sample.error }} what="the sample">
-      {(data) => <Whole {...data} key={place} />}
+    <Loaded of={{ data, error: evaluation.error ?? sample.error }} what="the sample">
+      {(shown) => <Whole {...shown} key={place} />}
     </Loaded>
   )
 }
@@ -39,10 +55,9 @@ interface Shown {
   sample: SampleDetail
 }
 
-function Whole({ evaluation, sample }: Shown) {
+function Whole({ evaluation, sample, reference }: Shown & { reference: ReferenceAnswer | undefined }) {
   const { scored, candidate } = sample
   const search = route.useSearch()
-  const reference = useQuery(referenceQuery(evaluation.benchmark, scored.case, evaluation.options.language))
   const attempts = candidate && candidate.said.kind !== 'dialogue' ? candidate.said.attempts : []
   const attempt = attempts[search.attempt ?? attempts.length - 1]
   const policy = scored.score?.policies ? evaluation.options.policy : undefined
@@ -78,23 +93,21 @@ function Whole({ evaluation, sample }: Shown) {
           Second opinion: {words(scored.secondOpinion.cause)}: {scored.secondOpinion.because}
         </p>
       )}
-      <section aria-labelledby="instruction">
-        <h2 id="instruction">Instruction</h2>
-        {reference.data ? (
-          <Instruction reference={reference.data} step={search.step} />
-        ) : (
-          <p className="instruction">{reference.error ? '' : '…'}</p>
-        )}
-      </section>
-      {reference.data && <DataFlow reference={reference.data} step={search.step} />}
+      {reference && (
+        <section aria-labelledby="instruction">
+          <h2 id="instruction">Instruction</h2>
+          <Instruction reference={reference} step={search.step} />
+        </section>
+      )}
+      {reference && <DataFlow reference={reference} step={search.step} />}
       <Attempts attempts={attempts} sample={sample} current={search.attempt ?? attempts.length - 1} />
-      {code !== undefined && reference.data && (
+      {code !== undefined && reference && (
         <section aria-labelledby="code">
           <h2 id="code">Reference and candidate</h2>
-          <Suspense fallback={<Loading what="the code" />}>
+          <Suspense fallback={<CodeLoading code={code} />}>
             <Merge
               language={evaluation.options.language}
-              reference={codeIn(reference.data.answer ?? '')}
+              reference={codeIn(reference.answer ?? '')}
               candidate={code}
               error={isLast ? failure?.error : undefined}
             />
