@@ -39,7 +39,16 @@ echo [no](link.md)
 test('a page is scanned into links, headings, blocks and prose', () => {
   expect(page.links.map(({ target }) => target)).toEqual(['nowhere.md', '#a-page', '#another'])
   expect(page.headings.map(({ anchor }) => anchor)).toEqual(['a-page', 'run-its-done', 'twice', 'twice-1'])
-  expect(page.fences).toEqual([{ language: 'sh', text: 'echo [no](link.md)', line: 6, notRun: 'an example' }])
+  expect(page.fences).toEqual([
+    {
+      language: 'sh',
+      text: 'echo [no](link.md)',
+      line: 6,
+      notRun: 'an example',
+      runWith: null,
+      serves: null,
+    },
+  ])
   expect(page.prose.filter(({ kind }) => kind === 'cell').map(({ text }) => text)).toEqual([
     'a',
     'b',

@@ -10,6 +10,10 @@ export interface Fence {
   line: number
   /** The note `<!-- not run: reason -->` above the block. */
   notRun: string | null
+  /** The note `<!-- run with: name -->`: Python tools of `scripts/<name>` that it needs. */
+  runWith: string | null
+  /** The note `<!-- serves: text -->`: it runs until it is stopped, and prints the text when it is ready. */
+  serves: string | null
 }
 export interface Heading {
   level: number
@@ -34,6 +38,14 @@ export interface Page {
   prose: Prose[]
 }
 
+type Notes = Pick<Fence, 'notRun' | 'runWith' | 'serves'>
+const noNotes: Readonly<Notes> = { notRun: null, runWith: null, serves: null }
+const noteNames: Readonly<Record<string, keyof Notes>> = {
+  'not run': 'notRun',
+  'run with': 'runWith',
+  serves: 'serves',
+}
+
 const fenceStart = /^ {0,3}(```|~~~)([^`~]*)$/
 const itemStart = /^(\s*)(?:[-*+]|\d+[.)])\s+/
 
@@ -42,7 +54,7 @@ export function scan(markdown: string): Page {
   const page: Page = { lines, fences: [], headings: [], links: [], prose: [] }
   const anchors = new Map<string, number>()
   let open: Prose | null = null
-  let notRun: string | null = null
+  let notes = { ...noNotes }
   let comment = false
   const close = () => {
     if (open) page.prose.push(open)
@@ -54,7 +66,8 @@ export function scan(markdown: string): Page {
     if (comment || text.startsWith('<!--')) {
       comment = !text.includes('-->')
       close()
-      notRun = /^<!-- not run: (.+) -->$/.exec(text)?.[1] ?? null
+      const [, name, value] = /^<!-- (not run|run with|serves): (.+) -->$/.exec(text) ?? []
+      if (name !== undefined) notes[noteNames[name]!] = value!
       continue
     }
     const fence = fenceStart.exec(text)
@@ -63,8 +76,8 @@ export function scan(markdown: string): Page {
       const end = lines.findIndex((other, at) => at > index && other.trim() === fence[1])
       const last = end < 0 ? lines.length : end
       const language = fence[2]!.split(/[\s{]/)[0]!
-      page.fences.push({ language, text: lines.slice(index + 1, last).join('\n'), line, notRun })
-      notRun = null
+      page.fences.push({ language, text: lines.slice(index + 1, last).join('\n'), line, ...notes })
+      notes = { ...noNotes }
       index = last
       continue
     }

@@ -1,0 +1,180 @@
+/** A local suite with what the pages' commands name: a benchmark, evaluations, models, a project, keys. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ScriptedModel, startScriptedModel } from '@stateeval/testkit'
+import { answerTo, vectorsModel } from './endpoint.ts'
+import { bash, type Ran } from './typing.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What stands in the suite for the names in the pages. */
+export interface Names {
+  benchmark: string
+  reference: string
+  mutant: string
+  /** An evaluation that stopped at its budget. */
+  stopped: string
+  /** One whose model was asked. */
+  asked: string
+  /** One that may be deleted. */
+  disposable: string
+  case: string
+  key: string
+  secret: string
+  webhook: string
+  execution: string
+  episode: string
+}
+export interface DocumentedSuite {
+  scratch: string
+  bin: string
+  names: Names
+  /** Of an OpenAI-compatible endpoint, without http://. */
+  model: string
+  /** Of a place that takes webhooks, without http://. */
+  hooks: string
+  /** Of a database server, with mongodb://. */
+  mongodb: string
+  /** Of a service, without http://. */
+  url: (part: string) => string
+  environment: Record<string, string>
+  /** Starts it again after a page has ended it. */
+  up: () => Promise<void>
+  command: (line: string) => Promise<Record<string, unknown>>
+  stop: () => Promise<void>
+}
+
+/** `npx` without its search; a gate that fails is a result, too. */
+const npx = `#!/usr/bin/env bash
+name=$1; shift
+[ "$name" = node ] && exec "${process.execPath}" "$@"
+[ "$name" = stateeval ] || { echo "npx $name is not known here" >&2; exit 127; }
+if [[ " $* " == *" --answers answers.jsonl "* && ! -e answers.jsonl ]]; then
+  jq -c '{case, answer: "RESULT = {}"}' prompts.jsonl > answers.jsonl
+fi
+[[ $1 = serve ]] && exec "${process.execPath}" "${join(root, 'apps/cli/src/main.ts')}" "$@"
+"${process.execPath}" "${join(root, 'apps/cli/src/main.ts')}" "$@"
+status=$?
+[[ $status = 1 && " $* " == *" --gate "* ]] && exit 0
+exit $status
+`
+/** An answer with an error fails its command. */
+const curl = `#!/usr/bin/env bash
+PATH=\${PATH#*:} exec /usr/bin/env curl --fail-with-body "$@"
+`
+
+const listening = async (server: Server) => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export async function startDocumentedSuite(): Promise<DocumentedSuite> {
+  const scratch = await mkdtemp(join(tmpdir(), 'stateeval-documentation-'))
+  const bin = join(scratch, 'bin')
+  await mkdir(bin)
+  await writeFile(join(bin, 'npx'), npx, { mode: 0o755 })
+  await writeFile(join(bin, 'curl'), curl, { mode: 0o755 })
+  const environment = { STATEEVAL_HOME: join(scratch, 'home'), WANDB_MODE: 'offline', WANDB_SILENT: 'true' }
+  const place = { folder: scratch, path: [bin], environment }
+  const endpoint: ScriptedModel = await startScriptedModel(answerTo)
+  const taker = createServer((request, response) => request.resume().once('end', () => response.end()))
+  const hooks = await listening(taker)
+  let urls: Record<string, string> = {}
+
+  const run = (line: string): Promise<Ran> => bash(`npx stateeval ${line} --json`, place)
+  async function command(line: string): Promise<Record<string, unknown>> {
+    let ran = await run(line)
+    // The machine may be busy with other tests.
+    for (let tries = 1; tries < 5 && ran.err.includes('try again in a moment'); tries++) ran = await run(line)
+    if (ran.code !== 0) throw new Error(`stateeval ${line}: ${ran.err}`)
+    return JSON.parse(ran.out) as Record<string, unknown>
+  }
+  async function up(): Promise<void> {
+    const { parts } = (await command('up --timeout 300')) as { parts: { name: string; url: string }[] }
+    urls = Object.fromEntries(parts.map(({ name, url }) => [name, url]))
+  }
+  async function post(part: string, path: string, body: unknown): Promise<string> {
+    const init = {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }
+    const response = await fetch(`${urls[part]}${path}`, init)
+    const { id } = (await response.json()) as { id: string }
+    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+    return id
+  }
+
+  async function namesOf(): Promise<Names> {
+    const built = await command(
+      'build --scenario session-service --programs 12 --keep 6 --length 3 --out benchmark',
+    )
+    const benchmark = String(built['id'])
+    for (const name of [
+      'mine',
+      'other',
+      'qwen',
+      'first',
+      'second',
+      'judge',
+      'writer',
+      'coder',
+      'NAME',
+      'JUDGE',
+    ])
+      await command(`model ${name} --base-url ${endpoint.baseUrl} --model-id scripted`)
+    const vectors = { baseUrl: endpoint.baseUrl, model: vectorsModel, api: 'embeddings' }
+    await writeFile(join(scratch, 'vectors.json'), JSON.stringify(vectors))
+    await command('model VECTORS --model-file vectors.json')
+    await command('projects create speech-team')
+    const evaluated = async (model: string) =>
+      String((await command(`evaluate --benchmark ${benchmark} --model ${model}`))['evaluation'])
+    const [first] = (await readFile(join(scratch, 'benchmark/cases.jsonl'), 'utf8')).split('\n')
+    const key = async (name: string) => command(`keys create --name ${name} --scope admin`)
+    await run(`evaluate --benchmark ${benchmark} --model other --samples 20 --budget-tokens 1`)
+    const all = (await command('list evaluations')) as unknown as { id: string; status: string }[]
+    const world = { variables: {}, world: { items: [] } }
+    return {
+      benchmark,
+      reference: await evaluated('reference'),
+      mutant: await evaluated('mutant'),
+      case: (JSON.parse(first!) as { id: string }).id,
+      stopped: all.find(({ status }) => status === 'cancelled')!.id,
+      asked: await evaluated('other'),
+      disposable: await evaluated('reference --fresh'),
+      key: String((await key('revoked'))['id']),
+      secret: String((await key('used'))['key']),
+      webhook: String((await command(`webhooks create --url http://${hooks}/stateeval`))['id']),
+      execution: await post('execution', '/v1/executions?wait=60', {
+        language: 'javascript',
+        world: 'session-service',
+        code: 'RESULT = 1',
+        inputs: [world],
+      }),
+      episode: await post('evaluation', '/v1/episodes', { benchmark, seed: 1, mode: 'tools' }),
+    }
+  }
+
+  const stop = async () => {
+    await bash('npx stateeval down --purge', place)
+    await endpoint.close()
+    taker.close()
+    await rm(scratch, { recursive: true, force: true })
+  }
+  try {
+    await up()
+    const names = await namesOf()
+    return {
+      ...{ scratch, bin, names, hooks, environment, up, command, stop },
+      model: endpoint.baseUrl.replace(/^http:\/\/|\/v1$/g, ''),
+      mongodb: urls['embedded-servers']!.split(' ')[0]!,
+      url: (part) => urls[part]!.replace('http://', ''),
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
