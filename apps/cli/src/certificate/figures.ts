@@ -10,6 +10,7 @@ import {
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { evaluation, translation } from '../suite/index.ts'
+import { createCounter } from '../suite/counter.ts'
 import { everyPage } from '../suite/pages.ts'
 import { watch } from '../suite/watch.ts'
 import type { Terminal } from '../terminal.ts'
@@ -96,10 +97,12 @@ async function roundTripOf({ benchmark, terminal }: Measuring): Promise<Figures[
   const params = { id: benchmark }
   const others: string[] = []
   let cases = 0
-  for (const one of await everyPage((query) => client.listBenchmarkCases({ params, query }))) {
+  const all = await everyPage((query) => client.listBenchmarkCases({ params, query }))
+  const tell = createCounter('certificate', all.length, terminal)
+  for (const one of all) {
     if (!('program' in one)) return null
     const { program, instruction, id } = one
-    terminal.progress(`instructions read back: ${cases}`)
+    tell(cases, 'instructions read back')
     const { verified } = await translation().verifyTranslation({ body: { program, instruction } })
     cases++
     if (!verified) others.push(id)
@@ -120,14 +123,20 @@ export async function measured(
 }
 
 /** Cases of which no sample of any model passed, over all evaluations of the set that have succeeded. */
-export async function failedByAll(digest: string): Promise<CertificateStatement['failedByAll']> {
+export async function failedByAll(
+  digest: string,
+  terminal: Terminal,
+): Promise<CertificateStatement['failedByAll']> {
   const client = evaluation()
   const models: CertificateStatement['failedByAll']['models'] = []
   const isOpen = new Map<string, boolean>()
-  const all = await everyPage((query) => client.listEvaluations({ query }))
-  for (const one of all) {
-    const isModel = one.model !== 'reference' && one.model !== 'mutant'
-    if (one.digest !== digest || one.status !== 'succeeded' || !isModel) continue
+  const all = (await everyPage((query) => client.listEvaluations({ query }))).filter(
+    ({ digest: of, status, model }) =>
+      of === digest && status === 'succeeded' && model !== 'reference' && model !== 'mutant',
+  )
+  const tell = createCounter('certificate', all.length, terminal)
+  for (const [at, one] of all.entries()) {
+    tell(at, 'reports of models read')
     const { result } = await client.getEvaluationReport({ params: { id: one.id } })
     models.push({ model: one.model, ...proofOf(one, result) })
     for (const { case: id, score } of result.samples)

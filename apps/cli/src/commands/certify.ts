@@ -45,7 +45,7 @@ export const certify = defineCommand<CertifyCommand>({
   run: async ({ options, args, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const key = await signingKey(options)
-      const benchmark = await benchmarkId(args[0]!)
+      const benchmark = await benchmarkId(args[0]!, terminal)
       const { manifest } = await evaluation().getBenchmark({ params: { id: benchmark } })
       if (!manifest)
         throw new Failure(
@@ -60,7 +60,7 @@ export const certify = defineCommand<CertifyCommand>({
           madeAt: new Date().toISOString(),
           benchmark: about,
           ...figures,
-          failedByAll: await failedByAll(manifest.digest),
+          failedByAll: await failedByAll(manifest.digest, terminal),
         },
         key,
       )

@@ -191,7 +191,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       if ([options.model, options.answers, options.recording].filter(Boolean).length !== 1)
         throw new Failure('name one of --model, --answers and --recording')
       gateRequest(options)
-      const benchmark = await benchmarkId(options.benchmark)
+      const benchmark = await benchmarkId(options.benchmark, terminal)
       await checkBaseline(options, benchmark)
       const client = evaluation()
       await declareModel(options, terminal)

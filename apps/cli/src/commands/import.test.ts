@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createTerminal } from '../terminal.ts'
 import { readDataset } from './import.ts'
+
+const silent = createTerminal(false, { stdout: { write: () => 0 }, stderr: { write: () => 0 } })
 
 let scratch = ''
 beforeAll(async () => {
@@ -17,14 +20,14 @@ afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 test('the files of a benchmark are read, also below its name', async () => {
   const files = { 'tasks/a.json': '{}', 'specs/a.yaml': 'x: 1' }
-  expect(await readDataset('wapiibench', join(scratch, 'wapiibench'))).toEqual(files)
-  expect(await readDataset('wapiibench', scratch)).toEqual(files)
+  expect(await readDataset('wapiibench', join(scratch, 'wapiibench'), silent)).toEqual(files)
+  expect(await readDataset('wapiibench', scratch, silent)).toEqual(files)
 })
 test('a folder without them, and a benchmark without data', async () => {
-  await expect(readDataset('wapiibench', join(scratch, 'nowhere'))).rejects.toThrow(
+  await expect(readDataset('wapiibench', join(scratch, 'nowhere'), silent)).rejects.toThrow(
     'scripts/datasets --download wapiibench',
   )
-  await expect(readDataset('chess', scratch)).rejects.toThrow(
+  await expect(readDataset('chess', scratch, silent)).rejects.toThrow(
     'there is no published data for chess; available for: stateeval, wapiibench',
   )
 })
@@ -43,12 +46,12 @@ test('files of a name down to a depth of folders, whatever the folders are calle
     await mkdir(join(root, path, '..'), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  expect(await readDataset('stateeval', root)).toEqual(files)
-  expect(Object.keys(await readDataset('stateeval', join(root, 'session')))).toEqual([
+  expect(await readDataset('stateeval', root, silent)).toEqual(files)
+  expect(Object.keys(await readDataset('stateeval', join(root, 'session'), silent))).toEqual([
     'agent_data/agent_data.json',
     'evaluator_3.json',
   ])
-  await expect(readDataset('stateeval', join(scratch, 'wapiibench/specs'))).rejects.toThrow(
+  await expect(readDataset('stateeval', join(scratch, 'wapiibench/specs'), silent)).rejects.toThrow(
     'has no files of stateeval. Name the folder that holds its published cases, or one of their files.',
   )
 })
@@ -57,17 +60,22 @@ test('a single file, plain or packed', async () => {
   await writeFile(file, '{}\n')
   await writeFile(join(scratch, 'more.jsonl.gz'), gzipSync('{"a":1}\n'))
   await writeFile(join(scratch, 'torn.jsonl.gz'), 'no gzip')
-  expect(await readDataset('complexfuncbench', file)).toEqual({ 'some.jsonl': '{}\n' })
-  expect(await readDataset('complexfuncbench', join(scratch, 'more.jsonl.gz'))).toEqual({
+  expect(await readDataset('complexfuncbench', file, silent)).toEqual({ 'some.jsonl': '{}\n' })
+  expect(await readDataset('complexfuncbench', join(scratch, 'more.jsonl.gz'), silent)).toEqual({
     'more.jsonl': '{"a":1}\n',
   })
-  await expect(readDataset('complexfuncbench', join(scratch, 'torn.jsonl.gz'))).rejects.toThrow(
+  await expect(readDataset('complexfuncbench', join(scratch, 'torn.jsonl.gz'), silent)).rejects.toThrow(
     "can't be unpacked",
   )
-  await expect(readDataset('complexfuncbench', join(scratch, 'wapiibench/specs/notes.txt'))).rejects.toThrow(
-    'has no files of complexfuncbench',
+  await expect(
+    readDataset('complexfuncbench', join(scratch, 'wapiibench/specs/notes.txt'), silent),
+  ).rejects.toThrow('has no files of complexfuncbench')
+  await expect(readDataset('complexfuncbench', join(scratch, 'wapiibench'), silent)).rejects.toThrow(
+    'has no files',
   )
-  await expect(readDataset('complexfuncbench', join(scratch, 'wapiibench'))).rejects.toThrow('has no files')
   await rm(join(scratch, 'torn.jsonl.gz'))
-  expect(Object.keys(await readDataset('complexfuncbench', scratch))).toEqual(['more.jsonl', 'some.jsonl'])
+  expect(Object.keys(await readDataset('complexfuncbench', scratch, silent))).toEqual([
+    'more.jsonl',
+    'some.jsonl',
+  ])
 })

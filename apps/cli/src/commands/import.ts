@@ -10,8 +10,10 @@ import { setText } from '../report/set.ts'
 import { noFolder } from '../suite/benchmark.ts'
 import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
+import type { Terminal } from '../terminal.ts'
 import { listOwn, readOwn, walkOwn } from '../suite/own-file.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { createCounter } from '../suite/counter.ts'
+import { evaluationUpload, talk } from '../suite/index.ts'
 import { datasetNames, presentationOfDataset } from '../suite/kinds.ts'
 
 /** The most text that is sent: JSON escapes take the rest of what a body may have. */
@@ -34,9 +36,13 @@ function plainFile(path: string, content: Buffer): [path: string, text: string, 
 
 /**
  * The data as texts by path, such as tasks/asana.json; also where the folder has them below the benchmark's
- * name.
+ * name. The terminal shows how many files are read.
  */
-export async function readDataset(benchmark: string, path: string): Promise<Record<string, string>> {
+export async function readDataset(
+  benchmark: string,
+  path: string,
+  terminal: Terminal,
+): Promise<Record<string, string>> {
   const dataset = presentationOfDataset(benchmark)?.dataset
   if (!dataset)
     throw new Failure(
@@ -52,8 +58,12 @@ export async function readDataset(benchmark: string, path: string): Promise<Reco
   for (const root of 'depth' in dataset ? [folder] : [folder, join(folder, benchmark)]) {
     const files: Record<string, string> = {}
     let bytes = 0
-    const paths = isFile ? [basename(path)] : await pathsIn(root, dataset)
-    for (const one of paths.filter((name) => dataset.file.test(name))) {
+    const paths = (isFile ? [basename(path)] : await pathsIn(root, dataset)).filter((name) =>
+      dataset.file.test(name),
+    )
+    const tell = createCounter('import', paths.length, terminal)
+    for (const [at, one] of paths.entries()) {
+      tell(at, 'files read')
       const [name, text, size] = plainFile(one, await readOwn(root, one))
       bytes += size
       if (bytes > maxBytes)
@@ -126,9 +136,12 @@ export const importData = defineCommand<{ out?: string }>({
       const [name, folder] = args as [string, string]
       const { out } = options
       if (out) await checkTarget(out)
-      const files = { ...(await readDataset(name, folder)), ...(await packedFiles(name, { ...options })) }
+      const files = {
+        ...(await readDataset(name, folder, terminal)),
+        ...(await packedFiles(name, { ...options })),
+      }
       terminal.step(plural(Object.keys(files).length, 'file'))
-      const imported = await evaluation().importDataset({
+      const imported = await evaluationUpload('import', terminal).importDataset({
         body: { kind: presentationOfDataset(name)?.kind ?? name, files },
       })
       await save(imported, out, terminal)

@@ -8,7 +8,7 @@ import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { filesOf, textOf } from '../paper/files.ts'
 import { runPaper } from '../paper/run.ts'
 import { suiteRuns } from '../paper/suite-runs.ts'
-import { evaluation, talk, traceGeneration } from '../suite/index.ts'
+import { evaluation, evaluationUpload, talk, traceGeneration } from '../suite/index.ts'
 import { kindsWith, presentationOf } from '../suite/kinds.ts'
 import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-options.ts'
 import { integer, names, seed } from '../suite/options.ts'
@@ -127,8 +127,8 @@ export const paper = defineCommand<PaperCommand>({
       const importDataset = async () => {
         if (dataset === undefined)
           throw new Failure(`${kind} evaluates published data. Name its folder: --dataset FOLDER`)
-        return (await evaluation().importDataset({ body: { kind, files: await readDataset(kind, dataset) } }))
-          .id
+        const files = await readDataset(kind, dataset, terminal)
+        return (await evaluationUpload('import', terminal).importDataset({ body: { kind, files } })).id
       }
       const making = { terminal, signal, importDataset, ...budgetOf(options) }
       const { results, ids } = await runPaper(reproduction, request, suiteRuns(making))

@@ -36,7 +36,7 @@ export const prompts = defineCommand<PromptsCommand>({
           ([, value]) => value !== undefined,
         ),
       )
-      const id = await benchmarkId(benchmark)
+      const id = await benchmarkId(benchmark, terminal)
       const lines = await evaluation().getBenchmarkPrompts({ params: { id }, query })
       const all = lines.trimEnd()
       terminal.result(

@@ -96,7 +96,7 @@ async function serveCase(
       import('../mcp/task.ts'),
       import('../mcp/server.ts'),
     ])
-    const task = await Task.of(await benchmarkId(benchmark), name)
+    const task = await Task.of(await benchmarkId(benchmark, terminal), name)
     const server = await (stdio ? serveStdio(task) : serveHttp(task, number))
     if (server.url !== null) terminal.notice(`The task is at ${server.url} (MCP over Streamable HTTP).`)
     const interrupted = new Promise<null>((resolve) => {

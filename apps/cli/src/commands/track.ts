@@ -1,6 +1,7 @@
 import type { SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure, type Invocation } from '../command.ts'
 import { partialText, plural } from '../report/format.ts'
+import { createCounter } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
 import { mlflowAt } from '../track/mlflow.ts'
@@ -30,7 +31,7 @@ async function track(
   id: string,
   url: string,
   { experiment, artifacts = true, traces = true }: Options,
-  signal: AbortSignal,
+  { terminal, signal }: Pick<Invocation<object>, 'terminal' | 'signal'>,
 ): Promise<Tracked> {
   const client = evaluation()
   const params = { id }
@@ -44,11 +45,13 @@ async function track(
     ? await everyPage<SampleAnswer>((query) => client.getEvaluationAnswers({ params, query }))
     : []
   const byKey = new Map(answers.map((answer) => [keyOf(answer), answer]))
+  let tell: ReturnType<typeof createCounter> | undefined
   const mlflow = mlflowAt(url, process.env['MLFLOW_TRACKING_TOKEN'], signal)
   return trackEvaluation(mlflow, report, {
     experiment: experiment ?? process.env[experimentSetting] ?? 'StateEval',
     artifacts,
     traces,
+    onTrace: (done, all) => (tell ??= createCounter('track', all, terminal))(done, 'traces'),
     dialogue: async (sample: ScoredSample) => said(byKey.get(keyOf(sample))),
   })
 }
@@ -66,7 +69,7 @@ export async function trackBySetting(
   const url = process.env[urlSetting]
   if (!url) return
   try {
-    invocation.terminal.notice(summary(await track(id, url, {}, invocation.signal), url))
+    invocation.terminal.notice(summary(await track(id, url, {}, invocation), url))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     invocation.terminal.notice(`Not tracked: ${error.message} Then run: npx stateeval track ${id}`)
@@ -94,7 +97,7 @@ export const trackCommand = defineCommand<Options>({
         throw new Failure(
           'The MLflow server is missing. Give its URL with --mlflow, such as --mlflow http://127.0.0.1:5000.',
         )
-      const tracked = await track(args[0]!, url, options, signal)
+      const tracked = await track(args[0]!, url, options, { terminal, signal })
       terminal.result(tracked, () => summary(tracked, url))
       return 0
     }),

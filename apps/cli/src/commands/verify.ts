@@ -47,7 +47,7 @@ async function reproduced(
   terminal: Parameters<typeof measured>[0]['terminal'],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const id = await benchmarkId(benchmark)
+  const id = await benchmarkId(benchmark, terminal)
   const { manifest } = await evaluation().getBenchmark({ params: { id } })
   if (!manifest || !isOwnDigest(manifest) || manifest.digest !== statement.benchmark.digest)
     throw new Failure(

@@ -3,12 +3,13 @@ import { stat } from 'node:fs/promises'
 import { Failure } from '../command.ts'
 import { noteFolder } from '../local/folders.ts'
 import { readFolder } from './folder.ts'
-import { evaluation } from './index.ts'
+import type { Terminal } from '../terminal.ts'
+import { evaluationUpload } from './index.ts'
 
 const isId = (text: string) => /^bm_[0-9a-z_]+$/.test(text)
 
-/** The id of a benchmark: as given, or of the imported folder. */
-export async function benchmarkId(idOrFolder: string): Promise<string> {
+/** The id of a benchmark: as given, or of the imported folder; the terminal shows how far the import is. */
+export async function benchmarkId(idOrFolder: string, terminal: Terminal): Promise<string> {
   const entry = await stat(idOrFolder).catch((error: NodeJS.ErrnoException) => {
     if (isId(idOrFolder)) return null
     throw noFolder(idOrFolder, error, ' Ids of benchmarks begin with bm_: npx stateeval list benchmarks')
@@ -17,7 +18,7 @@ export async function benchmarkId(idOrFolder: string): Promise<string> {
   if (!entry.isDirectory())
     throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that holds it, or an id.`)
   const body = await readFolder(idOrFolder)
-  const { id } = await evaluation().importBenchmark({ body })
+  const { id } = await evaluationUpload('import', terminal).importBenchmark({ body })
   await noteFolder(body.manifest.digest, idOrFolder)
   return id
 }

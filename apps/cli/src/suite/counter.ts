@@ -1,19 +1,32 @@
 /** Progress of work that a command does itself, piece by piece. */
 import type { Terminal } from '../terminal.ts'
 import { createPace } from './pace.ts'
-import { progressLine } from './watch.ts'
+import { counts, lineEveryMs, progressLine } from './watch.ts'
+
+/** Writes a line now and then where no line can be rewritten and lines were asked for. */
+export function createLines(terminal: Terminal, clock: () => number = () => performance.now()) {
+  let toldAt = clock()
+  return (text: () => string): void => {
+    if (!terminal.progressLines || clock() - toldAt < lineEveryMs) return
+    toldAt = clock()
+    terminal.notice(text())
+  }
+}
 
 /**
- * Shows how much of `total` is done, with rate and time left; on a terminal only.
+ * Shows how much of `total` is done, with rate and time left: on a terminal, or in lines where those were
+ * asked for.
  * @param clock of the pace, in milliseconds
  * @returns a function that takes how many are done in all, and in which part of the work
  */
 export function createCounter(title: string, total: number, terminal: Terminal, clock?: () => number) {
   const pace = createPace(clock)
+  const lines = createLines(terminal, clock)
   return (done: number, part: string): void => {
     // The pace is that of the whole, whichever part it is in.
     const now = pace({ done, total, phase: title })
     terminal.progress(progressLine(title, { done, total, phase: part }, now))
+    lines(() => `${title}: ${counts({ done, total, phase: part }, now, [])}`)
   }
 }
 
@@ -21,8 +34,8 @@ const mib = 2 ** 20
 const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`
 
 /**
- * The same pieces, while their size and rate are shown; on a terminal only. How many come is not known before
- * the last one, so no time left is shown.
+ * The same pieces, while their size and rate are shown. How many come is not known before the last one, so no
+ * time left is shown.
  * @param clock of the rate, in milliseconds
  */
 export async function* showingBytes(
@@ -32,11 +45,14 @@ export async function* showingBytes(
   clock?: () => number,
 ): AsyncGenerator<Uint8Array> {
   const pace = createPace(clock)
+  const lines = createLines(terminal, clock)
   let bytes = 0
   for await (const piece of pieces) {
     bytes += piece.length
     const now = pace({ done: bytes, total: bytes, phase: title })
-    terminal.progress(`${title} ${sizeText(bytes)}${now ? `, ${sizeText(now.perMinute / 60)}/s` : ''}`)
+    const text = `${sizeText(bytes)}${now ? `, ${sizeText(now.perMinute / 60)}/s` : ''}`
+    terminal.progress(`${title} ${text}`)
+    lines(() => `${title}: ${text}`)
     yield piece
   }
 }

@@ -33,8 +33,10 @@ export async function download(
   const tell = createCounter('download', total, terminal)
   const files: Record<string, string | Uint8Array> = {}
   for (const file of ['manifest.json', 'cases.jsonl', 'README.md'] as const)
-    if (file === 'manifest.json' || manifest.files[file])
+    if (file === 'manifest.json' || manifest.files[file]) {
+      tell(Object.keys(files).length, file)
       files[file] = await client.getBenchmarkFile({ params: { id, file } })
+    }
   for (const path of Object.keys(manifest.files).filter((name) => name.startsWith('artifacts/'))) {
     tell(Object.keys(files).length, 'files')
     files[path] = await client.getBenchmarkArtifact({

@@ -13,6 +13,8 @@ import { Failure } from '../command.ts'
 import { fetchWithCertificate } from '../local/certificate.ts'
 import { authorization } from '../local/credential.ts'
 import { serviceUrl } from '../local/home.ts'
+import type { Terminal } from '../terminal.ts'
+import { showingUpload } from './upload.ts'
 
 function at(service: ServiceName) {
   const fetch = fetchWithCertificate()
@@ -25,6 +27,12 @@ export const execution = () => connect('execution', executionOperations)
 export const scoring = () => connect('scoring', scoringOperations)
 export const translation = () => connect('translation', translationOperations)
 export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)
+
+/** The same, while what it sends is shown. */
+export function evaluationUpload(title: string, terminal: Terminal) {
+  const { fetch, ...options } = at('evaluation')
+  return createClient(evaluationOperations, { ...options, fetch: showingUpload(title, terminal, fetch) })
+}
 
 /** The bytes of an answer of evaluation as they come. */
 export const evaluationStream = (

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -12,6 +14,7 @@ import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
 import { importedRecording } from './model-options.ts'
 import { integer, seed, share } from './options.ts'
+import { showingUpload } from './upload.ts'
 import { createCounter, showingBytes } from './counter.ts'
 import { createPace, duration } from './pace.ts'
 import { type JobResource, progressLine, watch } from './watch.ts'
@@ -102,7 +105,7 @@ test('what a link in a folder leads to is never sent', async () => {
   const data = join(scratch, 'links-data')
   await mkdir(join(data, 'tasks'), { recursive: true })
   await symlink(secret, join(data, 'tasks', 'asana.json'))
-  await expect(readDataset('wapiibench', data)).rejects.toThrow('is a symbolic link')
+  await expect(readDataset('wapiibench', data, silent)).rejects.toThrow('is a symbolic link')
   // The folder itself is the caller's own choice.
   await writeFolder(join(scratch, 'linked'), whole)
   await symlink(join(scratch, 'linked'), join(scratch, 'link'))
@@ -294,6 +297,48 @@ test('a stream shows its size and rate, on a terminal only, and passes whole', a
     expect(bytes).toBe(4 * 2 ** 20)
     expect(output.err.split('\r\u001b[K').at(-1)).toBe(isTTY ? 'export 4.0 MiB, 0.3 MiB/s' : '')
   }
+})
+
+test('off a terminal, lines of progress come now and then where they were asked for', () => {
+  const { output, terminal } = reader(false, false, true)
+  let now = 0
+  const tell = createCounter('backup', 100, terminal, () => now)
+  for (const [at, done] of [
+    [0, 0],
+    [29_000, 20],
+    [60_000, 50],
+    [61_000, 51],
+  ] as const) {
+    now = at
+    tell(done, 'answers')
+  }
+  expect(output.err).toBe('backup: 50/100 answers, 60 s left, 50/min\n')
+})
+
+test('a large body is sent whole while its progress is shown, then how long the service takes', async () => {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (piece: string) => (body += piece))
+    request.on('end', () => {
+      bodies.push(body)
+      setTimeout(() => response.end('done'), 1200)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const large = 'ä'.repeat(1.5 * 2 ** 20)
+  const { output, terminal } = reader(true)
+  const post = (body: string) => showingUpload('import', terminal)(url, { method: 'POST', body })
+  expect(await (await post(large)).text()).toBe('done')
+  expect(output.err).toContain('import ████████████████████████ 3/3 MiB sent')
+  expect(output.err).toContain('import: sent; the service has been checking and storing it for')
+  output.err = ''
+  await post('small')
+  expect(output.err).toBe('')
+  expect(bodies).toEqual([large, 'small'])
+  expect(showingUpload('import', silent)).toBe(fetch)
+  server.close()
 })
 
 test('pace and time left come from what was done lately; another phase begins anew', () => {

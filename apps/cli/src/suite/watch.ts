@@ -38,8 +38,11 @@ interface Watching {
   lineEveryMs?: number
 }
 
+/** Between two lines where no line can be rewritten. */
+export const lineEveryMs = 30_000
+
 /** What matters most first: a narrow terminal shows the beginning. */
-const counts = (
+export const counts = (
   { done, total, phase }: JobResource['progress'],
   pace: Pace | null,
   more: readonly string[],
@@ -74,7 +77,7 @@ export async function watch<T extends JobResource>(
   { title, first, get, later, remedy, more = () => [], note = () => null }: Watched<T>,
   terminal: Terminal,
   signal: AbortSignal,
-  { patienceMs, lineEveryMs = 30_000 }: Watching = {},
+  { patienceMs, lineEveryMs: everyMs = lineEveryMs }: Watching = {},
 ): Promise<T> {
   const waiting = {
     what: `${title} ${first.id}`,
@@ -94,7 +97,7 @@ export async function watch<T extends JobResource>(
   ) {
     const now = pace(job.progress)
     terminal.progress(progressLine(title, job.progress, now, more(job)))
-    if (terminal.progressLines && performance.now() - toldAt >= lineEveryMs) {
+    if (terminal.progressLines && performance.now() - toldAt >= everyMs) {
       toldAt = performance.now()
       terminal.notice(`${title} ${first.id}: ${counts(job.progress, now, more(job))}`)
     }

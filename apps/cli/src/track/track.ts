@@ -20,6 +20,8 @@ interface TrackOptions {
   traces: boolean
   /** What a sample asked and was answered, where it is known. */
   dialogue: (sample: ScoredSample) => Promise<{ request: string; response: string }>
+  /** Told after each trace. */
+  onTrace: (done: number, all: number) => void
 }
 
 /** MLflow takes letters, digits, and _ - . / : and spaces in names. */
@@ -71,7 +73,7 @@ const together = 4
 export async function trackEvaluation(
   mlflow: Mlflow,
   report: Report,
-  { experiment, artifacts, traces, dialogue }: TrackOptions,
+  { experiment, artifacts, traces, dialogue, onTrace }: TrackOptions,
 ): Promise<Tracked> {
   const { result, run: how } = report
   const { evaluation, kind = 'stateeval', startedAt, finishedAt = startedAt } = how
@@ -114,6 +116,7 @@ export async function trackEvaluation(
       const said = await dialogue(sample)
       await mlflow.trace(experimentId, id, traceOf(evaluation, startedAt, sample, said))
       done++
+      onTrace(done, samples.length)
     }
   }
   await Promise.all(Array.from({ length: together }, work))
