@@ -27,6 +27,10 @@ export function substituted(block: string, suite: DocumentedSuite, ports: readon
     },
   )
   const pairs: [string | RegExp, string][] = [
+    // Fewer of what takes long.
+    [/--programs \d{2,} +--keep \d{2,}/g, '--programs 12 --keep 6'],
+    [/--programs \d{2,}/g, '--programs 12'],
+    [/--samples \d+/g, '--samples 2'],
     [/https:\/\/(?:api\.example\.com|models\.example)(?=\/v1)/g, `http://${model}`],
     [/(?<=_HOSTS=)\S+/g, model],
     ['http://127.0.0.1:8000', `http://${model}`],

@@ -9,6 +9,11 @@ process.once('SIGINT', () => {
   setTimeout(() => process.exit(130), 2_000).unref()
 })
 const { stdout, stderr, env } = process
+// Who reads the output has gone, such as head: the end by SIGPIPE, as of other commands.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(128 + 13)
+})
 const colors = stdout.isTTY || Boolean(env.FORCE_COLOR)
 const progressLines = env.STATEEVAL_PROGRESS === 'lines'
 

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
 import { createTerminal } from './terminal.ts'
@@ -51,4 +54,14 @@ terminal.result(null, () => terminal.colors.red('red'))`
     env: { ...others, ...variables },
   })
   expect(stdout).toBe(isColored ? '\u001b[31mred\u001b[39m\n' : 'red\n')
+})
+
+test('a reader who goes early, such as head, gets no words about it', async () => {
+  const main = join(import.meta.dirname, 'main.ts')
+  const child = spawn(process.execPath, [main, 'schema', 'report'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  let err = ''
+  child.stderr.on('data', (piece: Buffer) => (err += piece.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect([code, err]).toEqual([141, ''])
 })
