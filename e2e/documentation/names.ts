@@ -40,6 +40,8 @@ export function substituted(block: string, suite: DocumentedSuite, ports: readon
     [/(?<=stateeval review {1,3})(?:bm_…|BENCHMARK)/g, written],
     [/(?<=stateeval review .*'\)) CASE\b/g, ` ${writtenCase}`],
     ['EVALUATION EVALUATION', `${names.reference} ${names.mutant}`],
+    // It is there for other pages.
+    [/(?<=projects create )speech-team/g, 'another-team'],
     // Pages that follow need the evaluations, and the suite ends with --purge.
     [/(?<=stateeval delete )ev_\w+/g, names.disposable],
     ['down --purge', 'down'],

@@ -4,7 +4,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ScriptedModel, startScriptedModel } from '@stateeval/testkit'
+import { createClient } from '@stateeval/client'
+import { evaluationOperations, type EvaluationRequest, executionOperations } from '@stateeval/contracts'
+import { type ScriptedModel, startScriptedModel, until } from '@stateeval/testkit'
 import { answerTo, vectorsModel } from './endpoint.ts'
 import { bash, type Ran } from './typing.ts'
 
@@ -55,8 +57,8 @@ name=$1; shift
 if [[ " $* " == *" --answers answers.jsonl "* && ! -e answers.jsonl ]]; then
   jq -c '{case, answer: "RESULT = {}"}' prompts.jsonl > answers.jsonl
 fi
-[[ $1 = serve ]] && exec "${process.execPath}" "${join(root, 'apps/cli/src/main.ts')}" "$@"
-"${process.execPath}" "${join(root, 'apps/cli/src/main.ts')}" "$@"
+[[ $1 = serve ]] && exec "${process.execPath}" "${join(root, 'apps/cli/bin/stateeval.js')}" "$@"
+"${process.execPath}" "${join(root, 'apps/cli/bin/stateeval.js')}" "$@"
 status=$?
 [[ $status = 1 && " $* " == *" --gate "* ]] && exit 0
 exit $status
@@ -96,15 +98,13 @@ export async function startDocumentedSuite(): Promise<DocumentedSuite> {
     const { parts } = (await command('up --timeout 300')) as { parts: { name: string; url: string }[] }
     urls = Object.fromEntries(parts.map(({ name, url }) => [name, url]))
   }
-  async function post(part: string, path: string, body: unknown): Promise<string> {
-    const init = {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }
-    const response = await fetch(`${urls[part]}${path}`, init)
-    const { id } = (await response.json()) as { id: string }
-    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+  /** The end of an evaluation that is begun here. */
+  async function evaluated(request: EvaluationRequest): Promise<string> {
+    const client = createClient(evaluationOperations, { baseUrl: urls['evaluation']! })
+    const { id } = await client.createEvaluation({ body: request })
+    const hasEnded = async () =>
+      !['queued', 'running'].includes((await client.getEvaluation({ params: { id } })).status)
+    await until(hasEnded, { withinMs: 600_000, everyMs: 500 })
     return id
   }
 
@@ -113,6 +113,9 @@ export async function startDocumentedSuite(): Promise<DocumentedSuite> {
       'build --scenario session-service --programs 12 --keep 6 --length 3 --out benchmark',
     )
     const benchmark = String(built['id'])
+    // Not by commands, which would take longer.
+    const client = createClient(evaluationOperations, { baseUrl: urls['evaluation']! })
+    const { baseUrl } = endpoint
     for (const name of [
       'mine',
       'other',
@@ -125,36 +128,29 @@ export async function startDocumentedSuite(): Promise<DocumentedSuite> {
       'NAME',
       'JUDGE',
     ])
-      await command(`model ${name} --base-url ${endpoint.baseUrl} --model-id scripted`)
-    const vectors = { baseUrl: endpoint.baseUrl, model: vectorsModel, api: 'embeddings' }
-    await writeFile(join(scratch, 'vectors.json'), JSON.stringify(vectors))
-    await command('model VECTORS --model-file vectors.json')
-    await command('projects create speech-team')
-    const evaluated = async (model: string) =>
-      String((await command(`evaluate --benchmark ${benchmark} --model ${model}`))['evaluation'])
+      await client.putModel({ params: { name }, body: { baseUrl, model: 'scripted' } })
+    const vectors = { baseUrl, model: vectorsModel, api: 'embeddings' } as const
+    await client.putModel({ params: { name: 'VECTORS' }, body: vectors })
+    await client.createProject({ body: { id: 'speech-team' } })
     const [first] = (await readFile(join(scratch, 'benchmark/cases.jsonl'), 'utf8')).split('\n')
-    const key = async (name: string) => command(`keys create --name ${name} --scope admin`)
-    await run(`evaluate --benchmark ${benchmark} --model other --samples 20 --budget-tokens 1`)
-    const all = (await command('list evaluations')) as unknown as { id: string; status: string }[]
-    const world = { variables: {}, world: { items: [] } }
+    const key = async (name: string) => client.createKey({ body: { name, scopes: ['admin'] } })
+    const execution = createClient(executionOperations, { baseUrl: urls['execution']! })
+    const program = { language: 'javascript', world: 'session-service', code: 'RESULT = 1' } as const
+    const inputs = [{ variables: {}, world: { items: [] } }]
     return {
       benchmark,
-      reference: await evaluated('reference'),
-      mutant: await evaluated('mutant'),
       case: (JSON.parse(first!) as { id: string }).id,
-      stopped: all.find(({ status }) => status === 'cancelled')!.id,
-      asked: await evaluated('other'),
-      disposable: await evaluated('reference --fresh'),
-      key: String((await key('revoked'))['id']),
-      secret: String((await key('used'))['key']),
-      webhook: String((await command(`webhooks create --url http://${hooks}/stateeval`))['id']),
-      execution: await post('execution', '/v1/executions?wait=60', {
-        language: 'javascript',
-        world: 'session-service',
-        code: 'RESULT = 1',
-        inputs: [world],
-      }),
-      episode: await post('evaluation', '/v1/episodes', { benchmark, seed: 1, mode: 'tools' }),
+      reference: await evaluated({ benchmark, model: 'reference' }),
+      mutant: await evaluated({ benchmark, model: 'mutant' }),
+      // Although some of its requests may be on their way when the budget is spent.
+      stopped: await evaluated({ benchmark, model: 'other', samples: 20, budget: { tokens: 1 } }),
+      asked: await evaluated({ benchmark, model: 'other' }),
+      disposable: await evaluated({ benchmark, model: 'reference', fresh: true }),
+      key: (await key('revoked')).id,
+      secret: (await key('used')).key,
+      webhook: (await client.createWebhook({ body: { url: `http://${hooks}/stateeval` } })).id,
+      execution: (await execution.createExecution({ query: { wait: 60 }, body: { ...program, inputs } })).id,
+      episode: (await client.createEpisode({ body: { benchmark, seed: 1, mode: 'tools' } })).id,
     }
   }
 

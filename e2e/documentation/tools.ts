@@ -4,10 +4,16 @@ import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { longPythonTools } from '../../scripts/python-tools.ts'
 
-/** Why the tools of that name cannot be used; null where they can. */
+const reasons = new Map<string, string | null>()
+
+/** Why the tools of that name cannot be used; null where they can. They are installed at the first question. */
 export function lacksTools(name: string): string | null {
+  const known = reasons.get(name)
+  if (known !== undefined) return known
   const tools = longPythonTools(name as Parameters<typeof longPythonTools>[0])
-  return tools.ok ? null : tools.reason
+  const reason = tools.ok ? null : tools.reason
+  reasons.set(name, reason)
+  return reason
 }
 
 /**
