@@ -6,7 +6,7 @@ import { longPythonTools } from '../../scripts/python-tools.ts'
 
 const reasons = new Map<string, string | null>()
 
-/** Why the tools of that name cannot be used; null where they can. They are installed at the first question. */
+/** Why tools cannot be used; null where they can. They are installed at the first question. */
 export function lacksTools(name: string): string | null {
   const known = reasons.get(name)
   if (known !== undefined) return known

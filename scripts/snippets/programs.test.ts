@@ -79,7 +79,8 @@ whenLong(
 
 /** A snippet as a program: Go refuses names that nothing uses. */
 function goProgram(text: string): string {
-  const names = new Set([...text.matchAll(/^\s*([\w, ]+?) :=/gm)].flatMap(([, left]) => left!.split(/, */)))
+  const declarations = text.split('\n').filter((line) => line.includes(' := '))
+  const names = new Set(declarations.flatMap((line) => line.split(' := ')[0]!.trim().split(', ')))
   const packages: Record<string, string> = {
     context: 'context',
     log: 'log',

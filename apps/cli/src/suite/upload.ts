@@ -50,7 +50,7 @@ export function showingUpload(title: string, terminal: Terminal, send: typeof fe
       lines(() => `${title}: ${text}`)
     }, 1000)
     try {
-      return await send(url, { ...init, body: stream, duplex: 'half' } as RequestInit)
+      return await send(url, { ...init, body: stream, duplex: 'half' })
     } finally {
       clearInterval(waiting)
     }
