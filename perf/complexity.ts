@@ -107,12 +107,12 @@ export async function run(options: string[]): Promise<Bench> {
     }
   })
   return {
-    about: `Table I of the paper for our sets: ${keptPrograms} of ${programs} programs of ${length} calls for each scenario, seed ${seed}, ${sets.reduce((sum, { cases }) => sum + cases.length, 0)} cases. Nearer to 1 is nearer to the paper.`,
+    about: `Table I of the paper for StateEval’s sets: ${keptPrograms} of ${programs} programs of ${length} calls for each scenario, seed ${seed}, ${sets.reduce((sum, { cases }) => sum + cases.length, 0)} cases. A ratio closer to 1 is closer to the paper.`,
     parts,
     notes: [
       table(sets, all),
       shape(sets),
-      'Code is the reference code in JavaScript without the initialisation block; our instructions are the template translator’s, the paper’s were written by a model.',
+      'Code is the reference code in JavaScript without the initialisation block; the template translator wrote StateEval’s instructions, a model wrote the paper’s.',
     ].join('\n\n'),
   }
 }

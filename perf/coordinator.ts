@@ -116,7 +116,7 @@ export async function run([count = '10000', real = '20']: string[]): Promise<Ben
     const cpuMs = (one: Measured, name: string) => ((one.cpu[name] ?? 0) * 1000) / one.samples
     const rate = rateOf(fast)
     return {
-      about: `An evaluation of ${fast.samples} samples, each service in a process of its own, with the two inputs of the paper a case: a scripted endpoint answers at once, the runs are answered from the oracle. The peer is the same with the real sandbox, ${sandboxed.samples} samples.`,
+      about: `An evaluation of ${fast.samples} samples, each service in a separate process, with the paper’s two inputs per case. A scripted endpoint answers immediately, and the oracle answers the runs. The peer is the same evaluation with the real sandbox, ${sandboxed.samples} samples.`,
       parts: [
         {
           name: 'memory of the coordinator at its peak',

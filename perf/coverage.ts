@@ -37,8 +37,8 @@ export async function run(options: string[]): Promise<Bench> {
     about: `Programs until every feasible adjacent pair is covered: ${scenarios.map(({ id }) => id).join(', ')}; ${length} calls, ${seeds} seeds.`,
     parts: each.flatMap(({ parts }) => parts),
     notes: [
-      "`coverage` and `random` run without the observability filter, as the paper's; `planned` runs with it. With control flow the bound is counted for each seed from where its programs are split. " +
-        `A run that hasn't covered all pairs after ${cap} programs counts as ${cap}.`,
+      '`coverage` and `random` run without the observability filter, as in the paper; `planned` runs with it. With control flow, the bound is computed for each seed from the positions of the branches. ' +
+        `A run without full coverage after ${cap} programs counts as ${cap}.`,
       howTo,
       ...each.map(({ notes }) => notes),
     ].join('\n\n'),
@@ -47,7 +47,7 @@ export async function run(options: string[]): Promise<Bench> {
 }
 
 const howTo =
-  'The paper’s LLM-only baseline, a model that writes programs from the documentation alone, joins in `npx stateeval paper --tables fig3 --baseline-model NAME` ([how](paper.md)).'
+  'The paper’s LLM-only baseline, a model that writes programs from the documentation alone, is available as `npx stateeval paper --tables fig3 --baseline-model NAME` ([paper](paper.md)).'
 
 function seedsIn(options: string[]): number {
   const { values } = parseArgs({ args: options, options: { seeds: { type: 'string', default: '200' } } })
@@ -83,8 +83,8 @@ function ofScenario(scenario: Scenario, seeds: number) {
     ],
     notes: [
       `### ${scenario.id}`,
-      `${feasible === square ? `All ${square}` : `${feasible} of ${square}`} adjacent pairs over ${apis} APIs are feasible in programs of ${length} calls, found by a search over the states of the state machine${feasible === square ? '' : '; a share of 1 of M² is out of reach'}. A straight one holds at most ${length - 1} pairs, so no strategy needs fewer than ⌈${feasible}/${length - 1}⌉ = ${bound} programs. ${feasible === square ? 'Where programs may begin and end doesn’t raise that: each API has as many pairs into it as out of it, so a flow through all of them repeats none.' : 'It is a bound by count: where programs may begin and end can raise it.'}`,
-      'Adjacent transition coverage after N programs (mean share of M², and what 90 % of the seeds lie between; straight / with control flow):',
+      `${feasible === square ? `All ${square}` : `${feasible} of ${square}`} adjacent pairs over ${apis} APIs are feasible in programs of ${length} calls, found by a search over the states of the state machine${feasible === square ? '' : '; a share of 1 of M² is out of reach'}. A straight program contains at most ${length - 1} pairs, so no strategy needs fewer than ⌈${feasible}/${length - 1}⌉ = ${bound} programs. ${feasible === square ? 'The allowed starts and ends of programs do not raise this bound: each API has as many incoming as outgoing pairs, so a flow through all of them repeats none.' : 'It is a bound by count: where programs may begin and end can raise it.'}`,
+      'Adjacent transition coverage after N programs (mean share of M², and the range of 90 % of the seeds; straight / with control flow):',
       growth(straight, branched, 'adjacent', square, columns),
       ...(feasible === square
         ? []
@@ -92,7 +92,7 @@ function ofScenario(scenario: Scenario, seeds: number) {
             `The same against the ${feasible} feasible pairs:`,
             growth(straight, branched, 'adjacent', feasible, columns),
           ]),
-      'Pair transitions after N programs (mean number, and what 90 % of the seeds lie between; straight / with control flow):',
+      'Pair transitions after N programs (mean number, and the range of 90 % of the seeds; straight / with control flow):',
       growth(straight, branched, 'linked', 1, columns),
       ...[straight, branched].map((all, at) =>
         comparison(all, at === 0 ? 'Straight' : 'With control flow', upTo),
@@ -175,5 +175,5 @@ function comparison({ planned, coverage }: Runs, kind: string, upTo: number): st
     (run, seed) => run.linked.filter((value, at) => value < (coverage[seed]?.linked[at] ?? 0)).length,
   )
   const never = worst.filter((count) => count === 0).length
-  return `${kind}: at every N from 1 to ${upTo} \`planned\` leads \`coverage\` in pair transitions by ${least.toFixed(2)} or more on the mean (least at N = ${lead.indexOf(least) + 1}). Seed by seed it is never behind for ${never} of ${planned.length} seeds; over all seeds and N it is behind in ${((100 * mean(worst)) / upTo).toFixed(1)}% of the places.`
+  return `${kind}: at every N from 1 to ${upTo} \`planned\` leads \`coverage\` in pair transitions by ${least.toFixed(2)} or more on average (least at N = ${lead.indexOf(least) + 1}). By seed, it is never behind for ${never} of ${planned.length} seeds; over all seeds and N, it is behind in ${((100 * mean(worst)) / upTo).toFixed(1)}% of the cases.`
 }

@@ -29,7 +29,7 @@ export function document(results: readonly BenchResult[]): string {
   )
   return [
     '# Performance',
-    'Written by `npm run perf -- NAME` from `perf/results/*.json`. A ratio over 1 means that we are ahead.',
+    'Written by `npm run perf -- NAME` from `perf/results/*.json`. A ratio above 1 means that StateEval is ahead.',
     ...sections,
     '',
   ].join('\n\n')

@@ -92,7 +92,7 @@ export async function run([count = '600']: string[]): Promise<Bench> {
     const overhead = quantile(alone.http, 0.5) - quantile(alone.here, 0.5)
     const rateOf = ({ steps, seconds }: Driven) => steps / seconds
     return {
-      about: `${many} episodes of ${replies[0]!.length} steps over HTTP, beside the same loop in one process without HTTP, queue and stored state. Dialogues with a live world; a judge and the score at the end.`,
+      about: `${many} episodes of ${replies[0]!.length} steps over HTTP, compared with the same loop in one process without HTTP, queue and stored state. The dialogues use a live world, and end with a judge and the score.`,
       parts: [
         {
           name: 'a step over HTTP, one at a time: median beyond the same in process',
@@ -122,7 +122,7 @@ export async function run([count = '600']: string[]): Promise<Bench> {
           ours: peakMiBOf(evaluation.pid),
         },
       ],
-      notes: `Processor time of a step at ${concurrency} at a time, ms: ${processes
+      notes: `Processor time of a step at ${concurrency} at a time, in ms: ${processes
         .map(({ name }, at) => `${name} ${cpuMs[at]!.toFixed(1)}`)
         .join(', ')}.`,
     }

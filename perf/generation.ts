@@ -76,7 +76,7 @@ export async function run(options: string[]): Promise<Bench> {
   else
     for (const [peer, operators, aim] of [
       [smith.nearest, 'the operators nearest to ours', timesNNSmith],
-      // Most of these work element by element, and leave the solver little to do.
+      // Most including work element by element, and leave the solver little to do.
       [smith.all, 'all of its operators', undefined],
     ] as const) {
       for (const strategy of strategyIds) {
@@ -91,7 +91,7 @@ export async function run(options: string[]): Promise<Bench> {
         })
       }
       notes.push(
-        `- NNSmith ${smith.version}, with ${operators}: ${peer.graphs} graphs of ${peer.operators.toFixed(1)} operators in the mean, ${peer.slowest.toFixed(1)} to ${peer.fastest.toFixed(1)} per CPU second; its programs are straight, ours branch and have ${length} calls on every path`,
+        `- NNSmith ${smith.version}, with ${operators}: ${peer.graphs} graphs of ${peer.operators.toFixed(1)} operators on average, ${peer.slowest.toFixed(1)} to ${peer.fastest.toFixed(1)} per CPU second; its programs are straight, while StateEval’s branch and have ${length} calls on every path`,
       )
     }
   notes.push(
@@ -124,7 +124,7 @@ export async function run(options: string[]): Promise<Bench> {
           ...(aim !== undefined && { peer: aim, ratio: perSecond / aim, aim: 1 }),
         })
         notes.push(
-          `- ${scenario.id}, ${inputs}: ${programs} programs in ${runs} runs, ${runMs.toFixed(1)} ms a run with four at a time; ${differing} differed from the prediction; processor time of a run ${(cpu.asking + cpu.jails + cpu.servers).toFixed(1)} ms, of these ${cpu.asking.toFixed(1)} in the process that generates, asks and serves the world, ${cpu.jails.toFixed(1)} in jails, ${cpu.servers.toFixed(1)} in the embedded servers`,
+          `- ${scenario.id}, ${inputs}: ${programs} programs in ${runs} runs, ${runMs.toFixed(1)} ms a run with four at a time; ${differing} differed from the prediction; processor time of a run ${(cpu.asking + cpu.jails + cpu.servers).toFixed(1)} ms, including ${cpu.asking.toFixed(1)} in the process that generates, calls and serves the world, ${cpu.jails.toFixed(1)} in jails, ${cpu.servers.toFixed(1)} in the embedded servers`,
         )
       }
     }
@@ -133,10 +133,10 @@ export async function run(options: string[]): Promise<Bench> {
     await servers.stop()
   }
   const growths = [...roundsByName].map(([name, { growthMiB }]) => `${name} ${growthMiB.toFixed(0)} MiB`)
-  notes.push(`Growth of the live heap at its most, while ${count} programs went by: ${growths.join(', ')}.`)
+  notes.push(`Maximum growth of the live heap during ${count} programs: ${growths.join(', ')}.`)
   const loadAfter = loadavg()[0] as number
   notes.push(
-    `Load average of the machine: ${loadBefore.toFixed(1)} before the first round, ${loadAfter.toFixed(1)} after the last replay. On a busy machine, programs per second say little, and those per CPU second are low.`,
+    `Load average of the machine: ${loadBefore.toFixed(1)} before the first round, ${loadAfter.toFixed(1)} after the last replay. On a busy machine, programs per second are not meaningful, and programs per CPU second are low.`,
   )
   return { about: `Programs of ${length} calls a second.`, parts, notes: notes.join('\n') }
 }

@@ -106,7 +106,7 @@ export async function run(options: string[]): Promise<Bench> {
     const goodput = (rate: number) => answeredWith(at(rate), 202).length / at(rate).seconds
     const p50 = quantile(beyond, 0.5)
     return {
-      about: `Programs arrive at an execution service by themselves, whatever became of those before (at random times of a fixed mean rate), and latencies count from the intended arrival. Accepted means: validated, stored and queued. Meanwhile the service runs what it has accepted, on the same cores as the sender and the servers.`,
+      about: `Programs arrive at an execution service at random times with a fixed mean rate, regardless of earlier ones, and latencies count from the intended arrival. Accepted means: validated, stored and queued. Meanwhile, the service runs the accepted programs, on the same cores as the sender and the servers.`,
       parts: [
         {
           name: `accepting ${aims.rate}/s, p99`,
@@ -153,8 +153,8 @@ export async function run(options: string[]): Promise<Bench> {
       ],
       notes: [
         table(rows),
-        `By the queue, beyond the run: p50 ${ms(p50)}, p95 ${ms(quantile(beyond, 0.95))}, p99 ${ms(quantile(beyond, 0.99))} ms.`,
-        `${accepted + filled.accepted} programs were queued, the last ${filled.accepted} by batches of 100 in ${filled.seconds.toFixed(1)} s (${Math.round(filled.accepted / filled.seconds)}/s); ${queued} were left then and drained in ${drainSeconds.toFixed(0)} s. The service counts ${done} jobs that it did.`,
+        `Through the queue, beyond the run: p50 ${ms(p50)}, p95 ${ms(quantile(beyond, 0.95))}, p99 ${ms(quantile(beyond, 0.99))} ms.`,
+        `${accepted + filled.accepted} programs were queued, the last ${filled.accepted} by batches of 100 in ${filled.seconds.toFixed(1)} s (${Math.round(filled.accepted / filled.seconds)}/s); ${queued} remained and were drained in ${drainSeconds.toFixed(0)} s. The service reports ${done} jobs done.`,
         costs.notes,
       ].join('\n\n'),
     }

@@ -61,7 +61,7 @@ export function run(options: string[]): Promise<Bench> {
       notes.push([`Outputs of ${scenario.id} that can stand for their calls:`, '', ...copied].join('\n'))
     const missed = all.flatMap(({ seed, alone }) => alone.missed.map((where) => `  - seed ${seed}, ${where}`))
     if (missed.length > 0)
-      notes.push([`Changes of ${scenario.id} that no input shows:`, '', ...missed].join('\n'))
+      notes.push([`Changes of ${scenario.id} that no input detects:`, '', ...missed].join('\n'))
     const byOperator = scoresOf(scenario, mutants)
     const total = sum([...byOperator.values()])
     const score = total.caught / (total.caught + total.near + total.far)
@@ -76,14 +76,14 @@ export function run(options: string[]): Promise<Bench> {
     notes.push(tableOf(scenario, byOperator, total))
   }
   return Promise.resolve({
-    about: `Mistakes that a case catches on its own inputs: ${count} programs of each scenario and seed, ${mutants} random mutants of each scenario.`,
+    about: `Mistakes that cases catch on their own inputs: ${count} programs of each scenario and seed, ${mutants} random mutants of each scenario.`,
     parts,
     notes: [
       'One thing changed: ' +
-        `${tellingOperators.map(({ id }) => `\`${id}\``).join(', ')} at every place. Random mutants are drawn from all operators. A mutant that no input of its case shows is equivalent only if it agrees with the reference on ${furtherCount} further inputs. ` +
-        'Near ones are other values in worlds like the own one; far ones have more matches and non-matches, other values, lengths and shapes. A mutant that only far inputs show counts as missed. ' +
-        'The few changes of tensors that nothing shows give the same elements: a part of a joined tensor is the tensor that was joined, or what a later call takes is in the part that both give. The state machine tells tensors apart by equations, which know most of these, not all. ' +
-        'A condition on another tensor’s least or largest element is missed where both have it at the same place: one holds the other’s elements in the same order, or it happens to be so in both worlds.',
+        `${tellingOperators.map(({ id }) => `\`${id}\``).join(', ')} at every place. Random mutants are drawn from all operators. A mutant that no input of its case detects is equivalent only if it agrees with the reference on ${furtherCount} further inputs. ` +
+        'Near inputs have other values in similar worlds; far inputs have more matches and non-matches, and other values, lengths and shapes. A mutant that only far inputs detect counts as missed. ' +
+        'The few undetected changes of tensors give the same elements: a part of a joined tensor is the original tensor, or a later call uses only the part that both variants share. The state machine distinguishes tensors by equations, which cover most of these cases. ' +
+        'A condition on another tensor’s least or largest element is missed if both have it at the same place, because one has the other’s elements in the same order, or by chance in both worlds.',
       ...notes,
     ].join('\n\n'),
   })

@@ -36,7 +36,7 @@ export async function run(): Promise<Bench> {
   const sorted = rates.toSorted((a, b) => a - b)
   const rate = sorted[1]!
   return {
-    about: `${candidates.length} answers to ${cases.length} published samples, the gold calls and ${mutantsOfEach} mutants of each, judged by both policies on one core, by CPU time. There is no peer: the released evaluator's code is not here.`,
+    about: `${candidates.length} answers to ${cases.length} published samples, the gold calls and ${mutantsOfEach} mutants of each, judged by both policies on one core, in CPU time. There is no peer, because the released evaluator's code is not included.`,
     parts: [
       {
         name: 'scoring, one core (peer: the aim)',

@@ -59,7 +59,7 @@ export async function run(options: string[]): Promise<Bench> {
     const answers = new Map<string, Load>()
     for (const program of byHand) answers.set(nameOf(program), await answersOf(ours, program))
     return {
-      about: `Programs in the sandbox, each in an isolate or a fork of its own inside a warm jail, beside one fresh process for each without a jail, and EvalPlus's untrusted_check; medians of ${rounds} rounds of ${times} programs a figure (an eighth for fresh processes), all in one run, in turns; the spread is that of ours.`,
+      about: `Programs in the sandbox, each in a separate isolate or fork inside a warm jail, compared with one fresh process for each without a jail, and with EvalPlus's untrusted_check; medians of ${rounds} rounds of ${times} programs per figure (an eighth for fresh processes), all in one run, in turns; the spread is StateEval’s.`,
       parts: [...partsOf(rows, costs, cores), ...answerParts(answers)],
       notes: notesOf(rows, costs, ours.runners(), [...missing]),
     }

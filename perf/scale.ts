@@ -39,7 +39,7 @@ export async function run(options: string[]): Promise<Bench> {
     const errors = rates.map((perSecond, at) => Math.abs(simulatedRates[at]! / perSecond - 1))
     const largest = predictions(costs).at(-1)!
     return {
-      about: `One evaluation of ${measured[0]!.samples} samples whose model answers at once, with 1, 2 and 4 execution replicas of ${quota} cores each; then simulated with these costs for more nodes ([scaling.md](scaling.md)).`,
+      about: `One evaluation of ${measured[0]!.samples} samples whose model answers immediately, with 1, 2 and 4 execution replicas of ${quota} cores each; larger setups are simulated with these costs ([scaling.md](scaling.md)).`,
       parts: [
         {
           ...{ name: 'samples a second with 4 replicas, beside 4 times those of one', unit: '1/s' },

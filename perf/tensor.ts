@@ -97,10 +97,10 @@ export async function run(options: string[]): Promise<Bench> {
     await world.close()
   }
   return {
-    about: `Milliseconds of graphs and of whole programs, from values to values. Peer: the same in PyTorch ${eager?.version ?? '(not installed here)'}, eagerly; of programs, the one in Python.`,
+    about: `Milliseconds for graphs and for whole programs, from values to values. Peer: the same in eager PyTorch ${eager?.version ?? '(not installed here)'}; for programs, the Python program.`,
     parts,
     notes: [
-      `Medians of ${rounds} rounds, after one that makes the session. **products** is (a·b + c)ᵀ·b, **sums** adds up eight. **drawn** is ((a + b)·a)ᵀ summed by columns, of two tensors with 10⁶ to 10⁸ elements that are drawn from seeds, which counts as well (3 rounds above 10⁶). A graph includes the reading of its values and the way to the process of ONNX Runtime and back; a program also its world and its warm jail. One thread each, but for webgpu.`,
+      `Medians of ${rounds} rounds, after one that creates the session. **products** is (a·b + c)ᵀ·b, **sums** adds eight. **drawn** is ((a + b)·a)ᵀ summed by columns, of two tensors with 10⁶ to 10⁸ elements that are drawn from seeds, which counts as well (3 rounds above 10⁶). A graph includes reading its values and the communication with ONNX Runtime’s process; a program also includes its world and its warm jail. All except webgpu use one thread.`,
       providers
         .map(
           ({ provider, available: there, device, driver, reason }) =>
@@ -119,7 +119,9 @@ function busy(): string[] {
   const [load] = loadavg() as [number]
   const cores = availableParallelism()
   if (load < 1.5 * cores) return []
-  return [`The machine was busy (a load of ${load.toFixed(0)} on ${cores} cores): the figures say little.`]
+  return [
+    `The machine was busy (a load of ${load.toFixed(0)} on ${cores} cores): the figures are not meaningful.`,
+  ]
 }
 
 const powerOf = (elements: number) => `10^${Math.log10(elements)} elements`

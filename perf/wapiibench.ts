@@ -57,7 +57,7 @@ export async function run(options: string[]): Promise<Bench> {
     const runs = candidates.reduce((sum, { requests }) => sum + requests.length, 0)
     const rate = (seconds: number) => candidates.length / seconds
     return {
-      about: `${candidates.length} candidates of WAPIIBench (${runs} programs) read, executed and scored by both policies: in warm isolates of our sandbox over HTTP, and in one fresh node process for each program without a jail, ${cores} at a time; both without NODE_EXTRA_CA_CERTS. Every verdict, counter and explanation is the same.`,
+      about: `${candidates.length} candidates of WAPIIBench (${runs} programs) read, executed and scored by both policies: in warm isolates of the sandbox over HTTP, and in one fresh node process for each program without a jail, ${cores} at a time; both without NODE_EXTRA_CA_CERTS. All verdicts, counters and explanations are equal.`,
       parts: [
         {
           name: 'candidates, executed and scored',
@@ -76,7 +76,7 @@ export async function run(options: string[]): Promise<Bench> {
           aim: 1,
         },
       ],
-      notes: `Wanted is a ratio of 30; 12 is the least. Ours: reading ${reading.ms.toFixed(0)} ms, executing ${jailedRun.ms.toFixed(0)} ms, scoring ${here.ms.toFixed(0)} ms. Fresh processes: executing ${freshRun.ms.toFixed(0)} ms, scoring ${there.ms.toFixed(0)} ms.`,
+      notes: `The target ratio is 30; the minimum is 12. StateEval: reading ${reading.ms.toFixed(0)} ms, executing ${jailedRun.ms.toFixed(0)} ms, scoring ${here.ms.toFixed(0)} ms. Fresh processes: executing ${freshRun.ms.toFixed(0)} ms, scoring ${there.ms.toFixed(0)} ms.`,
     }
   } finally {
     await ours.stop()

@@ -16,7 +16,7 @@ export interface Rounds {
   perSecond: number
   slowest: number
   fastest: number
-  /** By how much the live heap grew at most while the first of these programs went by, in MiB. */
+  /** By how much the live heap grew at most while the first including programs went by, in MiB. */
   growthMiB: number
 }
 

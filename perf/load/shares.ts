@@ -66,7 +66,7 @@ export async function shares(
   const percent = (ms: number) => `${(100 * shareOf(ms)).toFixed(0)} %`
   return {
     share: Math.max(shareOf(overHttp), shareOf(overBus)),
-    notes: `A five-call run costs ${aloneMs.toFixed(1)} ms of CPU time by the sandbox alone, the calls’ database included; ${overHttp.toFixed(1)} over HTTP (${percent(overHttp)} for HTTP and store) and ${overBus.toFixed(1)} by the queue (${percent(overBus)} for bus and store).`,
+    notes: `A five-call run costs ${aloneMs.toFixed(1)} ms of CPU time in the sandbox alone, including the calls’ database; ${overHttp.toFixed(1)} over HTTP (${percent(overHttp)} for HTTP and store) and ${overBus.toFixed(1)} through the queue (${percent(overBus)} for bus and store).`,
   }
 }
 

@@ -119,7 +119,7 @@ export function notesOf(
             `| ${c.program} | ${[c.hostMs, c.jailMs, c.serversMs, c.batchedMs].map(fixed).join(' | ')} |`,
         )
         .join('\n'),
-    `Memory of a warm runner: ${fixed(meanMiB)} MiB of its own (${count} runners).`,
+    `Private memory of a warm runner: ${fixed(meanMiB)} MiB (${count} runners).`,
     ...missing.map((reason) => `EvalPlus is missing: ${reason}`),
   ].join('\n\n')
 }

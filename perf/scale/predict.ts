@@ -87,7 +87,7 @@ export interface Scaled {
 
 export const measuredTable = ({ measured, quota, simulatedRates }: Scaled) =>
   [
-    '| execution replicas | cores each | samples/s | of the first’s | simulated | execution, ms a sample | evaluation | scoring | database and queue |',
+    '| execution replicas | cores each | samples/s | relative to the first | simulated | execution, ms a sample | evaluation | scoring | database and queue |',
     `| ---: |${' ---: |'.repeat(8)}`,
     ...measured.map((one, at) => {
       const perSecond = one.samples / one.seconds
@@ -114,24 +114,24 @@ Written by \`npm run perf -- scale\`, which measures one evaluation on one machi
 
 - **Execution** runs the programs and takes most of the CPU time. Add nodes while its queue grows; KEDA does
   ([kubernetes.md](kubernetes.md)).
-- **Evaluation** coordinates on one core a replica. Add replicas when theirs are busy: any replica advances any sample.
-- **Database and queue** are shared by all. Give them cores of their own, and use a MongoDB and a NATS cluster beyond
-  what the table shows: the embedded servers, which were measured, serve one machine.
-- The **window** (\`STATEEVAL_WINDOW\`) bounds an evaluation's samples in flight on a replica of evaluation. Raise it where
+- **Evaluation** uses one core per replica. Add replicas when their cores are busy: any replica advances any sample.
+- **Database and queue** are shared by all. Give them separate cores, and use a MongoDB and a NATS cluster beyond
+  the rates in the table: the measured embedded servers serve one machine.
+- The **window** (\`STATEEVAL_WINDOW\`) limits an evaluation's samples in flight per replica of evaluation. Raise it if
   execution waits for samples: the tables below have four for each core that runs programs.
 
-Models are not part of this: an evaluation that waits for its endpoint is as fast as the endpoint.
+Models are not included: an evaluation that waits for its endpoint is as fast as the endpoint.
 
 ## Measured
 
-Each execution replica is held to a part of a core by a control group, and runs one program at a time; evaluation, scoring,
-the database and the queue share what is left of the machine. The endpoint answers at once, ${window} samples are in flight, and every sample runs on the
-two inputs of its case. Costs are CPU time a sample.
+A control group limits each execution replica to a part of a core, and each runs one program at a time. Evaluation, scoring,
+the database and the queue share the rest of the machine. The endpoint answers immediately, ${window} samples are in flight, and every sample runs on the
+two inputs of its case. Costs are CPU time per sample.
 
 ${measuredTable(scaled)}
 
 Measured on ${machine}.
-Where others run besides, rates say little; costs are CPU time, and say something there, too.
+Rates are not meaningful beside other processes; costs are CPU time and remain meaningful.
 
 ## Simulated
 
@@ -143,6 +143,7 @@ above. Nodes of execution have four cores, each of which runs one program at a t
 ${rows.join('\n')}
 
 The simulation has no network between nodes, no noisy neighbours and no slow disks. Take its rates as upper bounds and its last column as the
-order in which parts saturate. \`perf/scale/simulate.test.ts\` holds it against cases that can be solved by hand.
+order in which parts saturate. \`perf/scale/simulate.test.ts\` compares it with cases that can be solved by hand.
+
 `
 }
