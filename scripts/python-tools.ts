@@ -14,9 +14,11 @@ type ToolsName =
   | 'fuzz'
   | 'harness'
   | 'inspect'
+  | 'nemo-gym'
   | 'pipelines'
   | 'records'
   | 'tracking'
+  | 'verifiers'
   | 'wandb'
 type PythonTools = { ok: true; bin: (name: string) => string } | { ok: false; reason: string }
 

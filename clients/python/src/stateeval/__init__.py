@@ -8,16 +8,21 @@
     print(evaluation.report())
 """
 
+from .aio import AsyncEpisode
 from .episodes import Episode
 from .errors import JobFailed, ServiceError, StateEvalError, Unreachable
 from .report import Report
 from .suite import Benchmark, Evaluation, StateEval
+from .tasks import BenchmarkTasks, EpisodeTask, Tasks
 from .transport import ServerEvent, Transport
 from .waiting import Progress
 
 __all__ = [
+    "AsyncEpisode",
     "Benchmark",
+    "BenchmarkTasks",
     "Episode",
+    "EpisodeTask",
     "Evaluation",
     "JobFailed",
     "Progress",
@@ -26,6 +31,7 @@ __all__ = [
     "ServiceError",
     "StateEval",
     "StateEvalError",
+    "Tasks",
     "Transport",
     "Unreachable",
 ]

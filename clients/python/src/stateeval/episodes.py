@@ -23,7 +23,8 @@ class Episode:
     """An open episode. `turn` is what the agent was told last.
 
     A step takes effect once, however often it is sent. So `step` sends it again where the connection
-    breaks or the service restarts, for up to `patience` seconds.
+    breaks or the service restarts, for up to `patience` seconds. If the agent took so long that the lease
+    expired, `step` renews it first.
     """
 
     def __init__(
@@ -100,8 +101,7 @@ class Episode:
     def step(self, reply: types.AgentReply | str) -> types.EpisodeTurn:
         """Sends the agent's next reply, and gives the turn that follows."""
         said: types.AgentReply = {"text": reply} if isinstance(reply, str) else reply
-        body: types.EpisodeStep = {"step": self.turn["step"] + 1, "reply": said}
-        turn = _patiently(lambda: self._suite.api.step_episode(self.id, body), self._patience)
+        turn = send_step(self._suite, self.id, self.turn["step"] + 1, said, patience=self._patience)
         message: dict[str, Any] = {"role": "assistant", "content": said.get("text", "")}
         if said.get("toolCalls"):
             message["toolCalls"] = said["toolCalls"]
@@ -109,9 +109,13 @@ class Episode:
         self._take(turn)
         return turn
 
-    def reply(self, message: Any) -> types.EpisodeTurn:
-        """Sends a message of a chat completion: an object or a dictionary of the OpenAI form."""
-        return self.step(reply_from_openai(message))
+    def reply(self, message: Any, *, ms: float | None = None) -> types.EpisodeTurn:
+        """Sends a chat completion, or its message: an object or a dictionary of the OpenAI form.
+
+        A whole completion also says why it ended and how many tokens it took, which counts against the
+        limits of a dialogue, as `ms` does: the milliseconds that the model took.
+        """
+        return self.step(reply_from_openai(message, ms=ms))
 
     def renew(self, seconds: int | None = None) -> Episode:
         """Begins the lease anew, also after it is over."""
@@ -133,11 +137,51 @@ class Episode:
             self._tools[conversation] = turn["tools"]
 
 
-def reply_from_openai(message: Any) -> types.AgentReply:
-    """A message of a chat completion as the agent's reply."""
+def send_step(
+    suite: StateEval, id: str, step: int, reply: types.AgentReply, *, patience: float = PATIENCE
+) -> types.EpisodeTurn:
+    """Sends a reply, and gives the turn that follows. For servers that keep no episode in memory.
+
+    It is sent again where the connection breaks or the service restarts. If the lease expired, it is renewed.
+    """
+
+    def send() -> types.EpisodeTurn:
+        return _patiently(lambda: suite.api.step_episode(id, {"step": step, "reply": reply}), patience)
+
+    try:
+        return send()
+    except ServiceError as problem:
+        if problem.status != 409:
+            raise
+        if _patiently(lambda: suite.api.get_episode(id), patience)["status"] != "expired":
+            raise
+    _patiently(lambda: suite.api.renew_episode(id, {}), patience)
+    return send()
+
+
+def reply_from_openai(message: Any, *, ms: float | None = None) -> types.AgentReply:
+    """A chat completion, or a message of one, as the agent's reply."""
     given = message if isinstance(message, dict) else message.model_dump(exclude_none=True)
-    reply: types.AgentReply = {"text": given.get("content") or ""}
-    calls = given.get("tool_calls") or []
+    if "choices" not in given:
+        return _with_time(_said(given), ms)
+    choice = given["choices"][0]
+    reply = _said(choice["message"])
+    if choice.get("finish_reason"):
+        reply["finish"] = choice["finish_reason"]
+    usage = given.get("usage") or {}
+    counted: types.AgentReplyUsage = {}
+    if usage.get("prompt_tokens") is not None:
+        counted["promptTokens"] = usage["prompt_tokens"]
+    if usage.get("completion_tokens") is not None:
+        counted["completionTokens"] = usage["completion_tokens"]
+    if counted:
+        reply["usage"] = counted
+    return _with_time(reply, ms)
+
+
+def _said(message: dict[str, Any]) -> types.AgentReply:
+    reply: types.AgentReply = {"text": message.get("content") or ""}
+    calls = message.get("tool_calls") or []
     if calls:
         reply["toolCalls"] = [
             {
@@ -147,6 +191,12 @@ def reply_from_openai(message: Any) -> types.AgentReply:
             }
             for call in calls
         ]
+    return reply
+
+
+def _with_time(reply: types.AgentReply, ms: float | None) -> types.AgentReply:
+    if ms is not None:
+        reply["ms"] = ms
     return reply
 
 
