@@ -88,6 +88,30 @@ test('a program is run and scored; a case is drawn by seed', async () => {
   expect(body).toMatchObject({ done: true, reward: 0, score: { passed: false } })
 })
 
+test('whatever an agent replies is answered', async () => {
+  const { body: set } = await send<BenchmarkResource>(one, 'POST', '/v1/benchmarks/import', exampleFolder)
+  const replyTo = async (mode: string, reply: object) => {
+    const { id } = await open({ benchmark: set.id, mode })
+    const { status, body } = await stepped(one, id, 1, reply)
+    return [status, body.done, body.score?.verdict, body.messages?.at(-1)?.content]
+  }
+  const submit = (text: string) => ({ toolCalls: [{ id: 'a', name: 'submit_result', arguments: text }] })
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  expect(
+    await Promise.all([
+      replyTo('program', { text: '\u0000'.repeat(1_900_000) }),
+      replyTo('program', { text: `\`\`\`js\nRESULT = ${deep}\n\`\`\`` }),
+      replyTo('tools', submit(`{"a":${deep}}`)),
+      replyTo('tools', submit('{"a":1e999}')),
+    ]),
+  ).toEqual([
+    [200, true, 'no_code', undefined],
+    [200, true, 'syntax_error', undefined],
+    [200, false, undefined, expect.stringContaining('nested too deeply')],
+    [200, false, undefined, expect.stringContaining('the number at /a is beyond')],
+  ])
+})
+
 test('a lease that is over can be renewed, and limits hold', async () => {
   const { context } = suite.services['evaluation'] as Running
   const request = { benchmark: dialogues, case: cases[0]!.id, judge: 'judge' }

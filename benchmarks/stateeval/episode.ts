@@ -22,9 +22,9 @@ import { promptFor } from './prompt/prompt.ts'
 
 type Attempts = Extract<Said, { kind: 'program' | 'calls' }>['attempts']
 
-/** What the host keeps between steps. */
+/** What the host keeps between steps: small, so the code is read from the transcript again. */
 type State = {
-  /** Ended attempts; while one is executed, that one without its run. */
+  /** Ended attempts without their code; while one is executed, that one without its run. */
   attempts: Attempts
   /** Further questions that may follow. */
   left: number
@@ -61,7 +61,8 @@ function resume(
   event: EpisodeEvent,
   transcripts: readonly Transcript[],
 ): Turn {
-  const { attempts, left } = state
+  const { left } = state
+  const attempts = withCode(state.attempts, transcripts, languageOf(options))
   const candidate: Said = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
@@ -76,7 +77,7 @@ function resume(
     const extraction = extract(event.text, language)
     if ('none' in extraction)
       return ended(
-        state,
+        { attempts, left },
         { message, readings: [{ policy: null, none: extraction.none, run: null }] },
         feedbackFor({ none: extraction.none }, language),
       )
@@ -85,7 +86,8 @@ function resume(
       const none = `the code is longer than ${maxCode} characters`
       const observation = neverRun(none)
       const feedback = feedbackFor({ code, observations: [observation] }, language)
-      return ended(state, { message, readings: [{ policy: null, code, none, run: null }] }, feedback)
+      const reading = { policy: null, code, none, run: null }
+      return ended({ attempts, left }, { message, readings: [reading] }, feedback)
     }
     const attempt = { message, readings: [{ policy: null, code, run: null }] }
     const limits = host.scenario(c.scenario).limitsFor?.(c.program, language)
@@ -124,7 +126,33 @@ function ended({ attempts, left }: State, attempt: Attempts[number], feedback: s
 
 const asking = (state: State, append: Message[]): Turn =>
   wait(state, { kind: 'reply', role: 'model', transcript: 0, append })
-const wait = (state: State, need: Need): Turn => ({ state, need })
+const wait = (state: State, need: Need): Turn => ({
+  state: { ...state, attempts: withoutCode(state.attempts) },
+  need,
+})
+
+const withoutCode = (attempts: Attempts): Attempts =>
+  attempts.map(({ message, readings }) => ({
+    message,
+    readings: readings.map(({ code: _, ...reading }) => reading),
+  }))
+
+/** The attempts with the code of their answers. */
+function withCode(attempts: Attempts, transcripts: readonly Transcript[], language: Language): Attempts {
+  return attempts.map(({ message, readings }) => {
+    const extraction = extract(transcripts[0]?.messages[message]?.content ?? '', language)
+    const code = 'none' in extraction ? undefined : extraction.code
+    return {
+      message,
+      readings: readings.map(({ policy, none, run }) => ({
+        policy,
+        ...(code !== undefined && { code }),
+        ...(none !== undefined && { none }),
+        run,
+      })),
+    }
+  })
+}
 
 /** What stands in the place of a run that was refused before it began. */
 export const neverRun = (message: string): Observation => ({

@@ -10,14 +10,17 @@ import { type Setup, setups, starterOf } from './prompt/starter.ts'
 import { read } from './readings.ts'
 import type { EndpointsOf } from './specification/cache.ts'
 
-/** While programs run: which reading needs which, and the places of the runs that have ended. */
-type Executing = {
+/**
+ * While programs run: the place of the answer, and those of the runs that have ended. What the answer says is
+ * read from the transcript again, because a state is small.
+ */
+type Kept = {
   message: number
-  readings: Reading[]
-  programs: string[]
   runs: number[]
 }
-type State = null | Executing
+type State = null | Kept
+/** Which reading needs which program. */
+type Executing = Kept & { readings: Reading[]; programs: string[] }
 
 /** A request is asked for at once, or never. */
 const limits = { wallMs: 5_000, cpuSeconds: 5 }
@@ -48,15 +51,17 @@ function resume(
   event: EpisodeEvent,
   transcripts: readonly Transcript[],
 ): Turn {
+  const readAt = (message: number, runs: number[]): Executing => {
+    const text = transcripts[0]?.messages[message]?.content ?? ''
+    return { message, runs, ...read(text, starterFor(c, options), layoutFor(options)) }
+  }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
-    return { done: saidIn(state), notScored: { reason, detail } }
+    return { done: saidIn(state && readAt(state.message, state.runs)), notScored: { reason, detail } }
   }
-  if (state === null && event.kind === 'replied') {
-    const { readings, programs } = read(event.text, starterFor(c, options), layoutFor(options))
-    return next({ message: newestMessage(transcripts), readings, programs, runs: [] })
-  }
-  if (state !== null && event.kind === 'executed') return next({ ...state, runs: [...state.runs, event.run] })
+  if (state === null && event.kind === 'replied') return next(readAt(newestMessage(transcripts), []))
+  if (state !== null && event.kind === 'executed')
+    return next(readAt(state.message, [...state.runs, event.run]))
   throw new TypeError(
     `an episode that waits for ${state === null ? 'an answer' : 'a run'} cannot continue with ${event.kind}`,
   )
@@ -67,13 +72,17 @@ function next(state: Executing): Turn {
   const code = state.programs[state.runs.length]
   if (code === undefined) return { done: saidIn(state) }
   const inputs = [{ variables: {}, world: {} }]
-  return wait(state, {
-    kind: 'execute',
-    request: { kind: 'code', language: 'javascript', code, world: 'axios-capture', inputs, limits },
-  })
+  const { message, runs } = state
+  return wait(
+    { message, runs },
+    {
+      kind: 'execute',
+      request: { kind: 'code', language: 'javascript', code, world: 'axios-capture', inputs, limits },
+    },
+  )
 }
 
-function saidIn(state: State): Said {
+function saidIn(state: Executing | null): Said {
   if (state === null) return { kind: 'program', attempts: [] }
   const { message, readings, runs } = state
   return {

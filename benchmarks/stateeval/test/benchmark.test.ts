@@ -134,6 +134,19 @@ RESULT = '${'x'.repeat(1_000_001)}'
   expect(benchmark.score({ case: one, candidate: long.candidate }).verdict).toBe('syntax_error')
 })
 
+test('a long program is no part of the state: it is read from its answer again', () => {
+  const code = `RESULT = '${'x'.repeat(200_000)}'`
+  const answer = `\`\`\`js\n${code}\n\`\`\``
+  const said: Message[] = [{ role: 'assistant', content: answer }]
+  const executing = go(benchmark.episode.start(one, options), replied(answer), said)
+  expect(executing).toMatchObject({ need: { kind: 'execute', request: { code } } })
+  expect(line('state' in executing ? executing.state : null).length).toBeLessThan(200)
+  const result = { observations: [], runtime: 'r' }
+  expect(go(executing, { kind: 'executed', run: 3, result }, said)).toEqual({
+    done: { kind: 'program', attempts: [{ message: 0, readings: [{ policy: null, code, run: 3 }] }] },
+  })
+})
+
 test('some inputs, or others in their place, are executed where the options say so', async () => {
   const inputsUnder = async (more: Partial<EpisodeOptions>) => {
     let ran: readonly Input[] = []

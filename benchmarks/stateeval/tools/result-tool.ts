@@ -1,10 +1,12 @@
 /** The function that ends a dialogue: its parameters are the keys of RESULT. */
 import {
+  infiniteNumber,
   isRecord,
   type Case,
   type JsonObject,
   type ModelTool,
   type ModelToolCall,
+  tooDeep,
 } from '@stateeval/contracts'
 import { isTensorLike } from '@stateeval/program'
 
@@ -48,11 +50,16 @@ export function resultToolOf({ program, oracles }: Case): ModelTool {
 
 /** RESULT, or what is wrong with the call. */
 export function resultOf({ arguments: text }: ModelToolCall): { result: JsonObject } | { fault: string } {
+  const fault = `${resultTool} takes RESULT as a JSON object`
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    if (isRecord(value)) return { result: value as JsonObject }
+    value = JSON.parse(text)
   } catch {
-    // Told below.
+    return { fault }
   }
-  return { fault: `${resultTool} takes RESULT as a JSON object` }
+  if (!isRecord(value)) return { fault }
+  if (tooDeep(value) !== null) return { fault: `${fault}; this one is nested too deeply` }
+  const infinite = infiniteNumber(value)
+  if (infinite !== null) return { fault: `${fault}; the number at ${infinite} is beyond ${Number.MAX_VALUE}` }
+  return { result: value as JsonObject }
 }

@@ -4,7 +4,10 @@ import {
   type HttpAnswer,
   type HttpOperation,
   type HttpOperations,
+  infiniteNumber,
+  mostLevels,
   ProblemError,
+  tooDeep,
 } from '@stateeval/contracts'
 import { Readable, Transform } from 'node:stream'
 import type {
@@ -25,7 +28,6 @@ import type { Log } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import { checker, fromText } from '../validation.ts'
 import { acceptable } from './acceptable.ts'
-import { deepest, infiniteNumber, tooDeep } from './json-limits.ts'
 import type { AnyAnswer, AnyHandlers } from './handler.ts'
 import { once } from './idempotency.ts'
 import { inLargerPieces } from './json-text.ts'
@@ -158,7 +160,7 @@ function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'
   if (deep !== null)
     throw new ProblemError(
       'validation-failed',
-      `${deep || 'the body'} is nested more than ${deepest} levels deep`,
+      `${deep || 'the body'} is nested more than ${mostLevels} levels deep`,
       deep,
     )
   const infinite = kind === 'json' ? infiniteNumber(value) : null

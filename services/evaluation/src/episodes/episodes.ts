@@ -46,6 +46,9 @@ const maxLed = 256
  */
 const [firstLookMs, longestLookMs, patienceMs] = [10, 200, 2000]
 
+const ended = (step: number) =>
+  new ProblemError('conflict', `the episode ended with step ${step}; open another one`, '/step')
+
 export function episodesIn(parts: EpisodeParts): Episodes {
   const { episodeHeads, episodeReplies, episodeTurns, leases } = parts
   const closing = new AbortController()
@@ -136,6 +139,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     const previous = turns.get(placeOf(id, step - 1)) ?? (await episodeTurns.get(stepKey(id, step - 1)))
     if (!previous) {
       const newest = await newestTurn(parts, id)
+      if (newest?.turn.done) throw ended(newest.turn.step)
       throw new ProblemError(
         'conflict',
         newest
@@ -145,7 +149,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       )
     }
     if (previous.state) return previous
-    throw new ProblemError('conflict', `the episode ended with step ${step - 1}; open another one`, '/step')
+    throw ended(step - 1)
   }
 
   return {

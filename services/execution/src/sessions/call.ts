@@ -1,12 +1,14 @@
 /** One call of a session's world. What a model wrote is answered by words, never by an error of ours. */
 import {
+  infiniteNumber,
   isRecord,
   type Json,
   type JsonObject,
   type ModelToolCall,
   type ToolReply,
+  tooDeep,
 } from '@stateeval/contracts'
-import { infiniteNumber, pause, tooDeep } from '@stateeval/service-kit'
+import { pause } from '@stateeval/service-kit'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 

@@ -59,6 +59,8 @@ export const episodeOperations = defineOperations({
     description:
       'Returns the results of the reply’s tool calls and further messages, or the reward. Any replica accepts any step, and a step takes effect once: a repeated step gets the same response, and a duplicate waits while the first runs. After a lost connection or a 503, send the same step again.',
     params: Params,
+    // A text of two million characters may take six bytes for each. A document holds 16 MiB.
+    bodyLimit: 13 * 2 ** 20,
     body: EpisodeStep,
     success: { 200: { description: 'The next turn', schema: EpisodeTurn, example: lastTurn } },
     errors: [400, 404, 409, 413, 415, 422],

@@ -4,17 +4,17 @@
  * How deep a body may be nested: further in, values are walked by recursion, which has room for several times
  * as much.
  */
-export const deepest = 1000
+export const mostLevels = 1000
 
 /**
  * The JSON pointer of the body's member that is nested deeper than that, '' for a list; null where nothing
  * is.
  */
 export function tooDeep(body: unknown): string | null {
-  if (!exceeds(body, deepest)) return null
+  if (!exceeds(body, mostLevels)) return null
   const [member] = Array.isArray(body)
     ? []
-    : (Object.entries(body as object).find(([, value]) => exceeds(value, deepest - 1)) ?? [])
+    : (Object.entries(body as object).find(([, value]) => exceeds(value, mostLevels - 1)) ?? [])
   return member === undefined ? '' : `/${member}`
 }
 

@@ -1,15 +1,15 @@
 /** How deep bodies may be, and how large their numbers. */
 import { expect, test } from '@jest/globals'
-import { deepest, infiniteNumber, tooDeep } from '../src/http/json-limits.ts'
+import { mostLevels, infiniteNumber, tooDeep } from './json-limits.ts'
 
 const lists = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
 
 test.each<[string, unknown, string | null]>([
-  ['as deep as may be', lists(deepest), null],
-  ['deeper', lists(deepest + 1), ''],
+  ['as deep as may be', lists(mostLevels), null],
+  ['deeper', lists(mostLevels + 1), ''],
   ['far deeper', lists(50_000), ''],
-  ['a member', { a: [1], b: { c: lists(deepest - 1) } }, '/b'],
-  ['a member as deep as may be', { a: lists(deepest - 1) }, null],
+  ['a member', { a: [1], b: { c: lists(mostLevels - 1) } }, '/b'],
+  ['a member as deep as may be', { a: lists(mostLevels - 1) }, null],
   ['an ordinary body', { a: [{ b: null }, 'x'] }, null],
   ['no object', 3, null],
 ])('%s', (_, body, field) => expect(tooDeep(body)).toBe(field))
