@@ -1,4 +1,4 @@
-/** Arguments that JSON allows and no world takes: they are refused by words, and nothing of them is compared. */
+/** Arguments that JSON allows and no world takes are refused by words, and nothing of them is compared. */
 import { expect, test } from '@jest/globals'
 import type { ModelToolCall } from '@stateeval/contracts'
 import { resultOf, resultTool } from '../tools/result-tool.ts'
