@@ -185,6 +185,9 @@ beforeAll(async () => {
   real['samples/place'] = '0'
   const episode = { benchmark: real['benchmarks/id'] }
   real['episodes/id'] = (await create('evaluation', 'POST', '/v1/episodes', episode)).id
+  const stream = evaluationOperations.createStream.example
+  real['streams/id'] = (await create('evaluation', 'POST', '/v1/streams', stream)).id
+  real['tasks/index'] = '0'
   const second = (real['evaluations/second'] = (
     await create('evaluation', 'POST', '/v1/evaluations', evaluation)
   ).id)
@@ -223,6 +226,7 @@ beforeAll(async () => {
     'scenarios/id': real['scenarios/id'],
     'files/file': real['files/file'],
     'samples/place': real['samples/place'],
+    'tasks/index': real['tasks/index'],
     'backup/collection': real['backup/collection'],
   })
 }, 300_000)

@@ -3,15 +3,26 @@
  * evaluation service. Steps are repeated, sent elsewhere, and come after a lease is over.
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type { BenchmarkResource, EpisodeResource, EpisodeTurn, ReferenceAnswer } from '@stateeval/contracts'
+import {
+  type BenchmarkResource,
+  canonicalJson,
+  type EpisodeResource,
+  type EpisodeTurn,
+  type ReferenceAnswer,
+  sha256,
+  type StreamReference,
+  type StreamResource,
+  type StreamTask,
+} from '@stateeval/contracts'
 import { sessionOf } from '@stateeval/flows'
-import type { Running } from '@stateeval/service-kit'
+import { collectionNames, type Running } from '@stateeval/service-kit'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 import '../packages/testkit/src/dialogue/register.ts'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
 import { player } from '../packages/testkit/src/dialogue/player.ts'
+import { setOf } from '../services/evaluation/src/streams/layout.ts'
 import { drive, send } from './episodes/agent.ts'
 
 jest.setTimeout(240_000)
@@ -23,7 +34,7 @@ let [one, two] = ['', '']
 let dialogues = ''
 
 beforeAll(async () => {
-  const only = ['evaluation', 'execution', 'scoring'] as const
+  const only = ['evaluation', 'trace-generation', 'translation', 'execution', 'scoring'] as const
   suite = await startSuite({ only })
   other = await startSuite({ only: ['evaluation'], servers: suite.servers, env: suite.env })
   one = suite.urls['evaluation']!
@@ -147,4 +158,122 @@ test('a lease that is over can be renewed, and limits hold', async () => {
   const refused = await send<{ detail: string }>(one, 'POST', '/v1/episodes', request)
   expect([refused.status, refused.body.detail]).toEqual([429, expect.stringContaining('0 episodes are open')])
   await send(one, 'PUT', '/v1/projects/default/limits', {})
+})
+
+/** Short tasks, so that a block takes a moment. */
+const shortTasks = { scenario: 'session-service', length: { min: 3, max: 3 }, branches: 0 }
+/** A loaded machine may take longer for a block than a request waits. */
+const patiently = <T>(base: string, method: string, path: string, body?: object) =>
+  until(
+    async () => {
+      const answer = await send<T>(base, method, path, body)
+      return answer.status === 503 ? null : answer
+    },
+    { withinMs: 200_000 },
+  )
+async function taskAt(base: string, id: string, index: number): Promise<StreamTask> {
+  const { status, body } = await patiently<StreamTask>(base, 'GET', `/v1/streams/${id}/tasks/${index}`)
+  expect([status, status === 200 || body]).toEqual([200, true])
+  return body
+}
+const refused = async (method: string, path: string, body?: object) => {
+  const { status, body: problem } = await patiently<{ detail: string }>(one, method, path, body)
+  return [status, problem.detail]
+}
+
+test('an episode whose benchmark was deleted says so', async () => {
+  const copy = folderOf([caseOf(7)])
+  const { body: set } = await send<BenchmarkResource>(one, 'POST', '/v1/benchmarks/import', copy)
+  const { id } = await open({ benchmark: set.id, judge: 'judge' })
+  expect((await send(one, 'DELETE', `/v1/benchmarks/${set.id}`)).status).toBe(204)
+  // On the replica that has not read the case.
+  const late = await send<{ detail: string }>(two, 'POST', `/v1/episodes/${id}/steps`, {
+    step: 1,
+    reply: { text: 'Nothing.' },
+  })
+  expect([late.status, late.body.detail]).toEqual([
+    409,
+    expect.stringContaining(`${set.id} of this episode was deleted`),
+  ])
+  expect((await send<EpisodeResource>(two, 'GET', `/v1/episodes/${id}`)).body.status).toBe('open')
+})
+
+test('a held-out stream gives nothing away until it is revealed, and then all that was committed to', async () => {
+  const seed = 'a-seed-that-nobody-guesses'
+  const request = { options: shortTasks, purpose: 'held-out', seed }
+  const { body: stream } = await send<StreamResource>(one, 'POST', '/v1/streams', request)
+  const path = `/v1/streams/${stream.id}`
+  expect(stream).toMatchObject({ status: 'sealed', purpose: 'held-out', blockSize: 64 })
+  // Two replicas, in no order: one block, made once.
+  const answers = await Promise.all(
+    [63, 0, 17, 0].map((index, at) => taskAt(at % 2 ? two : one, stream.id, index)),
+  )
+  expect(answers[3]).toEqual(answers[1])
+  expect(new Set(answers.map(({ digest }) => digest)).size).toBe(3)
+  expect(answers[1]).not.toHaveProperty('difficulty')
+
+  const episode = await patiently<EpisodeResource>(two, 'POST', '/v1/episodes', {
+    stream: stream.id,
+    index: 17,
+  })
+  expect(episode.body).toMatchObject({ stream: stream.id, index: 17, case: answers[2]!.task, status: 'open' })
+  const { body: wrong } = await send<EpisodeTurn>(one, 'POST', `/v1/episodes/${episode.body.id}/steps`, {
+    step: 1,
+    reply: { text: '```javascript\nRESULT = {}\n```' },
+  })
+  expect(wrong).toMatchObject({
+    done: true,
+    reward: 0,
+    score: { passed: false, evidence: { differences: [] } },
+  })
+  const openTask = (request: object) => refused('POST', '/v1/episodes', { stream: stream.id, ...request })
+  expect(await openTask({ index: 0, prompting: 'few-shot' })).toEqual([
+    422,
+    expect.stringContaining('few-shot'),
+  ])
+  expect(await openTask({})).toEqual([422, expect.stringContaining('index')])
+  expect(await openTask({ index: 0, benchmark: 'bm_1' })).toEqual([
+    422,
+    expect.stringContaining('one of the two'),
+  ])
+  expect(await refused('GET', `${path}/tasks/17/reference`)).toEqual([409, expect.stringContaining('sealed')])
+
+  // Nothing that an API key or a backup reaches holds the seed, or what the jobs of the block left.
+  const listed = await send(one, 'GET', '/v1/streams')
+  expect(canonicalJson([stream, answers, episode, wrong, listed])).not.toContain(seed)
+  const { mongo } = (suite.services['evaluation'] as Running).context
+  const left: string[] = []
+  for (const name of await collectionNames(mongo))
+    for (const document of await mongo.shared(name).find({}).toArray()) {
+      expect(JSON.stringify(document)).not.toContain(seed)
+      if (/^(trace-generation|execution|translation)\./.test(name)) left.push(`${name} ${document._id}`)
+    }
+  expect(left.filter((name) => name.includes(setOf(stream.id, 0)) || name.includes('gen_'))).toEqual([])
+
+  const revealed = (await send<StreamResource>(two, 'POST', `${path}/reveal`)).body
+  expect(revealed).toMatchObject({ status: 'revealed', seed, salt: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  const { kind, salt, versions, commitment } = revealed
+  expect(commitment).toBe(stream.commitment)
+  expect(sha256(canonicalJson({ kind, options: revealed.options, salt, seed, versions }))).toBe(commitment)
+  expect((await send(one, 'POST', `${path}/reveal`)).body).toEqual(revealed)
+  expect(await openTask({ index: 1 })).toEqual([409, expect.stringContaining('public')])
+  await until(async () => (await send<StreamTask>(one, 'GET', `${path}/tasks/17`)).body.difficulty)
+  const reference = (await send<StreamReference>(one, 'GET', `${path}/tasks/17/reference`)).body
+  expect(reference).toMatchObject({
+    index: 17,
+    task: answers[2]!.task,
+    answer: expect.stringContaining('RESULT'),
+  })
+  // Evidence of what was answered before is public now, too.
+  const { body: shown } = await send<EpisodeResource>(one, 'GET', `/v1/episodes/${episode.body.id}`)
+  expect(shown.turn?.score?.evidence.differences.length).toBeGreaterThan(0)
+
+  await send(one, 'PUT', '/v1/projects/default/limits', { streams: 1 })
+  expect(await refused('POST', '/v1/streams', { options: shortTasks })).toEqual([
+    429,
+    expect.stringContaining('1 streams'),
+  ])
+  await send(one, 'PUT', '/v1/projects/default/limits', {})
+  expect((await send(one, 'DELETE', path)).status).toBe(204)
+  expect((await send(two, 'GET', `${path}/tasks/17`)).status).toBe(404)
 })

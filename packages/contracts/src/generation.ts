@@ -17,6 +17,42 @@ export const ScenarioOptions = recordOf(Type.Integer(), {
 export type ScenarioOptions = Static<typeof ScenarioOptions>
 
 const strategies = ['planned', 'coverage', 'random'] as const
+/** Options of difficulty: left out where nothing is set, so that programs without them stay the same. */
+export const Difficulty = Type.Object(
+  {
+    only: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'The only APIs to call, usual or opt-in; absent: all usual ones and those of apis',
+      }),
+    ),
+    branches: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call meaning none',
+      }),
+    ),
+    pathDepth: Type.Optional(
+      Type.Object(
+        {
+          min: Type.Optional(Type.Integer({ minimum: 0, maximum: 50 })),
+          max: Type.Optional(Type.Integer({ minimum: 0, maximum: 50 })),
+        },
+        {
+          additionalProperties: false,
+          description: 'Bounds of the longest producer-to-consumer chain, in edges',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Difficulty = Static<typeof Difficulty>
+
 /** All that decides which programs come out, besides the versions of scenario and generator. */
 export const GenerationOptions = Type.Object(
   {
@@ -61,6 +97,7 @@ export const GenerationOptions = Type.Object(
       default: [],
       description: 'Opt-in APIs to use besides the scenario’s usual ones',
     }),
+    ...Difficulty.properties,
     scenarioOptions: Type.Optional(ScenarioOptions),
   },
   closedObject,

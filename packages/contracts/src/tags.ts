@@ -15,6 +15,7 @@ export const tagDescriptions: Record<string, string> = {
   scores: 'Verdicts, metrics and evidence for candidates.',
   sessions: 'Worlds that stay open during a dialogue.',
   statistics: 'pass@k, intervals and paired tests.',
+  streams: 'Endless tasks from a seed, for training and for held-out tests.',
   translations: 'Programs as verified instructions in English.',
   webhooks: 'Receivers of signed CloudEvents about evaluations and benchmarks.',
 }

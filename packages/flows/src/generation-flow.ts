@@ -1,5 +1,5 @@
 /** An item of a build: the generation of one scenario's programs. */
-import type { BuildOptions, GenerateResult, Json, ScenarioOptions } from '@stateeval/contracts'
+import type { BuildOptions, Difficulty, GenerateResult, Json, ScenarioOptions } from '@stateeval/contracts'
 import { type Flow, type ItemAnswer, type Next, pauses } from './flow.ts'
 
 interface GenerationContext {
@@ -7,6 +7,7 @@ interface GenerationContext {
   /** Those that the scenario knows. */
   scenarioOptions?: ScenarioOptions
   options: BuildOptions
+  difficulty?: Difficulty
 }
 interface GenerationState {
   tries: number
@@ -20,7 +21,7 @@ export const generationFlow: Flow<GenerationContext, GenerationState, Generation
     if (answer.refused || state.tries >= pauses.length) return { done: { ok: false, reason: answer.reason } }
     return { state: { tries: state.tries + 1 }, afterMs: pauses[state.tries] ?? 0 }
   },
-  need(_, { scenario, scenarioOptions, options }) {
+  need(_, { scenario, scenarioOptions, options, difficulty }) {
     const { programs, length, seed, strategy, controlFlow, secondWorlds } = options
     const request = {
       scenario,
@@ -30,6 +31,7 @@ export const generationFlow: Flow<GenerationContext, GenerationState, Generation
       strategy,
       controlFlow,
       secondWorlds,
+      ...difficulty,
       ...(scenarioOptions && { scenarioOptions }),
     }
     return { kind: 'generate', payload: { options: request } as Json }

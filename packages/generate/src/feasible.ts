@@ -16,6 +16,8 @@ interface FeasibleOptions {
   length: number
   /** Opt-in APIs besides the scenario's own. */
   apis: readonly string[]
+  /** The only APIs to call, where a generation names them. */
+  only?: readonly string[]
 }
 
 /** Initialisation blocks that are searched from. */
@@ -39,11 +41,16 @@ const pairCaches = new WeakMap<object, Map<string, ReadonlySet<string>>>()
  * The names of the pairs, none twice. Deterministic, whatever seed programs are drawn with. A pair that isn't
  * found within the bound is left out, so whoever has seen it in a program has to add it.
  */
-export function feasiblePairs(scenario: Scenario, { length, apis }: FeasibleOptions): ReadonlySet<string> {
+export function feasiblePairs(
+  scenario: Scenario,
+  { length, apis, only }: FeasibleOptions,
+): ReadonlySet<string> {
   const cache = pairCaches.get(scenario) ?? new Map<string, ReadonlySet<string>>()
   pairCaches.set(scenario, cache)
-  const key = `${length}/${[...apis].sort().join()}`
-  const pairs = cache.get(key) ?? search({ scenario, operations: operationsOf(scenario, apis) }, length)
+  const key = `${length}/${[...apis].sort().join()}${only ? `/${[...only].sort().join()}` : ''}`
+  const pairs =
+    cache.get(key) ??
+    search({ scenario, operations: operationsOf(scenario, { apis, ...(only && { only }) }) }, length)
   cache.set(key, pairs)
   return pairs
 }

@@ -3,7 +3,15 @@
  * rolled back.
  */
 import type { Program } from '@stateeval/contracts'
-import { adjacentPairs, type Artifacts, createRng, type Rng, type Scenario, withId } from '@stateeval/program'
+import {
+  adjacentPairs,
+  type Artifacts,
+  createRng,
+  pathDepth,
+  type Rng,
+  type Scenario,
+  withId,
+} from '@stateeval/program'
 import { begin, compose, straight } from './compose.ts'
 import { referenceRunsOf, unseenMistakes } from './filters/observable.ts'
 import { structure } from './filters/structure.ts'
@@ -15,12 +23,15 @@ import type { Trace } from './trace.ts'
 import type { ReferenceRun } from './filters/reference-run.ts'
 
 /** Why a drawn program isn't kept. */
-type DropReason = 'dead_end' | 'failing_prediction' | 'unobservable' | 'repeated_structure'
-type Drops = Record<DropReason, number>
+type DropReason = 'dead_end' | 'failing_prediction' | 'unobservable' | 'repeated_structure' | 'path_depth'
+/** `path_depth` only where one occurred: no other option can drop for it. */
+type Drops = Record<Exclude<DropReason, 'path_depth'>, number> & { path_depth?: number }
 const noDrops = (): Drops => ({ dead_end: 0, failing_prediction: 0, unobservable: 0, repeated_structure: 0 })
 
 /** Draws in a row that may fail before the generation ends short of its count. */
 const patience = 400
+/** The same where a bound of path depth drops most draws, before anything is run. */
+const patienceWithDepth = 2000
 
 export interface GeneratedProgram {
   /** From 0. */
@@ -57,8 +68,26 @@ export const optInApis = ({
 }): string[] => operations.filter(({ optIn }) => optIn).map(({ id }) => id)
 
 /** The APIs that a generation with these options calls. */
-export const operationsOf = <W>(scenario: Scenario<W>, apis: readonly string[]) =>
-  scenario.operations.filter(({ id, optIn }) => !optIn || apis.includes(id))
+export const operationsOf = <W>(
+  scenario: Scenario<W>,
+  { apis, only }: Pick<GenerateOptions, 'apis' | 'only'>,
+) => scenario.operations.filter(({ id, optIn }) => only?.includes(id) ?? (!optIn || apis.includes(id)))
+
+/** Whether the longest chain is within the bounds. */
+const isDeepEnough = (
+  program: Program,
+  { min = 0, max = Infinity }: NonNullable<GenerateOptions['pathDepth']>,
+) => {
+  const depth = pathDepth(program)
+  return depth >= min && depth <= max
+}
+
+/** After how many calls the if comes; 0: a straight program. */
+function splitOf({ controlFlow, branches, length }: GenerateOptions, rng: Rng, index: Rng): number {
+  if (!controlFlow) return 0
+  if (branches === undefined) return rng.int(0, length - 1)
+  return index.fork('branches').chance(branches) ? rng.int(1, length - 1) : 0
+}
 
 /**
  * Generates programs one by one (StateGen, Algorithm 1 and section III-D). Same scenario and options, same
@@ -68,10 +97,14 @@ export function* generate(
   scenario: Scenario,
   options: GenerateOptions,
 ): Generator<GeneratedProgram, GenerationSummary, void> {
-  const wrong = checkOptions(options, optInApis(scenario))
+  const wrong = checkOptions(
+    options,
+    optInApis(scenario),
+    scenario.operations.map(({ id }) => id),
+  )
   if (wrong.length) throw new RangeError(wrong.join('; '))
 
-  const search = { scenario, operations: operationsOf(scenario, options.apis) }
+  const search = { scenario, operations: operationsOf(scenario, options) }
   const root = createRng(`${scenario.id}/${options.seed}`)
   const structures = new Set<string>()
   const total = noDrops()
@@ -79,19 +112,25 @@ export function* generate(
   let drops = noDrops()
   let index = 0
 
-  for (let draws = 0; index < options.count && draws < patience; draws++) {
+  const maxDraws = options.pathDepth ? patienceWithDepth : patience
+  for (let draws = 0; index < options.count && draws < maxDraws; draws++) {
     const rng = root.fork(index).fork(draws)
     const trial = recorder.copy()
-    const split = options.controlFlow ? rng.int(0, options.length - 1) : 0
+    const split = splitOf(options, rng, root.fork(index))
     const start = begin(scenario, rng.fork('start'))
-    const accepts = (trace: Trace<unknown>) =>
-      !options.observable || typeof filtered(straight(search, start.head, trace), scenario, true) !== 'string'
+    const accepts = (trace: Trace<unknown>) => {
+      const program = straight(search, start.head, trace)
+      const { pathDepth: depth } = options
+      // What one path lacks in depth the other one may have.
+      if (depth && !isDeepEnough(program, split === 0 ? depth : { ...depth, min: 0 })) return false
+      return !options.observable || typeof filtered(program, scenario, true) !== 'string'
+    }
     const walk = { ...search, recorder: trial, rng, pairs: options.pairs, accepts }
     const draft = compose(strategies[options.strategy], walk, start, options.length, split)
     const judgement = draft ? judge(draft, scenario, options, structures, rng) : 'dead_end'
     if (typeof judgement === 'string') {
-      drops[judgement]++
-      total[judgement]++
+      drops[judgement] = (drops[judgement] ?? 0) + 1
+      total[judgement] = (total[judgement] ?? 0) + 1
       continue
     }
     recorder = trial
@@ -130,12 +169,13 @@ function filtered<W>(
 function judge<W>(
   draft: Program,
   scenario: Scenario<W>,
-  { observable, secondWorlds }: GenerateOptions,
+  { observable, secondWorlds, pathDepth: depth }: GenerateOptions,
   structures: Set<string>,
   rng: Rng,
 ): DropReason | { program: Program; artifacts?: Artifacts; flags: string[] } {
   const form = structure(draft)
   if (structures.has(form)) return 'repeated_structure'
+  if (depth && !isDeepEnough(draft, depth)) return 'path_depth'
   const runs = filtered(draft, scenario, observable)
   if (typeof runs === 'string') return runs
   const inputs = secondWorlds ? secondWorldsOf(draft, scenario, runs, rng.fork('second worlds')) : []

@@ -26,6 +26,12 @@ export interface GenerateOptions {
    * Algorithm 1's line 7 is printed.
    */
   pairs: 'states' | 'previous'
+  /** The only APIs to call, usual or opt-in; absent: the usual ones and those of `apis`. */
+  only?: readonly string[]
+  /** Share of the programs that have an if/else, 0 to 1; absent: whatever the uniform place gives. */
+  branches?: number
+  /** Bounds of the longest chain from producer to consumer, in edges. */
+  pathDepth?: { min?: number; max?: number }
 }
 
 export const defaultOptions: GenerateOptions = {
@@ -47,10 +53,16 @@ const whole = (name: string, value: number, min: number, max: number) =>
 
 /**
  * What is wrong with the options, naming the field; empty if nothing is. `optIn` are the APIs that may be
- * asked for.
+ * asked for, `all` those of the scenario.
  */
-export function checkOptions(options: GenerateOptions, optIn: readonly string[]): string[] {
+export function checkOptions(
+  options: GenerateOptions,
+  optIn: readonly string[],
+  all: readonly string[] = [],
+): string[] {
   const unknown = options.apis.filter((api) => !optIn.includes(api))
+  const { only, branches = 0, pathDepth: { min = 0, max = 50 } = {} } = options
+  const missing = (only ?? []).filter((api) => !all.includes(api))
   return [
     ...whole('count', options.count, 1, 10_000),
     ...whole('length', options.length, 2, 50),
@@ -61,6 +73,12 @@ export function checkOptions(options: GenerateOptions, optIn: readonly string[])
     ...(['states', 'previous'].includes(options.pairs)
       ? []
       : [`pairs must be states or previous, not ${String(options.pairs)}`]),
+    ...(only?.length === 0 ? ['only must name an API'] : []),
+    ...missing.map((api) => `only: ${api} is no API of the scenario; there are ${all.join(', ')}`),
+    ...(branches >= 0 && branches <= 1 ? [] : [`branches must be from 0 to 1, not ${String(branches)}`]),
+    ...whole('pathDepth.min', min, 0, 50),
+    ...whole('pathDepth.max', max, 0, 50),
+    ...(min > max ? [`pathDepth.min is ${min}, more than pathDepth.max, which is ${max}`] : []),
     ...unknown.map(
       (api) => `apis: ${api} is no opt-in API; there ${optIn.length ? `are ${optIn.join(', ')}` : 'is none'}`,
     ),

@@ -41,7 +41,7 @@ const shownBy = (run: Interpretation) => (run.ok ? { result: run.result, world: 
 describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
   'drafts of %s',
   (_, scenario) => {
-    const search = { scenario, operations: operationsOf(scenario, optInApis(scenario)) }
+    const search = { scenario, operations: operationsOf(scenario, { apis: optInApis(scenario) }) }
     const drafts = Array.from({ length: count }, (_, index) => {
       const rng = createRng(`filters/${index}`)
       const recorder = new Recorder(search.operations.map(({ id }) => id))

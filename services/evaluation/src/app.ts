@@ -29,11 +29,13 @@ export const evaluation = defineService<Config, EvaluationContext>({
     await context.engine.sweep(signal)
     await tidyUp(context, signal)
     await tidyEpisodes(context, signal)
+    await context.blocks.sweep()
   },
   extend: (app) => serveDashboard(app),
   expire,
   sweepInstallation: removeClosedProjects,
-  async close({ episodes, threads, searchThreads }) {
+  async close({ blocks, episodes, threads, searchThreads }) {
+    blocks.close()
     episodes.close()
     await threads.close()
     await searchThreads.close()

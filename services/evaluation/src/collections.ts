@@ -5,6 +5,7 @@ import type { StoredModel } from './choices/models.ts'
 import type { StoredBaselineCheck } from './owners/baseline-check.ts'
 import type { EpisodeDocuments } from './episodes/stored.ts'
 import type { ItemEnd } from './owners/stage.ts'
+import type { StoredStream } from './streams/stored.ts'
 import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
 import type { StoredChunk } from './samples/chunks.ts'
@@ -35,6 +36,10 @@ export interface Collections extends EpisodeDocuments {
   deliveries: RevisedDocuments<StoredDelivery>
   /** Marks of deliveries that have not ended, in the order of time. */
   dueDeliveries: RevisedDocuments<object>
+  /** Streams of tasks. */
+  streams: RevisedDocuments<StoredStream>
+  /** The digest of each block of a stream that was ever made, by its set. */
+  blockDigests: FixedDocuments<string>
   /** Changes of owners that webhooks were told of. */
   announced: FixedDocuments<{ at: string }>
 }
@@ -55,6 +60,8 @@ export const collectionsIn = (store: DocumentStore): Collections => ({
   deliveries: store.revised('deliveries'),
   dueDeliveries: store.revised('due-deliveries'),
   announced: store.fixed('announced'),
+  streams: store.revised('streams'),
+  blockDigests: store.fixed('stream-digests'),
   episodeHeads: store.fixed('episodes'),
   episodeReplies: store.fixed('episode-replies'),
   episodeTurns: store.fixed('episode-turns'),

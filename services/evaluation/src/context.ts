@@ -31,8 +31,11 @@ import { buildPlan } from './owners/build-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
 import type { Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
+import { scenariosOf, versionsOf } from './owners/programs.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
 import { writingPlan } from './owners/writing-plan.ts'
+import { type Blocks, blocksIn } from './streams/blocks.ts'
+import { type KnownStream, knownStreams } from './streams/stored.ts'
 import { type Announcer, announcerIn } from './webhooks/announce.ts'
 import { createPost, type Post } from './webhooks/post.ts'
 import { type SecretBox, secretBoxWith } from './webhooks/secrets.ts'
@@ -80,6 +83,12 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   episodeMetrics: EpisodeMetrics
   /** Episodes that callers drive. */
   episodes: Episodes
+  /** Where seeds of streams are sealed. */
+  streamBox: SecretBox
+  /** A stream with its secret; throws a problem where there is none. */
+  knownStream: (id: string) => Promise<KnownStream>
+  /** Blocks of streams. */
+  blocks: Blocks
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, ItemNeed>
 }
@@ -96,6 +105,7 @@ export function buildContext(
   const artifactCache = createArtifactCache(platform.artifacts)
   const cache = createMemory(1000)
   const announcer = announcerIn({ ...platform, ...collections })
+  const streamBox = secretBoxWith(installationKey(platform.mongo, 'stream-seeds'))
   const context: EvaluationContext = {
     ...platform,
     ...{ window, networks, liveApis, prompts, agentPrompts, opinionPrompts },
@@ -109,6 +119,8 @@ export function buildContext(
     letterIds: letterIdsIn(platform.mongo),
     announcer,
     secretBox: secretBoxWith(installationKey(platform.mongo, 'webhook-secrets')),
+    streamBox,
+    knownStream: knownStreams({ ...collections, streamBox }),
     post: createPost(webhookNetworks, env),
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
@@ -129,6 +141,9 @@ export function buildContext(
     leases: leasesIn(platform),
     episodeMetrics: episodeMetrics(platform.metrics),
     // They look at the finished record.
+    get blocks() {
+      return blocks
+    },
     get episodes() {
       return episodes
     },
@@ -136,6 +151,7 @@ export function buildContext(
       return engine
     },
   }
+  const blocks = blocksIn(context, ({ stored }) => versionsOf(scenariosOf(context, stored.options)))
   const episodes = episodesIn(context)
   const plans = {
     build: buildPlan(context),

@@ -3,7 +3,7 @@ import type { GenerationCoverage, GenerationOptions, Program } from '@stateeval/
 import { feasiblePairs, operationsOf } from '@stateeval/generate'
 import { adjacentCoverageOf, adjacentPairs, pairsOf, type Scenario } from '@stateeval/program'
 
-type Options = Pick<GenerationOptions, 'length' | 'apis'>
+type Options = Pick<GenerationOptions, 'length' | 'apis' | 'only'>
 
 /**
  * How many pairs of neighbouring calls programs of these options can hold: what the search finds, and what
@@ -28,7 +28,7 @@ export async function coverage(
     adjacentAfter.push(adjacent.size)
     linkedAfter.push(linked.size)
   }
-  const apis = operationsOf(scenario, options.apis).length
+  const apis = operationsOf(scenario, options).length
   const feasible = feasibleWith(scenario, options, adjacent)
   const after = adjacentAfter.map((pairs) => adjacentCoverageOf(pairs, apis, feasible))
   return {

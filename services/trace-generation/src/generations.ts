@@ -52,6 +52,21 @@ export function completeOptions(
       `/apis/${index}`,
     )
   })
+  const all = scenario.operations.map(({ id }) => id)
+  for (const [index, api] of (options.only ?? []).entries())
+    if (!all.includes(api))
+      throw new ProblemError(
+        'unprocessable',
+        `${api} is not an API of ${scenario.id}; there are: ${all.join(', ')}`,
+        `/only/${index}`,
+      )
+  const { min = 0, max = 50 } = options.pathDepth ?? {}
+  if (min > max)
+    throw new ProblemError(
+      'unprocessable',
+      `pathDepth.min is ${min}, more than pathDepth.max, which is ${max}; give a smaller min`,
+      '/pathDepth/min',
+    )
   const [fault] = faultsOfOptions([scenario], options.scenarioOptions ?? {})
   if (fault)
     throw new ProblemError('unprocessable', `${fault.name}: ${fault.says}`, `/scenarioOptions/${fault.name}`)

@@ -32,7 +32,7 @@ export class Counting {
     scenario: Scenario,
     options: GenerationOptions,
   ): GenerationStatistics {
-    const apis = operationsOf(scenario, options.apis).length
+    const apis = operationsOf(scenario, options).length
     const feasible = feasibleWith(scenario, options, this.pairs)
     const { programs, branches, deadBranches, adjacentPairs, transitionPairs } = this
     return {

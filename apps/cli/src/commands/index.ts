@@ -35,6 +35,7 @@ import { createSchema } from './schema.ts'
 import { serve } from './serve.ts'
 import { show } from './show.ts'
 import { status } from './status.ts'
+import { streams } from './streams.ts'
 import { tables } from './tables.ts'
 import { trackCommand } from './track.ts'
 import { up } from './up.ts'
@@ -59,6 +60,7 @@ export const commands: readonly CommandModule<object>[] = [
   prompts,
   evaluate,
   gate,
+  streams,
   resume,
   rescore,
   cancel,

@@ -11,6 +11,7 @@ const workNames = [
   'evaluations',
   'builds',
   'episodes',
+  'streams',
   'queuedExecutions',
 ] as const
 const budgetNames = ['periodDays', ...budgetParts] as const
@@ -93,6 +94,7 @@ const rows = ({ used, limits, exhausted, running, storedBytes }: ProjectUsage) =
     ['evaluations running', grouped(running.evaluations), limitText(limits.evaluations), ''],
     ['builds running', grouped(running.builds), limitText(limits.builds), ''],
     ['episodes open', grouped(running.episodes), limitText(limits.episodes), ''],
+    ['streams', grouped(running.streams), limitText(limits.streams), ''],
     ['executions open', grouped(running.executions), limitText(limits.queuedExecutions), ''],
     ['stored', mib(storedBytes), '', ''],
   ]

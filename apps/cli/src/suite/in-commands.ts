@@ -78,6 +78,12 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   listWebhooks: () => stateeval('webhooks'),
   updateWebhook: ({ id }) => stateeval(`webhooks resume ${id}`),
   listDeliveries: ({ id }) => stateeval(`webhooks deliveries ${id}`),
+  createStream: () => stateeval('streams create --scenario SCENARIO'),
+  listStreams: () => stateeval('streams'),
+  getStream: ({ id }) => stateeval(`streams show ${id}`),
+  getStreamTask: ({ id, index }) => stateeval(`streams task ${id} ${index}`),
+  revealStream: ({ id }) => stateeval(`streams reveal ${id} --yes`),
+  deleteStream: ({ id }) => stateeval(`streams delete ${id} --yes`),
   redriveDeadLetter: ({ id }) => stateeval(`dead-letters redrive ${id}`),
 }
 const budgetIn = (body: string) =>

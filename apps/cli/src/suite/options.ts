@@ -62,7 +62,7 @@ export const limits = (text: string): DialogueLimits => {
 }
 
 /** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */
-const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
+export const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
   const [, name, value] = /^([A-Za-z]\w*)=(-?\d{1,15})$/.exec(text) ?? []
   if (name === undefined)
     throw new InvalidArgumentError('use a name and a whole number, such as elements=1024')

@@ -12,6 +12,7 @@ from .aio import AsyncEpisode
 from .episodes import Episode
 from .errors import JobFailed, ServiceError, StateEvalError, Unreachable
 from .report import Report
+from .streams import Stream
 from .suite import Benchmark, Evaluation, StateEval
 from .tasks import BenchmarkTasks, EpisodeTask, Tasks
 from .transport import ServerEvent, Transport
@@ -31,6 +32,7 @@ __all__ = [
     "ServiceError",
     "StateEval",
     "StateEvalError",
+    "Stream",
     "Tasks",
     "Transport",
     "Unreachable",

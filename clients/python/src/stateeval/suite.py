@@ -10,6 +10,7 @@ from typing import Unpack
 from .contract import EvaluationApi, types
 from .episodes import Episode
 from .report import Report
+from .streams import Stream
 from .transport import Transport
 from .waiting import ProgressOption, wait_for
 
@@ -70,9 +71,21 @@ class StateEval:
     def episode(self, **request: Unpack[types.EpisodeRequest]) -> Episode:
         """Opens a case as an environment that you drive step by step.
 
-        request: an EpisodeRequest of the contract: the benchmark's id, and a case or a seed.
+        request: an EpisodeRequest of the contract: the benchmark's id, and a case or a seed; or a
+        stream's id and an index.
         """
         return Episode.open(self, **request)
+
+    def create_stream(self, **request: Unpack[types.StreamRequest]) -> Stream:
+        """Creates an endless stream of tasks.
+
+        request: a StreamRequest of the contract: options with the scenario, purpose, seed.
+        """
+        return Stream.create(self, **request)
+
+    def stream(self, id: str) -> Stream:
+        """A stream that the suite has already."""
+        return Stream(self, self.api.get_stream(id))
 
     def compare(self, *evaluations: Evaluation | str) -> types.ComparisonResource:
         """Two or more evaluations of one benchmark, compared with significance tests."""

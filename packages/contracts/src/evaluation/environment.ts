@@ -9,6 +9,7 @@ import { maxToolCalls, ModelTool, ModelToolCall } from '../model.ts'
 import { Score } from '../scoring.ts'
 import { EvaluationRequest } from './evaluation.ts'
 import { EvaluationOptions } from './options.ts'
+import { StreamId, StreamIndex } from './stream.ts'
 
 const closedObject = { additionalProperties: false } as const
 
@@ -22,13 +23,15 @@ export const LeaseSeconds = Type.Integer({
 const { samples: _, settings: _settings, seed, ...options } = Type.Partial(EvaluationOptions).properties
 const { benchmark, judge, user, embeddings, responses, documentation } = EvaluationRequest.properties
 
-/** What opens an episode: a case of a benchmark, and how it is put. */
+/** What opens an episode: a case of a benchmark or a task of a stream, and how it is put. */
 export const EpisodeRequest = Type.Object(
   {
-    benchmark,
+    benchmark: Type.Optional(benchmark),
     case: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Id of a case. Default: `seed` draws one' }),
     ),
+    stream: Type.Optional({ ...StreamId, description: 'In place of `benchmark`, together with `index`' }),
+    index: Type.Optional(StreamIndex),
     seed: Type.Optional(
       Type.Union(seed.anyOf, {
         description: 'Draws the case if none is named, and the examples of few-shot prompts. Default: 1',
@@ -153,8 +156,10 @@ export const EpisodeResource = Type.Object(
   {
     id: Type.String(),
     status: EpisodeStatus,
-    benchmark: Type.String(),
+    benchmark: Type.Optional(Type.String({ description: 'Where it was opened with a benchmark' })),
     case: Type.String(),
+    stream: Type.Optional(Type.String({ description: 'Where it was opened with a stream' })),
+    index: Type.Optional(StreamIndex),
     createdAt: Type.String({ format: 'date-time' }),
     expiresAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'End of the lease of an open episode' }),

@@ -34,6 +34,6 @@ export const exampleUsage: ProjectUsage = {
   },
   limits: exampleLimitsResource.effective,
   exhausted: [],
-  running: { evaluations: 1, builds: 0, episodes: 0, executions: 0 },
+  running: { evaluations: 1, builds: 0, episodes: 0, streams: 0, executions: 0 },
   storedBytes: 48_000_000,
 }

@@ -22,7 +22,8 @@ import type { LimitDefaults } from './settings.ts'
 import { createUsageBook, sumOf } from './usage.ts'
 
 /** What is limited, as /metrics calls it. */
-type Limit = 'requests' | 'request_size' | 'evaluations' | 'builds' | 'episodes' | 'executions' | 'budget'
+type Limit =
+  'requests' | 'request_size' | 'evaluations' | 'builds' | 'episodes' | 'streams' | 'executions' | 'budget'
 
 /** Of the current project. */
 export interface Quota {

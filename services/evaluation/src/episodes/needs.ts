@@ -22,10 +22,19 @@ export interface NeedParts {
   liveAsker: Asker
 }
 
+/** Who is asked, and for whom. */
+type Asking = Pick<StoredEpisode, 'id' | 'parties'>
+
+/** The job of a need: named after its step and its payload. */
+export async function jobOf({ artifacts }: Pick<NeedParts, 'artifacts'>, step: string, need: unknown) {
+  const payload = await artifacts.pack(need)
+  return { id: `${step}#${sha256(payload.text).slice(0, 12)}`, payload }
+}
+
 /** `step` names the need: the same one of the same step has the same name. */
 export async function meet(
   parts: NeedParts,
-  episode: StoredEpisode,
+  episode: Asking,
   step: string,
   need: ItemNeed,
   signal: AbortSignal,
@@ -44,13 +53,12 @@ export async function meet(
     const reason = await parts.quota.exhausted(['cpuSeconds'])
     if (reason !== null) throw new ProblemError('budget-exhausted', reason)
   }
-  const payload = await parts.artifacts.pack(need.payload)
-  const id = `${step}#${sha256(payload.text).slice(0, 12)}`
-  return answerIn(parts, await parts.bus.request(subjectOf[need.kind], { id, payload }, signal))
+  const job = await jobOf(parts, step, need.payload)
+  return answerIn(parts, await parts.bus.request(subjectOf[need.kind], job, signal))
 }
 
 /** Its answers are for this episode alone where the part asks anew. */
-const accountOf = ({ id, parties = {} }: StoredEpisode, part = ''): Account => ({
+const accountOf = ({ id, parties = {} }: Asking, part = ''): Account => ({
   id,
   by: id,
   ...sourcesOf(parties[part] ?? {}),
@@ -58,7 +66,7 @@ const accountOf = ({ id, parties = {} }: StoredEpisode, part = ''): Account => (
 
 async function asked(
   { asker, liveAsker }: NeedParts,
-  episode: StoredEpisode,
+  episode: Asking,
   step: string,
   question: Question,
   signal: AbortSignal,
@@ -77,7 +85,7 @@ async function asked(
 
 async function ask(
   parts: NeedParts,
-  episode: StoredEpisode,
+  episode: Asking,
   step: string,
   question: Question,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 /** An episode as the flows lead it: its case and options, and what of its record the agent is shown. */
-import type { AgentReply, EpisodeTurn } from '@stateeval/contracts'
+import { type AgentReply, type BenchmarkCase, type EpisodeTurn, ProblemError } from '@stateeval/contracts'
 import {
   beginningOf,
   entriesOf,
@@ -10,20 +10,51 @@ import {
 } from '@stateeval/flows'
 import type { Answered } from '@stateeval/models'
 import type { Catalog } from '../catalog.ts'
+import type { Owners } from '../owners/owners.ts'
 import { artifactsOfCase, examplesFor, type Sets } from '../owners/sets.ts'
 import { entryStore, type SampleStores } from '../threads/apart.ts'
 import type { ArtifactCache } from '@stateeval/service-kit'
+import type { Blocks } from '../streams/blocks.ts'
+import type { KnownStream } from '../streams/stored.ts'
 import { type StoredEpisode, stepKey } from './stored.ts'
 
 export interface SampleSources extends SampleStores, Pick<Catalog, 'benchmark'> {
   sets: Sets
   artifactCache: ArtifactCache
+  owners: Pick<Owners, 'benchmark'>
+  blocks: Pick<Blocks, 'holding'>
+  knownStream(id: string): Promise<KnownStream>
+}
+
+const gone = (what: string) =>
+  new ProblemError(
+    'conflict',
+    `the ${what} of this episode was deleted, so it cannot continue; open another episode`,
+  )
+
+/** The case of an episode; a block that was removed meanwhile is made again. */
+async function caseOf(
+  context: SampleSources,
+  { benchmark, place, stream }: StoredEpisode,
+): Promise<BenchmarkCase> {
+  if (stream) {
+    const known = await context.knownStream(stream.id).catch((error: unknown) => {
+      throw error instanceof ProblemError && error.code === 'not-found' ? gone(`stream ${stream.id}`) : error
+    })
+    await context.blocks.holding(known, stream.index)
+  }
+  try {
+    return await context.sets.case(benchmark, place)
+  } catch (error) {
+    if (!stream && !(await context.owners.benchmark(benchmark))) throw gone(`benchmark ${benchmark}`)
+    throw error
+  }
 }
 
 export async function sampleOf(context: SampleSources, episode: StoredEpisode): Promise<SampleContext> {
-  const { id, benchmark: set, kind, place, options, parties } = episode
+  const { id, benchmark: set, kind, options, parties } = episode
   const benchmark = context.benchmark(kind)
-  const testCase = await context.sets.case(set, place)
+  const testCase = await caseOf(context, episode)
   const examples = await examplesFor(context, set, benchmark, testCase, options)
   return {
     benchmark,

@@ -8,7 +8,9 @@ import type { FixedDocuments } from '@stateeval/service-kit'
 
 export interface StoredEpisode {
   id: string
+  /** The set that holds its case: a benchmark, or a block of its stream. */
   benchmark: string
+  stream?: { id: string; index: number }
   kind: string
   /** The place of its case in the set, and the case's id. */
   place: number

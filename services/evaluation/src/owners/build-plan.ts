@@ -2,14 +2,13 @@
  * A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and
  * stored.
  */
-import { type Program, sampleOf } from '@stateeval/contracts'
+import type { Program } from '@stateeval/contracts'
 import {
   type BuildAgents,
   bound,
   costOf,
   generationFlow,
   type GenerationOutcome,
-  programFlow,
   type ProgramOutcome,
 } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
@@ -17,10 +16,9 @@ import { optionsFor, type Scenario } from '@stateeval/program'
 import type { Threads } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
 import { modelsOf } from '../choices/choice.ts'
-import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
 import type { BuildOwner, GeneratedSet } from './owner.ts'
 import type { Owners } from './owners.ts'
-import { artifactsOf, assemble, buildOf, generated, scenariosOf, type SetSources } from './programs.ts'
+import { assemble, generated, programItem, scenariosOf, type SetSources } from './programs.ts'
 import { onProvider } from './provider.ts'
 import type { Sets } from './sets.ts'
 import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
@@ -108,26 +106,13 @@ export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
     const set = (owner.sets ?? [])[at]
     if (!set) throw new Error(`${owner.id} has no program ${index}`)
     const { programs } = await generated(context, owner, at)
-    const program = programs[index - set.first] as Program
-    const plain = {
-      program,
-      artifacts: await artifactsOf(context, program),
-      options: build,
-      sample: sampleOf(build.seed),
-      ...(owner.agents && agentsOf(owner.agents, context.agentPrompts)),
-    }
-    const flow = boundApart(
-      context.threads,
-      [
-        programFlow,
-        {
-          ...plain,
-          scenario: context.scenario(set.scenario),
-          build: buildOf(context, owner.kind).build,
-        },
-      ],
-      ['program', { ...plain, scenario: set.scenario, benchmark: owner.kind }],
-      (answer) => isLongReply(answer) || isLongRun(answer),
+    const flow = await programItem(
+      context,
+      owner.kind,
+      context.scenario(set.scenario),
+      programs[index - set.first] as Program,
+      build,
+      owner.agents && agentsOf(owner.agents, context.agentPrompts),
     )
     return onProvider(flow, owner.provider)
   },

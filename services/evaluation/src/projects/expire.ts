@@ -13,9 +13,13 @@ import type { Leases } from '../episodes/leases.ts'
 import { isEnded, type Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
+import type { Blocks } from '../streams/blocks.ts'
+import { removeStream } from '../streams/remove.ts'
 import type { StoredRecording } from '../recordings/recordings.ts'
 
-interface ExpiryParts extends RemovalParts, Pick<Platform, 'audit'>, Pick<Collections, 'removedEpisodes'> {
+interface ExpiryParts
+  extends RemovalParts, Pick<Platform, 'audit'>, Pick<Collections, 'removedEpisodes' | 'streams'> {
+  blocks: Pick<Blocks, 'sweep'>
   leases: Leases
   mongo: Platform['mongo']
   owners: Owners
@@ -30,14 +34,29 @@ export async function expire(context: ExpiryParts, before: Date, signal: AbortSi
   const { owners, comparisons, audit } = context
   const isOld = (owner: Owner) =>
     isEnded(owner) && new Date(owner.finishedAt ?? owner.createdAt).getTime() < before.getTime()
-  const references = { benchmarks: new Set<string>(), recordings: new Set<string>() }
+  const references = {
+    benchmarks: new Set<string>(),
+    recordings: new Set<string>(),
+    streams: new Set<string>(),
+  }
   const keep = (owner: Owner) => {
     if (owner.entity === 'evaluation') references.benchmarks.add(owner.benchmark)
     for (const [id] of JSON.stringify(owner).matchAll(/rec_[0-9a-f]{64}/g)) references.recordings.add(id)
   }
-  let removed = await expireEpisodes(context, before, signal, ({ benchmark }) =>
-    references.benchmarks.add(benchmark),
-  )
+  let removed = await expireEpisodes(context, before, signal, ({ benchmark, stream }) => {
+    references.benchmarks.add(benchmark)
+    if (stream) references.streams.add(stream.id)
+  })
+  await context.blocks.sweep(before)
+  for await (const { id, value } of everyItem(
+    (cursor, limit) => context.streams.page(cursor, limit),
+    together,
+  )) {
+    if (signal.aborted) return removed
+    if (!value.revealedAt || new Date(value.revealedAt) >= before || references.streams.has(id)) continue
+    await removeStream(context, id)
+    removed++
+  }
   for await (const evaluation of everyItem(
     (cursor, limit) => owners.page('evaluation', cursor, limit),
     together,

@@ -9,13 +9,14 @@ export async function runningIn({ mongo }: Parts): Promise<ProjectUsage['running
   const open = mongo.shared('execution.executions.open')
   // '`' is the character after '_'.
   const of = (prefix: string) => active.countDocuments({ _id: { $gte: `${prefix}_`, $lt: `${prefix}\`` } })
-  const [evaluations, builds, episodes, executions] = await Promise.all([
+  const [evaluations, builds, episodes, streams, executions] = await Promise.all([
     of('ev'),
     of('bm'),
     mongo.collection('episode-leases').countDocuments(),
+    mongo.collection('streams').countDocuments(),
     open.countDocuments(),
   ])
-  return { evaluations, builds, episodes, executions }
+  return { evaluations, builds, episodes, streams, executions }
 }
 
 export async function storedBytes({ mongo }: Parts): Promise<number> {

@@ -11,13 +11,14 @@ import type { Collections } from '../collections.ts'
 import { isEnded } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
+import { removeStream } from '../streams/remove.ts'
 import { removeWebhook } from '../webhooks/tidy.ts'
 
 interface TidyParts
   extends
     RemovalParts,
     Pick<Platform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'>,
-    Pick<Collections, 'webhooks' | 'deliveries'> {
+    Pick<Collections, 'webhooks' | 'deliveries' | 'streams'> {
   mongo: Mongo
   owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
   tidy: Tidy
@@ -29,6 +30,10 @@ const graceMs = 3_600_000
 export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<void> {
   const { tidy, log, now } = context
   for (const id of await tidy.unfinished()) {
+    if (id.startsWith('str_')) {
+      await removeStream(context, id)
+      continue
+    }
     if (id.startsWith('wh_')) {
       await removeWebhook(context, id)
       continue

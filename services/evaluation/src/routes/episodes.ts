@@ -15,10 +15,14 @@ import type { Episodes } from '../episodes/episodes.ts'
 import type { Leases } from '../episodes/leases.ts'
 import type { StoredEpisode } from '../episodes/stored.ts'
 import type { Sets } from '../owners/sets.ts'
+import { scenariosOf } from '../owners/programs.ts'
+import type { Blocks } from '../streams/blocks.ts'
+import { placeInBlock } from '../streams/layout.ts'
+import { existingStream, isSealed, type KnownStream, type StreamParts } from '../streams/stored.ts'
 import { type OwnerSource, readyBenchmark } from './existing.ts'
 import type { Route } from './route.ts'
 
-interface EpisodeSource {
+interface EpisodeSource extends Pick<StreamParts, 'streams'> {
   episodes: Episodes
   leases: Leases
 }
@@ -30,29 +34,41 @@ interface Opener
     Pick<Catalog, 'benchmark' | 'scenarios'>,
     Pick<Platform, 'newId' | 'now' | 'bus'> {
   sets: Sets
+  blocks: Blocks
+  knownStream(id: string): Promise<KnownStream>
 }
 
 async function episodeResource(
-  { leases }: Pick<EpisodeSource, 'leases'>,
-  { id, benchmark, case: name, createdAt }: StoredEpisode,
+  context: Omit<EpisodeSource, 'episodes'>,
+  episode: StoredEpisode,
   turn: EpisodeTurn | null,
 ): Promise<EpisodeResource> {
-  const until = turn?.done ? null : await leases.endOf(id)
+  const { id, benchmark, stream, case: name, createdAt } = episode
+  const until = turn?.done ? null : await context.leases.endOf(id)
   const self = `/v1/episodes/${id}`
   return {
     id,
     status: turn?.done ? 'done' : until ? 'open' : 'expired',
-    benchmark,
+    ...(stream ? { stream: stream.id, index: stream.index } : { benchmark }),
     case: name,
     createdAt,
     ...(until && { expiresAt: until.toISOString() }),
-    ...(turn && { turn }),
-    links: { self, steps: `${self}/steps`, renew: `${self}/renew`, benchmark: `/v1/benchmarks/${benchmark}` },
+    ...(turn && { turn: await shown(context, episode, turn) }),
+    links: {
+      self,
+      steps: `${self}/steps`,
+      renew: `${self}/renew`,
+      ...(stream ? { stream: `/v1/streams/${stream.id}` } : { benchmark: `/v1/benchmarks/${benchmark}` }),
+    },
   }
 }
 
 /** The place of a case in its set: the one that is named, else one that is drawn. */
-async function placeIn({ sets }: { sets: Sets }, { benchmark, case: name, seed = 1 }: EpisodeRequest) {
+async function placeIn(
+  { sets }: { sets: Sets },
+  benchmark: string,
+  { case: name, seed = 1 }: Pick<EpisodeRequest, 'case' | 'seed'>,
+) {
   const ids = await sets.ids(benchmark)
   const place = name === undefined ? createRng(`episode/${seed}`).int(0, ids.length - 1) : ids.indexOf(name)
   const id = ids[place]
@@ -64,10 +80,89 @@ async function placeIn({ sets }: { sets: Sets }, { benchmark, case: name, seed =
   )
 }
 
+/** What an episode is about, and how to find it. */
+type Subject = Pick<StoredEpisode, 'benchmark' | 'kind' | 'place' | 'case' | 'stream'> & { worlds: string[] }
+
+async function benchmarkSubject(context: Opener, set: string, request: EpisodeRequest): Promise<Subject> {
+  if (request.index !== undefined)
+    throw new ProblemError(
+      'unprocessable',
+      'index names a task of a stream; give stream, or leave index out',
+      '/index',
+    )
+  const { manifest, kind } = await readyBenchmark(context, set)
+  const worlds = request.language ? await worldsOfSet(context, set, manifest) : []
+  return { benchmark: set, kind, worlds, ...(await placeIn(context, set, request)) }
+}
+
+async function streamSubject(context: Opener, id: string, request: EpisodeRequest): Promise<Subject> {
+  const { index, prompting } = request
+  if (request.case !== undefined)
+    throw new ProblemError(
+      'unprocessable',
+      'case names a case of a benchmark; a task of a stream has an index',
+      '/case',
+    )
+  if (index === undefined)
+    throw new ProblemError('unprocessable', 'stream needs index: the place of the task, from 0', '/index')
+  const { purpose, revealedAt, kind, options } = await existingStream(context, id)
+  if (revealedAt)
+    throw new ProblemError(
+      'conflict',
+      `the seed of the stream ${id} is public, so it takes no new episodes; create a training stream with that seed`,
+      '/stream',
+    )
+  if (purpose === 'held-out' && prompting === 'few-shot')
+    throw new ProblemError(
+      'unprocessable',
+      'few-shot shows references of other tasks, which a sealed stream keeps secret; use another prompting',
+      '/prompting',
+    )
+  const set = await context.blocks.holding(await context.knownStream(id), index)
+  const place = placeInBlock(index)
+  const { id: name } = await context.sets.case(set, place)
+  const worlds = scenariosOf(context, options).map(({ world }) => world)
+  return { benchmark: set, kind, place, case: name, stream: { id, index }, worlds }
+}
+
+function subjectOf(context: Opener, request: EpisodeRequest): Promise<Subject> {
+  const { benchmark, stream } = request
+  if (benchmark !== undefined && stream === undefined) return benchmarkSubject(context, benchmark, request)
+  if (stream !== undefined && benchmark === undefined) return streamSubject(context, stream, request)
+  throw new ProblemError(
+    'unprocessable',
+    'an episode needs a benchmark, or a stream and an index; give one of the two',
+    benchmark === undefined ? '/benchmark' : '/stream',
+  )
+}
+
+/** The turn as the caller may see it: of a sealed stream the verdict, and nothing of what was expected. */
+async function shown(
+  { streams }: Pick<EpisodeSource, 'streams'>,
+  { stream }: StoredEpisode,
+  turn: EpisodeTurn,
+): Promise<EpisodeTurn> {
+  const { score } = turn
+  if (!stream || !score) return turn
+  const stored = await streams.get(stream.id)
+  if (stored && !isSealed(stored)) return turn
+  const { passed, verdict, reward, metrics } = score
+  const told = {
+    passed,
+    verdict,
+    ...(reward !== undefined && { reward }),
+    metrics,
+    evidence: { differences: [] },
+  }
+  return { ...turn, score: told }
+}
+
 export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idempotencyKey }, context) => {
   const {
-    benchmark: set,
+    benchmark: _benchmark,
     case: _case,
+    stream: _stream,
+    index: _index,
     leaseSeconds = 900,
     judge: _j,
     user: _u,
@@ -75,14 +170,14 @@ export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idem
     responses: _r,
     ...chosenOptions
   } = body
-  const { manifest, kind } = await readyBenchmark(context, set)
-  const benchmark = context.benchmark(kind)
+  const { worlds, ...subject } = await subjectOf(context, body)
+  const benchmark = context.benchmark(subject.kind)
   const options = completeOptions(benchmark, chosenOptions)
-  if (options.language)
-    await checkLanguages(context, await worldsOfSet(context, set, manifest), [options.language], '/language')
+  if (options.language && worlds.length > 0)
+    await checkLanguages(context, worlds, [options.language], '/language')
   const { judge, user, embeddings, responses } = body
   const request: EvaluationRequest = {
-    benchmark: set,
+    benchmark: subject.benchmark,
     ...(judge !== undefined && { judge }),
     ...(user !== undefined && { user }),
     ...(embeddings !== undefined && { embeddings }),
@@ -92,9 +187,7 @@ export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idem
   context.bus.check()
   const { episode, turn } = await context.episodes.open({
     id: context.newId('ep', idempotencyKey),
-    benchmark: set,
-    kind,
-    ...(await placeIn(context, body)),
+    ...subject,
     options,
     ...(parties && { parties }),
     leaseSeconds,
@@ -114,8 +207,11 @@ export const getEpisode: Route<'getEpisode', EpisodeSource> = async ({ params: {
 
 export const stepEpisode: Route<'stepEpisode', EpisodeSource> = async (
   { params: { id }, body: { step, reply } },
-  { episodes },
-) => ({ status: 200, body: await episodes.step(id, step, reply) })
+  context,
+) => {
+  const turn = await context.episodes.step(id, step, reply)
+  return { status: 200, body: await shown(context, await context.episodes.existing(id), turn) }
+}
 
 export const renewEpisode: Route<'renewEpisode', EpisodeSource> = async (
   { params: { id }, body: { leaseSeconds } },

@@ -26,6 +26,7 @@ import { resumeEvaluation } from './resume-evaluation.ts'
 import * as reviews from './reviews.ts'
 import * as sampleTable from './sample-table.ts'
 import * as samples from './samples.ts'
+import * as streams from './streams.ts'
 import * as webhookDeliveries from './webhook-deliveries.ts'
 import * as webhooks from './webhooks.ts'
 import { writeBenchmark } from './write-benchmark.ts'
@@ -44,6 +45,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> 
   ...samples,
   ...sampleTable,
   ...episodes,
+  ...streams,
   resumeEvaluation,
   rescoreEvaluation,
   getEvaluationReport,

@@ -926,9 +926,10 @@ class EvaluationApi:
     ) -> types.EpisodeResource:
         """Open an episode.
 
-        Opens a case as an environment and returns the first messages and tools. The caller plays
-        the model; the service provides users, judges, runs of code, tool sessions and the score.
-        With an Idempotency-Key, repeating the request returns the same episode.
+        Opens a case of a benchmark, or a task of a stream, as an environment and returns the first
+        messages and tools. The caller plays the model; the service provides users, judges, runs of
+        code, tool sessions and the score. With an Idempotency-Key, repeating the request returns
+        the same episode.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.
@@ -1009,6 +1010,141 @@ class EvaluationApi:
                 "POST",
                 f"/v1/episodes/{quote(id)}/renew",
                 body=body,
+            ),
+        )
+
+    def create_stream(
+        self,
+        body: types.StreamRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.StreamResource:
+        """Create a stream of tasks.
+
+        Generates nothing yet. A held-out stream answers with a commitment in place of its seed:
+        publish it before you test.
+
+        idempotency_key: The same key again answers the resource that the first request made;
+        visible ASCII characters.
+        """
+        return cast(
+            "types.StreamResource",
+            self._transport.send(
+                "POST",
+                "/v1/streams",
+                headers={"idempotency-key": idempotency_key},
+                body=body,
+            ),
+        )
+
+    def list_streams(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.ListStreamsAnswer:
+        """List streams.
+
+        The project’s streams, oldest first.
+
+        limit: Entries of a page.
+        cursor: The `next` of the previous page.
+        """
+        return cast(
+            "types.ListStreamsAnswer",
+            self._transport.send(
+                "GET",
+                "/v1/streams",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                },
+            ),
+        )
+
+    def get_stream(
+        self,
+        id: str,
+    ) -> types.StreamResource:
+        """A stream.
+
+        Its options and its commitment; its seed unless that is sealed.
+        """
+        return cast(
+            "types.StreamResource",
+            self._transport.send(
+                "GET",
+                f"/v1/streams/{quote(id)}",
+            ),
+        )
+
+    def delete_stream(
+        self,
+        id: str,
+    ) -> None:
+        """Delete a stream.
+
+        Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it
+        again with the same seed and options for the same tasks.
+        """
+        return self._transport.send_only(
+            "DELETE",
+            f"/v1/streams/{quote(id)}",
+        )
+
+    def get_stream_task(
+        self,
+        id: str,
+        index: str,
+    ) -> types.StreamTask:
+        """A task of a stream.
+
+        Any index, in any order. It holds nothing of the reference. The first request of a block
+        generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+        """
+        return cast(
+            "types.StreamTask",
+            self._transport.send(
+                "GET",
+                f"/v1/streams/{quote(id)}/tasks/{quote(index)}",
+            ),
+        )
+
+    def get_stream_reference(
+        self,
+        id: str,
+        index: str,
+        *,
+        language: types.Language | None = None,
+    ) -> types.StreamReference:
+        """The reference answer of a task.
+
+        For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+        """
+        return cast(
+            "types.StreamReference",
+            self._transport.send(
+                "GET",
+                f"/v1/streams/{quote(id)}/tasks/{quote(index)}/reference",
+                query={"language": language},
+            ),
+        )
+
+    def reveal_stream(
+        self,
+        id: str,
+    ) -> types.StreamResource:
+        """Reveal the seed of a held-out stream.
+
+        Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It
+        cannot be undone. From then on the stream takes no new episodes; those that are open
+        continue. A repeated reveal gets the same answer.
+        """
+        return cast(
+            "types.StreamResource",
+            self._transport.send(
+                "POST",
+                f"/v1/streams/{quote(id)}/reveal",
             ),
         )
 

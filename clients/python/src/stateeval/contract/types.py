@@ -820,10 +820,14 @@ Ending: TypeAlias = "CompletedEnding | NoResultEnding | ThrewEnding | TimeoutEnd
 
 
 class EpisodeRequest(TypedDict):
-    benchmark: str
+    benchmark: NotRequired[str]
     """Id of a benchmark resource"""
     case: NotRequired[str]
     """Id of a case. Default: `seed` draws one"""
+    stream: NotRequired[str]
+    """In place of `benchmark`, together with `index`"""
+    index: NotRequired[int]
+    """Place of a task in its stream, from 0; a block has 64"""
     seed: NotRequired[int | str]
     """Draws the case if none is named, and the examples of few-shot prompts. Default: 1"""
     leaseSeconds: NotRequired[int]
@@ -892,8 +896,13 @@ class EpisodeResource(TypedDict):
 
     id: str
     status: EpisodeStatus
-    benchmark: str
+    benchmark: NotRequired[str]
+    """Where it was opened with a benchmark"""
     case: str
+    stream: NotRequired[str]
+    """Where it was opened with a stream"""
+    index: NotRequired[int]
+    """Place of a task in its stream, from 0; a block has 64"""
     createdAt: str
     expiresAt: NotRequired[str]
     """End of the lease of an open episode"""
@@ -1574,7 +1583,22 @@ class GenerationOptions(TypedDict):
     """
     apis: list[str]
     """Opt-in APIs to use besides the scenario’s usual ones"""
+    only: NotRequired[list[str]]
+    """The only APIs to call, usual or opt-in; absent: all usual ones and those of apis"""
+    branches: NotRequired[float]
+    """Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call
+    meaning none
+    """
+    pathDepth: NotRequired[GenerationOptionsPathDepth]
+    """Bounds of the longest producer-to-consumer chain, in edges"""
     scenarioOptions: NotRequired[ScenarioOptions]
+
+
+class GenerationOptionsPathDepth(TypedDict):
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
 
 
 class GenerationProgress(TypedDict):
@@ -1612,7 +1636,22 @@ class GenerationRequest(TypedDict):
     """
     apis: NotRequired[list[str]]
     """Opt-in APIs to use besides the scenario’s usual ones"""
+    only: NotRequired[list[str]]
+    """The only APIs to call, usual or opt-in; absent: all usual ones and those of apis"""
+    branches: NotRequired[float]
+    """Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call
+    meaning none
+    """
+    pathDepth: NotRequired[GenerationRequestPathDepth]
+    """Bounds of the longest producer-to-consumer chain, in edges"""
     scenarioOptions: NotRequired[ScenarioOptions]
+
+
+class GenerationRequestPathDepth(TypedDict):
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
 
 
 class GenerationStatistics(TypedDict):
@@ -1845,6 +1884,11 @@ class ListScenariosAnswer(TypedDict):
 
 class ListSessionCallsAnswer(TypedDict):
     items: list[LoggedToolCall]
+    next: NotRequired[str]
+
+
+class ListStreamsAnswer(TypedDict):
+    items: list[StreamResource]
     next: NotRequired[str]
 
 
@@ -2304,6 +2348,7 @@ class ProjectLimits(TypedDict):
     builds: NotRequired[int | None]
     episodes: NotRequired[int | None]
     queuedExecutions: NotRequired[int | None]
+    streams: NotRequired[int | None]
     budget: NotRequired[ProjectBudget]
 
 
@@ -2324,6 +2369,7 @@ class ProjectLimitsResourceEffective(TypedDict):
     builds: NotRequired[int | None]
     episodes: NotRequired[int | None]
     queuedExecutions: NotRequired[int | None]
+    streams: NotRequired[int | None]
     budget: NotRequired[ProjectBudget]
 
 
@@ -2334,6 +2380,7 @@ class ProjectLimitsResourceOwn(TypedDict):
     builds: NotRequired[int | None]
     episodes: NotRequired[int | None]
     queuedExecutions: NotRequired[int | None]
+    streams: NotRequired[int | None]
     budget: NotRequired[ProjectBudget]
 
 
@@ -2359,6 +2406,7 @@ class ProjectUsageLimits(TypedDict):
     builds: NotRequired[int | None]
     episodes: NotRequired[int | None]
     queuedExecutions: NotRequired[int | None]
+    streams: NotRequired[int | None]
     budget: NotRequired[ProjectBudget]
 
 
@@ -2371,6 +2419,8 @@ class ProjectUsageRunning(TypedDict):
     """Episodes whose lease has not ended"""
     executions: int
     """Executions that were requested over HTTP"""
+    streams: int
+    """Streams of tasks that exist"""
 
 
 class ProjectUsageUsed(TypedDict):
@@ -3214,6 +3264,155 @@ class StatisticsRequestProportionsItem(TypedDict):
 
 
 Step: TypeAlias = "Call | LocalEdit"
+
+
+class StreamOptions(TypedDict):
+    scenario: str
+    """A scenario’s id, or all: each block then has equally many tasks of each"""
+    length: StreamOptionsLength
+    """Calls on each execution path; each block has equally many tasks of each length"""
+    branches: NotRequired[float]
+    """Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call
+    meaning none
+    """
+    pathDepth: NotRequired[StreamOptionsPathDepth]
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+    apis: NotRequired[list[str]]
+    """The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones"""
+    scenarioOptions: NotRequired[ScenarioOptions]
+
+
+class StreamOptionsLength(TypedDict):
+    """Calls on each execution path; each block has equally many tasks of each length"""
+
+    min: int
+    """The shortest"""
+    max: int
+    """The longest"""
+
+
+class StreamOptionsPathDepth(TypedDict):
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
+
+
+StreamPurpose: TypeAlias = "Literal['training', 'held-out']"
+"""held-out: the seed stays secret until it is revealed, and so do references and evidence"""
+
+
+class StreamReference(TypedDict):
+    stream: str
+    index: int
+    """Place of a task in its stream, from 0; a block has 64"""
+    task: str
+    instruction: str
+    answer: str | None
+    """A correct answer as a model would write it; null where there is none in this language"""
+
+
+class StreamRequest(TypedDict):
+    options: StreamRequestOptions
+    purpose: NotRequired[StreamPurpose]
+    seed: NotRequired[int | str]
+    """Default: 128 random bits. Whoever can guess the seed of a held-out stream can make its tasks, so
+    leave it out there
+    """
+
+
+class StreamRequestOptions(TypedDict):
+    scenario: str
+    """A scenario’s id, or all: each block then has equally many tasks of each"""
+    length: NotRequired[StreamRequestOptionsLength]
+    """Calls on each execution path; each block has equally many tasks of each length"""
+    branches: NotRequired[float]
+    """Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call
+    meaning none
+    """
+    pathDepth: NotRequired[StreamRequestOptionsPathDepth]
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+    apis: NotRequired[list[str]]
+    """The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones"""
+    scenarioOptions: NotRequired[ScenarioOptions]
+
+
+class StreamRequestOptionsLength(TypedDict):
+    """Calls on each execution path; each block has equally many tasks of each length"""
+
+    min: NotRequired[int]
+    """The shortest"""
+    max: NotRequired[int]
+    """The longest"""
+
+
+class StreamRequestOptionsPathDepth(TypedDict):
+    """Bounds of the longest producer-to-consumer chain, in edges"""
+
+    min: NotRequired[int]
+    max: NotRequired[int]
+
+
+class StreamResource(TypedDict):
+    id: str
+    status: Literal["open", "sealed", "revealed"]
+    """open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed
+    is public, which takes no new episodes
+    """
+    purpose: StreamPurpose
+    kind: str
+    """The kind of benchmark that its tasks are prompted and scored as"""
+    options: StreamOptions
+    versions: dict[str, str]
+    """Of what generates the tasks: the same seed gives the same tasks under the same versions"""
+    blockSize: int
+    """Tasks that are generated together"""
+    commitment: str
+    """SHA-256 of the canonical JSON (RFC 8785) of an object with kind, options, salt, seed and
+    versions
+    """
+    seed: NotRequired[int | str]
+    """Absent while sealed"""
+    salt: NotRequired[str]
+    """128 random bits in hexadecimal; absent while sealed"""
+    createdAt: str
+    revealedAt: NotRequired[str]
+    links: dict[str, str]
+
+
+class StreamTask(TypedDict):
+    stream: str
+    index: int
+    """Place of a task in its stream, from 0; a block has 64"""
+    block: int
+    task: str
+    """The id of the task: the same for the same program"""
+    digest: str
+    """SHA-256 of the whole task, with its reference and oracles, as canonical JSON"""
+    scenario: str
+    instruction: str
+    variables: list[StreamTaskVariablesItem]
+    """Variables that a program finds initialised, without their values"""
+    difficulty: NotRequired[StreamTaskDifficulty]
+    """Absent while the stream is sealed"""
+
+
+class StreamTaskDifficulty(TypedDict):
+    """Absent while the stream is sealed"""
+
+    length: int
+    """Calls on each execution path"""
+    branch: bool
+    """Whether it has an if/else"""
+    pathDepth: int
+    """The longest producer-to-consumer chain, in edges"""
+    apis: int
+    """Different APIs that the reference calls"""
+
+
+class StreamTaskVariablesItem(TypedDict):
+    name: str
+    type: str
 
 
 class SystemMessage(TypedDict):

@@ -26,7 +26,7 @@ export const episodeOperations = defineOperations({
     tag: 'episodes',
     summary: 'Open an episode',
     description:
-      'Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.',
+      'Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.',
     body: EpisodeRequest,
     success: {
       201: {

@@ -13,6 +13,7 @@ import { limitOperations } from './limits.ts'
 import { modelOperations } from './models.ts'
 import { operateOperations } from './operate.ts'
 import { reviewOperations } from './reviews.ts'
+import { streamOperations } from './streams.ts'
 import { webhookOperations } from './webhooks.ts'
 
 export const evaluationOperations = {
@@ -23,6 +24,7 @@ export const evaluationOperations = {
   ...evaluationRunOperations,
   ...resultOperations,
   ...episodeOperations,
+  ...streamOperations,
   ...exportOperations,
   ...comparisonOperations,
   ...gateOperations,

@@ -1,0 +1,239 @@
+import {
+  canonicalJson,
+  sha256,
+  type StreamRequest,
+  type StreamResource,
+  type StreamTask,
+} from '@stateeval/contracts'
+import { InvalidArgumentError, Option } from 'commander'
+import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { moment } from '../report/format.ts'
+import { evaluation, talk } from '../suite/index.ts'
+import { names, scenarioOption, seed, share } from '../suite/options.ts'
+import { everyPage } from '../suite/pages.ts'
+import { table, type Terminal } from '../terminal.ts'
+
+interface Options {
+  scenario?: string
+  purpose?: 'training' | 'held-out'
+  seed?: number | string
+  length?: Range
+  branches?: number
+  pathDepth?: Range
+  apis?: string[]
+  scenarioOption?: Record<string, number>
+  yes?: boolean
+}
+interface Range {
+  min?: number
+  max?: number
+}
+
+/** 5, 3-8, 3- or -8. */
+function range(text: string): Range {
+  const [, low, dash, high] = /^(\d{1,2})?(-)?(\d{1,2})?$/.exec(text.trim()) ?? []
+  if (dash === undefined && low !== undefined) return { min: Number(low), max: Number(low) }
+  if (dash === undefined || (low === undefined && high === undefined))
+    throw new InvalidArgumentError('use a number such as 5, or a range such as 3-8, 3- or -8')
+  return { ...(low !== undefined && { min: Number(low) }), ...(high !== undefined && { max: Number(high) }) }
+}
+const rangeText = ({ min, max }: Range) => (min === max ? `${min}` : `${min ?? ''}-${max ?? ''}`)
+
+function requestFrom(options: Options): StreamRequest {
+  const { scenario, purpose, length, branches, pathDepth, apis, scenarioOption: scenarioOptions } = options
+  if (scenario === undefined)
+    throw new Failure('Which scenario? Name it with --scenario, such as --scenario session-service, or all.')
+  return {
+    options: {
+      scenario,
+      ...(length && { length }),
+      ...(branches !== undefined && { branches }),
+      ...(pathDepth && { pathDepth }),
+      ...(apis && { apis }),
+      ...(scenarioOptions && { scenarioOptions }),
+    },
+    ...(purpose && { purpose }),
+    ...(options.seed !== undefined && { seed: options.seed }),
+  }
+}
+
+const optionsText = ({
+  scenario,
+  length,
+  branches,
+  pathDepth,
+  apis,
+  scenarioOptions,
+}: StreamResource['options']) =>
+  [
+    scenario,
+    `length ${rangeText(length)}`,
+    ...(branches === undefined ? [] : [`branches ${branches}`]),
+    ...(pathDepth ? [`path depth ${rangeText(pathDepth)}`] : []),
+    ...(apis ? [`apis ${apis.join(',')}`] : []),
+    ...Object.entries(scenarioOptions ?? {}).map(([name, value]) => `${name} ${value}`),
+  ].join(', ')
+
+function show(stream: StreamResource, terminal: Terminal): void {
+  const {
+    id,
+    status,
+    purpose,
+    options,
+    versions,
+    commitment,
+    seed: text,
+    salt,
+    createdAt,
+    revealedAt,
+  } = stream
+  terminal.result(stream, () =>
+    [
+      `${id}: ${purpose}, ${status}`,
+      `options: ${optionsText(options)}`,
+      `versions: ${Object.entries(versions)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', ')}`,
+      `commitment: ${commitment}`,
+      ...(text === undefined ? ['seed: sealed'] : [`seed: ${text}`, `salt: ${salt}`]),
+      `created: ${moment(createdAt)} UTC`,
+      ...(revealedAt === undefined ? [] : [`revealed: ${moment(revealedAt)} UTC`]),
+    ].join('\n'),
+  )
+}
+
+async function list(terminal: Terminal): Promise<void> {
+  const streams = await everyPage<StreamResource>((query) => evaluation().listStreams({ query }))
+  terminal.result(streams, () =>
+    streams.length === 0
+      ? 'There are no streams. Create one: npx stateeval streams create --scenario session-service'
+      : table(
+          ['id', 'purpose', 'status', 'tasks', 'created (UTC)'],
+          streams.map(({ id, purpose, status, options, createdAt }) => [
+            id,
+            purpose,
+            status,
+            optionsText(options),
+            moment(createdAt),
+          ]),
+        ),
+  )
+}
+
+async function create(options: Options, terminal: Terminal): Promise<void> {
+  const stream = await evaluation().createStream({ body: requestFrom(options) })
+  show(stream, terminal)
+  if (stream.status === 'sealed')
+    terminal.step(
+      'Publish the commitment now. After the test, publish seed and salt: npx stateeval streams reveal ID',
+    )
+}
+
+function showTask(task: StreamTask, terminal: Terminal): void {
+  const { index, task: id, instruction, variables, difficulty, digest } = task
+  terminal.result(task, () =>
+    [
+      `task ${index}: ${id}`,
+      instruction,
+      ...variables.map(({ name, type }) => `${name}: ${type}`),
+      ...(difficulty
+        ? [
+            `${difficulty.length} calls on each path, path depth ${difficulty.pathDepth}, ${difficulty.apis} APIs${difficulty.branch ? ', an if/else' : ''}`,
+          ]
+        : []),
+      `digest: ${digest}`,
+    ].join('\n'),
+  )
+}
+
+/** Whether what a stream reveals is what it committed to. */
+function verify(stream: StreamResource, terminal: Terminal): ExitCode {
+  const { id, kind, options, versions, seed: text, salt, commitment } = stream
+  if (text === undefined || salt === undefined)
+    throw new Failure(
+      `${id} is sealed: there is nothing to verify yet. Reveal it: npx stateeval streams reveal ${id}`,
+    )
+  const computed = sha256(canonicalJson({ kind, options, salt, seed: text, versions }))
+  const matches = computed === commitment
+  terminal.result({ id, matches, commitment, computed }, () =>
+    matches
+      ? `${id} matches its commitment: ${commitment}`
+      : `${id} does NOT match its commitment ${commitment}: its seed, salt, options and versions hash to ${computed}`,
+  )
+  return matches ? 0 : 1
+}
+
+type Action = (id: string, options: Options, terminal: Terminal, index?: string) => Promise<ExitCode | void>
+
+/** Those that name a stream. */
+const actions: Record<string, Action> = {
+  show: async (id, _, terminal) => show(await evaluation().getStream({ params: { id } }), terminal),
+  async task(id, _, terminal, index) {
+    if (index === undefined || !/^\d{1,9}$/.test(index))
+      throw new Failure(`Which task? Give its index, from 0: npx stateeval streams task ${id} 0`)
+    showTask(await evaluation().getStreamTask({ params: { id, index: String(Number(index)) } }), terminal)
+  },
+  async reveal(id, { yes }, terminal) {
+    if (!yes)
+      throw new Failure(
+        `This publishes the seed of ${id} and ends its use for tests. To confirm, repeat the command with --yes.`,
+      )
+    show(await evaluation().revealStream({ params: { id } }), terminal)
+  },
+  verify: async (id, _, terminal) => verify(await evaluation().getStream({ params: { id } }), terminal),
+  async delete(id, { yes }, terminal) {
+    if (!yes) throw new Failure(`This deletes ${id} permanently. To confirm, repeat the command with --yes.`)
+    await evaluation().deleteStream({ params: { id } })
+    terminal.result({ id, status: 'deleted' }, () => `${id} is deleted.`)
+  },
+}
+
+export const streams = defineCommand<Options>({
+  name: 'streams [action] [id] [index]',
+  describe: `Endless tasks from a seed, for agents and training: list, create, ${Object.keys(actions).join(', ')}`,
+  example: [
+    'npx stateeval streams create --scenario session-service --seed 1 --length 3-6',
+    'npx stateeval streams create --scenario all --purpose held-out --path-depth 2-',
+    'npx stateeval streams task str_0123456789abcdef012 1000',
+    'npx stateeval streams reveal str_0123456789abcdef012 --yes',
+    'npx stateeval streams verify str_0123456789abcdef012',
+  ].join('\n'),
+  configure: (command) =>
+    command
+      .option('--scenario <id>', 'create: the scenario, or all')
+      .addOption(
+        new Option(
+          '--purpose <purpose>',
+          'create: held-out keeps the seed secret until you reveal it',
+        ).choices(['training', 'held-out']),
+      )
+      .option('--seed <seed>', 'create: same seed, same tasks (default: 128 random bits)', seed)
+      .option('--length <range>', 'create: calls on each execution path, such as 3-8 (default: 5)', range)
+      .option('--branches <share>', 'create: share of tasks with an if/else, such as 0.5', share)
+      .option(
+        '--path-depth <range>',
+        'create: longest producer-to-consumer chain in edges, such as 2-',
+        range,
+      )
+      .option('--apis <list>', 'create: the only APIs to call, separated by commas', names)
+      .option(
+        '--scenario-option <name=n>',
+        'create: a number that the scenario defines, such as elements=1024; repeatable',
+        scenarioOption,
+      )
+      .option('--yes', 'reveal, delete: confirm; neither can be undone'),
+  run: async ({ options, args: [action = 'list', id, index], terminal }) =>
+    talk(async (): Promise<ExitCode> => {
+      if (action === 'list') await list(terminal)
+      else if (action === 'create') await create(options, terminal)
+      else {
+        const run = actions[action]
+        if (!run)
+          throw new Failure(`Unknown action ${action}. Use list, create, ${Object.keys(actions).join(', ')}.`)
+        if (id === undefined)
+          throw new Failure('Which stream? Name its id; npx stateeval streams lists them.')
+        return (await run(id, options, terminal, index)) ?? 0
+      }
+      return 0
+    }),
+})

@@ -1,0 +1,78 @@
+"""Streams: endless tasks from a seed, for training and for held-out tests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from typing import TYPE_CHECKING, Any, Unpack
+
+from .contract import types
+from .episodes import PATIENCE, Episode, _patiently
+
+if TYPE_CHECKING:
+    from .suite import StateEval
+
+
+class Stream:
+    """A stream of tasks. `resource` is its JSON as last seen.
+
+    Any index names a task, in any order; what is not there yet is generated first.
+    """
+
+    def __init__(self, suite: StateEval, resource: types.StreamResource) -> None:
+        self._suite = suite
+        self.resource = resource
+
+    @classmethod
+    def create(cls, suite: StateEval, **request: Unpack[types.StreamRequest]) -> Stream:
+        """Creates one; request: a StreamRequest of the contract."""
+        key = str(uuid.uuid4())
+        return cls(
+            suite,
+            _patiently(lambda: suite.api.create_stream(request, idempotency_key=key), PATIENCE),
+        )
+
+    def __repr__(self) -> str:
+        return f"<Stream {self.id} {self.resource['status']}>"
+
+    @property
+    def id(self) -> str:
+        return self.resource["id"]
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 that fixes all tasks before the seed is known."""
+        return self.resource["commitment"]
+
+    def task(self, index: int) -> types.StreamTask:
+        """What a task says, without its reference."""
+        return _patiently(
+            lambda: self._suite.api.get_stream_task(self.id, str(index)), PATIENCE
+        )
+
+    def episode(self, index: int, **request: Unpack[types.EpisodeRequest]) -> Episode:
+        """Opens a task as an environment that you drive step by step."""
+        subject: types.EpisodeRequest = {"stream": self.id, "index": index}
+        return Episode.open(self._suite, **{**request, **subject})
+
+    def reveal(self) -> Stream:
+        """Publishes seed and salt of a held-out stream. It cannot be undone."""
+        self.resource = self._suite.api.reveal_stream(self.id)
+        return self
+
+    def verify(self) -> bool:
+        """Whether what was revealed is what the commitment was made of."""
+        if "seed" not in self.resource or "salt" not in self.resource:
+            raise ValueError(f"{self.id} is sealed; reveal it first")
+        committed: dict[str, Any] = {
+            name: value
+            for name, value in self.resource.items()
+            if name in ("kind", "options", "salt", "seed", "versions")
+        }
+        text = json.dumps(committed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest() == self.commitment
+
+    def delete(self) -> None:
+        """Removes it with its tasks."""
+        self._suite.api.delete_stream(self.id)

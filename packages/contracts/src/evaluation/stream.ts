@@ -1,0 +1,168 @@
+/**
+ * Streams of tasks: as many as anyone wants, generated block by block from a seed, so that a seed, options
+ * and an index name the same task in any installation. A held-out stream publishes a commitment to its seed
+ * first, and the seed at the end.
+ */
+import Type, { type Static } from 'typebox'
+import { recordOf } from '../basics/record.ts'
+import { Seed } from '../basics/seed.ts'
+import { Difficulty, ScenarioOptions } from '../generation.ts'
+
+const closedObject = { additionalProperties: false } as const
+
+/** Tasks that are generated together. */
+export const streamBlockSize = 64
+
+export const StreamId = Type.String({ pattern: '^str_[0-9a-z]{1,64}$' })
+export const StreamIndex = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: `Place of a task in its stream, from 0; a block has ${streamBlockSize}`,
+})
+
+const calls = (description: string) => Type.Integer({ minimum: 2, maximum: 50, default: 5, description })
+
+/** What tasks a stream has, besides its seed. */
+export const StreamOptions = Type.Object(
+  {
+    scenario: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'A scenario’s id, or all: each block then has equally many tasks of each',
+    }),
+    length: Type.Object(
+      { min: calls('The shortest'), max: calls('The longest') },
+      {
+        ...closedObject,
+        default: {},
+        description: 'Calls on each execution path; each block has equally many tasks of each length',
+      },
+    ),
+    branches: Difficulty.properties.branches,
+    pathDepth: Difficulty.properties.pathDepth,
+    apis: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones',
+      }),
+    ),
+    scenarioOptions: Type.Optional(ScenarioOptions),
+  },
+  closedObject,
+)
+export type StreamOptions = Static<typeof StreamOptions>
+
+export const StreamPurpose = Type.Union([Type.Literal('training'), Type.Literal('held-out')], {
+  description: 'held-out: the seed stays secret until it is revealed, and so do references and evidence',
+})
+
+export const StreamRequest = Type.Object(
+  {
+    options: Type.Object(
+      {
+        ...Type.Partial(StreamOptions).properties,
+        scenario: StreamOptions.properties.scenario,
+        length: Type.Optional(
+          Type.Object(
+            { min: Type.Optional(calls('The shortest')), max: Type.Optional(calls('The longest')) },
+            {
+              ...closedObject,
+              description: 'Calls on each execution path; each block has equally many tasks of each length',
+            },
+          ),
+        ),
+      },
+      closedObject,
+    ),
+    purpose: Type.Optional(StreamPurpose),
+    seed: Type.Optional(
+      Type.Union(Seed.anyOf, {
+        description:
+          'Default: 128 random bits. Whoever can guess the seed of a held-out stream can make its tasks, so leave it out there',
+      }),
+    ),
+  },
+  closedObject,
+)
+export type StreamRequest = Static<typeof StreamRequest>
+
+/** What the commitment is the hash of, and what a reveal publishes of it. */
+const opened = {
+  seed: Type.Optional(Type.Union(Seed.anyOf, { description: 'Absent while sealed' })),
+  salt: Type.Optional(Type.String({ description: '128 random bits in hexadecimal; absent while sealed' })),
+}
+
+export const StreamResource = Type.Object(
+  {
+    id: Type.String(),
+    status: Type.Union([Type.Literal('open'), Type.Literal('sealed'), Type.Literal('revealed')], {
+      description:
+        'open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public, which takes no new episodes',
+    }),
+    purpose: StreamPurpose,
+    kind: Type.String({ description: 'The kind of benchmark that its tasks are prompted and scored as' }),
+    options: StreamOptions,
+    versions: recordOf(Type.String(), {
+      description: 'Of what generates the tasks: the same seed gives the same tasks under the same versions',
+    }),
+    blockSize: Type.Integer({ description: 'Tasks that are generated together' }),
+    commitment: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'SHA-256 of the canonical JSON (RFC 8785) of an object with kind, options, salt, seed and versions',
+    }),
+    ...opened,
+    createdAt: Type.String({ format: 'date-time' }),
+    revealedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    links: recordOf(Type.String()),
+  },
+  closedObject,
+)
+export type StreamResource = Static<typeof StreamResource>
+
+export const StreamTask = Type.Object(
+  {
+    stream: Type.String(),
+    index: StreamIndex,
+    block: Type.Integer({ minimum: 0 }),
+    task: Type.String({ description: 'The id of the task: the same for the same program' }),
+    digest: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the whole task, with its reference and oracles, as canonical JSON',
+    }),
+    scenario: Type.String(),
+    instruction: Type.String(),
+    variables: Type.Array(Type.Object({ name: Type.String(), type: Type.String() }, closedObject), {
+      description: 'Variables that a program finds initialised, without their values',
+    }),
+    difficulty: Type.Optional(
+      Type.Object(
+        {
+          length: Type.Integer({ description: 'Calls on each execution path' }),
+          branch: Type.Boolean({ description: 'Whether it has an if/else' }),
+          pathDepth: Type.Integer({ description: 'The longest producer-to-consumer chain, in edges' }),
+          apis: Type.Integer({ description: 'Different APIs that the reference calls' }),
+        },
+        { ...closedObject, description: 'Absent while the stream is sealed' },
+      ),
+    ),
+  },
+  closedObject,
+)
+export type StreamTask = Static<typeof StreamTask>
+
+export const StreamReference = Type.Object(
+  {
+    stream: Type.String(),
+    index: StreamIndex,
+    task: Type.String(),
+    instruction: Type.String(),
+    answer: Type.Union([Type.String(), Type.Null()], {
+      description: 'A correct answer as a model would write it; null where there is none in this language',
+    }),
+  },
+  closedObject,
+)
+export type StreamReference = Static<typeof StreamReference>

@@ -1,0 +1,110 @@
+/**
+ * Streams as they are stored. The seed of one is encrypted with a key of the installation until it is public,
+ * so that neither the store nor a backup tells it.
+ */
+import {
+  canonicalJson,
+  ProblemError,
+  sha256,
+  streamBlockSize,
+  type StreamOptions,
+  type StreamResource,
+} from '@stateeval/contracts'
+import type { RevisedDocuments } from '@stateeval/service-kit'
+import { LRUCache } from 'lru-cache'
+import { inProjectName } from '@stateeval/service-kit'
+import type { SecretBox } from '../webhooks/secrets.ts'
+
+/** What decides the tasks besides the options, and what hides it from guesses. */
+export interface Secret {
+  seed: string | number
+  /** 128 random bits in hexadecimal. */
+  salt: string
+}
+
+export interface StoredStream {
+  purpose: StreamResource['purpose']
+  kind: string
+  options: StreamOptions
+  versions: Record<string, string>
+  commitment: string
+  /** The secret, encrypted. */
+  sealed: string
+  /** The secret, where it is public. */
+  opened?: Secret
+  createdAt: string
+  revealedAt?: string
+}
+
+/** A stream with what its tasks are generated from. */
+export interface KnownStream extends Secret {
+  id: string
+  stored: StoredStream
+}
+
+export interface StreamParts {
+  streams: RevisedDocuments<StoredStream>
+  streamBox: SecretBox
+}
+
+export const isSealed = ({ opened }: StoredStream) => opened === undefined
+
+export const commitmentOf = (
+  { kind, options, versions }: Pick<StoredStream, 'kind' | 'options' | 'versions'>,
+  { seed, salt }: Secret,
+) => sha256(canonicalJson({ kind, options, salt, seed, versions }))
+
+export async function existingStream(
+  { streams }: Pick<StreamParts, 'streams'>,
+  id: string,
+): Promise<StoredStream> {
+  const stored = await streams.get(id)
+  if (stored) return stored
+  throw new ProblemError('not-found', `there is no stream ${id}; GET /v1/streams lists them`)
+}
+
+export async function secretOf(
+  { streamBox }: Pick<StreamParts, 'streamBox'>,
+  id: string,
+  stored: StoredStream,
+): Promise<Secret> {
+  if (stored.opened) return stored.opened
+  const text = await streamBox.open(stored.sealed, id)
+  if (text !== null) return JSON.parse(text) as Secret
+  throw new ProblemError(
+    'conflict',
+    `another installation sealed the seed of ${id}; use the stream there, or create one with its seed here`,
+  )
+}
+
+/** Streams are believed to be there, and sealed or not, for so long after they were seen, in milliseconds. */
+const believedMs = 2000
+
+/** Finds streams with their secrets; throws a problem where there is none. */
+export function knownStreams(parts: StreamParts): (id: string) => Promise<KnownStream> {
+  const known = new LRUCache<string, KnownStream>({ max: 500, ttl: believedMs })
+  return async (id) => {
+    const name = inProjectName(id)
+    const found = known.get(name)
+    if (found) return found
+    const stored = await existingStream(parts, id)
+    const stream = { id, stored, ...(await secretOf(parts, id, stored)) }
+    known.set(name, stream)
+    return stream
+  }
+}
+
+export function streamResource(id: string, stored: StoredStream): StreamResource {
+  const { sealed: _, opened, purpose, revealedAt, ...rest } = stored
+  const self = `/v1/streams/${id}`
+  return {
+    id,
+    status: purpose === 'training' ? 'open' : opened ? 'revealed' : 'sealed',
+    purpose,
+    ...rest,
+    ...opened,
+    ...(revealedAt && { revealedAt }),
+    blockSize: streamBlockSize,
+    links: { self, tasks: `${self}/tasks/{index}`, reveal: `${self}/reveal` },
+  }
+}
