@@ -5,6 +5,7 @@ import { beside, endingVerdict, type Judgement, judgeAll } from '@stateeval/scor
 import { neverRun } from './episode.ts'
 import { endpointsOf, expectedOn } from './expected-calls.ts'
 import { kindOf } from './prompt/rules.ts'
+import { pairedCalls } from './root-cause/paired-calls.ts'
 import { rootCause } from './root-cause/root-cause.ts'
 import { scoreTools } from './tools/index.ts'
 
@@ -51,12 +52,22 @@ export const makePaired =
     return observations.map((observation, input) => {
       const [oracle, ending, { world }] = [c.oracles[input], endingVerdict(observation), observation]
       if (!oracle || !world) return null
-      if (ending.verdict === 'compare') return beside(oracle, { result: ending.result, world }, comparison)
+      const calls =
+        kindOf(scenario) === 'function' ? {} : { calls: callsBeside(c, input, scenario, observation) }
+      if (ending.verdict === 'compare')
+        return { ...beside(oracle, { result: ending.result, world }, comparison), ...calls }
       // What it did to the world before it ended is worth a look, too.
       const { parts } = beside(oracle, { result: oracle.result, world }, comparison)
-      return { parts: parts.filter(({ where }) => where !== 'RESULT') }
+      return { parts: parts.filter(({ where }) => where !== 'RESULT'), ...calls }
     })
   }
+
+const callsBeside = (c: Case, input: number, scenario: Scenario, observation: Observation) =>
+  pairedCalls(
+    observation,
+    expectedOn(c, input, scenario).expectedCalls,
+    endpointsOf(c, scenario.documentation('javascript')),
+  )
 
 /** Code that was refused before any run counts as one that did not run on any input. */
 const withRun = (c: Case, attempt: Attempt): Attempt =>

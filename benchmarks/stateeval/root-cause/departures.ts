@@ -29,7 +29,8 @@ export function departures(steps: readonly Aligned[], ended: boolean): Departure
   return allDepartures
 }
 
-function departure(
+/** What one step says; null where it does no harm. */
+export function departure(
   { expected, actual }: Aligned,
   steps: readonly Aligned[],
   before: readonly ObservedCall[],

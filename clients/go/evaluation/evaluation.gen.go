@@ -2966,6 +2966,23 @@ type OverCases struct {
 
 // PairedRun defines model for PairedRun.
 type PairedRun struct {
+	// Calls The calls that the run made beside those of the reference, as the search for the root cause aligns them. Absent if the world logs no calls
+	Calls []struct {
+		// Arguments Names of the arguments that differ
+		Arguments []string `json:"arguments"`
+
+		// Expected A call of the reference; ids are tokens
+		Expected *string `json:"expected,omitempty"`
+
+		// Found A call of the run; absent if the run lacks it
+		Found *string `json:"found,omitempty"`
+
+		// Says What is wrong with it; absent if it does no harm
+		Says *string `json:"says,omitempty"`
+
+		// Status Of the answer that the run got
+		Status *int `json:"status,omitempty"`
+	} `json:"calls,omitempty"`
 	Parts []struct {
 		Pairs []struct {
 			// Equal As the scorer compares: up to ids and rounding

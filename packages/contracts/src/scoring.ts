@@ -58,6 +58,16 @@ const PairedValue = Type.Object(
   },
   { additionalProperties: false },
 )
+const PairedCall = Type.Object(
+  {
+    expected: Type.Optional(Type.String({ description: 'A call of the reference; ids are tokens' })),
+    found: Type.Optional(Type.String({ description: 'A call of the run; absent if the run lacks it' })),
+    status: Type.Optional(Type.Integer({ description: 'Of the answer that the run got' })),
+    arguments: Type.Array(Type.String(), { description: 'Names of the arguments that differ' }),
+    says: Type.Optional(Type.String({ description: 'What is wrong with it; absent if it does no harm' })),
+  },
+  { additionalProperties: false },
+)
 /** What one run left beside what the reference left, paired as the scorer pairs it. */
 export const PairedRun = Type.Object(
   {
@@ -69,6 +79,12 @@ export const PairedRun = Type.Object(
         },
         { additionalProperties: false },
       ),
+    ),
+    calls: Type.Optional(
+      Type.Array(PairedCall, {
+        description:
+          'The calls that the run made beside those of the reference, as the search for the root cause aligns them. Absent if the world logs no calls',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { differenceOfPair } from '../pure/difference.ts'
 import { count } from '../pure/format.ts'
 import { DifferenceLines } from './difference.tsx'
+import { Scrolls } from './scrolls.tsx'
 
 type Pair = PairedRun['parts'][number]['pairs'][number]
 
@@ -27,6 +28,39 @@ export function Paired({ run: { parts } }: { run: PairedRun }) {
     </>
   )
 }
+
+type Calls = NonNullable<PairedRun['calls']>
+/** Each call beside the reference’s, with the arguments that differ. */
+export const PairedCalls = ({ calls }: { calls: Calls }) => (
+  <Scrolls label="Calls beside the reference’s">
+    <table>
+      <thead>
+        <tr>
+          {['expected', 'found', 'status', 'arguments that differ', 'what is wrong'].map((head) => (
+            <th scope="col" key={head}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call, n) => (
+          <tr key={n}>
+            <td>
+              <code>{call.expected ?? '–'}</code>
+            </td>
+            <td className={call.says === undefined ? '' : 'failed'}>
+              <code>{call.found ?? '–'}</code>
+            </td>
+            <td>{call.status}</td>
+            <td>{call.arguments.join(', ')}</td>
+            <td className="failed">{call.says}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scrolls>
+)
 
 function PairedPart({ where, pairs }: { where: string; pairs: readonly Pair[] }) {
   const [different, equal] = [pairs.filter((pair) => !pair.equal), pairs.filter((pair) => pair.equal)]

@@ -13,7 +13,7 @@ import { lazy, Suspense } from 'react'
 import { evaluationQuery, referenceQuery, sampleQuery } from '../data/queries.ts'
 import { Difference } from '../parts/difference.tsx'
 import { Evidence, Verdict } from '../parts/evidence.tsx'
-import { Paired } from '../parts/paired.tsx'
+import { Paired, PairedCalls } from '../parts/paired.tsx'
 import { Playground } from '../parts/playground.tsx'
 import { DataFlow, Instruction } from '../parts/program.tsx'
 import { Heading } from '../parts/shell.tsx'
@@ -240,6 +240,12 @@ function Runs({ observations, expected, paired, input = 0 }: RunsProps) {
         <Paired run={pairs} />
       ) : (
         <Difference expected={oracle ? leftBy(oracle) : leftBy(observed)} found={leftBy(observed)} />
+      )}
+      {pairs?.calls && pairs.calls.length > 0 && (
+        <>
+          <h3>Calls</h3>
+          <PairedCalls calls={pairs.calls} />
+        </>
       )}
       {observed.log.length > 0 && (
         <>

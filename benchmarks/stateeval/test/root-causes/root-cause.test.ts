@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { LoggedRequest, Observation } from '@stateeval/contracts'
+import { pairedCalls } from '../../root-cause/paired-calls.ts'
 import { documentedEndpoints, matchEndpoint } from '../../root-cause/requests.ts'
 import { type ExpectedCall, rootCause, type RootCauseSituation } from '../../root-cause/root-cause.ts'
 
@@ -267,4 +268,25 @@ test('tools, logged by name: another one is called (the paper’s Example 2)', (
 test('no cause where there is no failure of the candidate', () => {
   expect(rootCause(situation([], { verdict: 'passed' }))).toBeNull()
   expect(rootCause(situation([], { verdict: 'infrastructure_error' }))).toBeNull()
+})
+
+test('calls are laid beside the reference’s, each with what is wrong with it', () => {
+  const log = [
+    sent('GET', '/api/sessions/abc/groups', 200, '[]'),
+    sent('POST', at, 201, JSON.stringify({ id: idOf(2) })),
+    sent('GET', '/api/nowhere', 404),
+  ]
+  const { observation } = situation(log)
+  const calls = pairedCalls(observation!, [list, add, remove], endpoints)
+  expect(calls.map(({ arguments: names, says }) => [names, says !== undefined])).toEqual([
+    [['type'], true],
+    [[], false],
+    [[], true],
+  ])
+  expect(calls[0]).toMatchObject({
+    expected: 'list(source: "abc", type: "group")',
+    found: 'list(source: "abc", type: "groups")',
+    status: 200,
+  })
+  expect(calls[2]).toMatchObject({ expected: expect.stringContaining('delete('), status: 404 })
 })

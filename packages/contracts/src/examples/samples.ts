@@ -75,6 +75,15 @@ export const exampleSample: SampleDetail = {
   paired: [
     [
       {
+        calls: [
+          {
+            expected: 'listSessions(source: "portal", type: "settings")',
+            found: 'listSessions(source: "portal", type: "setting")',
+            status: 200,
+            arguments: ['type'],
+            says: 'the argument type of listSessions is another one',
+          },
+        ],
         parts: [
           {
             where: 'RESULT',

@@ -2213,6 +2213,23 @@ class OverCases(TypedDict):
 
 class PairedRun(TypedDict):
     parts: list[PairedRunPartsItem]
+    calls: NotRequired[list[PairedRunCallsItem]]
+    """The calls that the run made beside those of the reference, as the search for the root cause
+    aligns them. Absent if the world logs no calls
+    """
+
+
+class PairedRunCallsItem(TypedDict):
+    expected: NotRequired[str]
+    """A call of the reference; ids are tokens"""
+    found: NotRequired[str]
+    """A call of the run; absent if the run lacks it"""
+    status: NotRequired[int]
+    """Of the answer that the run got"""
+    arguments: list[str]
+    """Names of the arguments that differ"""
+    says: NotRequired[str]
+    """What is wrong with it; absent if it does no harm"""
 
 
 class PairedRunPartsItem(TypedDict):
