@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type { Case } from '@stateeval/contracts'
+import type { Case, ReferenceAnswer } from '@stateeval/contracts'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
@@ -119,6 +119,20 @@ withVerifiers('vf-eval completes 30 rollouts in both modes', async () => {
   })
   const { status } = await evaluation.call('GET', `/v1/episodes/${short!.info.stateeval.episode}`)
   expect(status).toBe(404)
+})
+
+withVerifiers('asyncio drives 20 episodes at once, and renews a lease that expired', async () => {
+  const [{ id: name }] = cases as [Case]
+  const { answer } = await evaluation.get<ReferenceAnswer>(
+    `/v1/benchmarks/${benchmark}/cases/${name}/reference`,
+  )
+  const file = join(import.meta.dirname, 'training/async_client.py')
+  const args = [file, benchmark, name, answer!]
+  expect(JSON.parse(await inPython(verifiers, suite.urls['evaluation']!, folder, 'python', args))).toEqual({
+    rewards: Array.from({ length: 20 }, (_, n) => n % 2),
+    status: 'expired',
+    late: 1,
+  })
 })
 
 withNemoGym('both agents of NeMo Gym complete 20 rollouts, each in either mode', async () => {

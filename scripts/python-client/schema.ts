@@ -63,7 +63,8 @@ export function snake(name: string): string {
 /** A docstring, wrapped and indented. */
 export function docstring(text: string, indent: string): string {
   const safe = text.replaceAll('\\', '\\\\').replaceAll('"""', "'''").trim()
-  const single = `${indent}"""${safe}"""`
+  // A quote at the end would be one of the three that end the text.
+  const single = `${indent}"""${safe.replace(/"$/, '\\"')}"""`
   if (!safe.includes('\n') && single.length <= width) return single
   const paragraphs = safe.split('\n').map((line) => (line === '' ? '' : wrap(line, indent)))
   return `${indent}"""${paragraphs.join('\n').trimStart()}\n${indent}"""`
