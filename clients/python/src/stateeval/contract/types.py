@@ -2240,7 +2240,7 @@ class PairedRunPartsItem(TypedDict):
 
 class PairedRunPartsItemPairsItem(TypedDict):
     name: str
-    """What it is called, such as: the session titled "A""""
+    """What it is called, such as: the session titled "A\""""
     expected: NotRequired[Any]
     """What the reference left. Ids are tokens, the same on both sides where they correspond; tensors
     are their form and their first differing elements. Absent where only the run left it
