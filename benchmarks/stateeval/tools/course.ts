@@ -1,5 +1,6 @@
 /** How the dialogue about one input went. */
 import { type Observation, refusalIn, type Transcript } from '@stateeval/contracts'
+import type { Decision } from './episode.ts'
 import { resultTool } from './result-tool.ts'
 
 export interface Course {
@@ -19,7 +20,7 @@ export function courseOf(
   input: number,
   { messages }: Transcript,
   observation: Observation | undefined,
-  limit: string | undefined,
+  { limit, wrong = 0 }: Decision,
 ): Course {
   const replies = messages.filter((message) => message.role === 'assistant')
   const calls = replies.flatMap(({ toolCalls = [] }) => toolCalls)
@@ -28,7 +29,8 @@ export function courseOf(
     input,
     replies: replies.length,
     calls: calls.filter(({ name }) => name !== resultTool).length,
-    wrong: messages.filter(({ role, content }) => role === 'tool' && refusalIn(content) !== null).length,
+    wrong:
+      wrong + messages.filter(({ role, content }) => role === 'tool' && refusalIn(content) !== null).length,
     ended: limit !== undefined ? 'limit' : isEnded ? 'submitted' : 'silent',
     ...(limit !== undefined && { limit }),
   }

@@ -36,6 +36,8 @@ import { resultOf, resultTool, resultToolOf } from './result-tool.ts'
 export type Decision = {
   /** The limit that ended the dialogue, in words. */
   limit?: string
+  /** Calls that were refused in the reply that submitted RESULT: nobody is told of them any more. */
+  wrong?: number
 }
 
 type State = {
@@ -168,7 +170,10 @@ const nothingCalled = `No function was called. Call the functions that the task 
 function answered(context: Context, state: State, results: readonly ToolResult[]): Turn {
   const { made, submit, behind } = partsOf(newestCalls(context.transcripts[state.at]))
   const outcome = submit && resultOf(submit)
-  if (outcome && 'result' in outcome) return close(state, {}, outcome.result)
+  if (outcome && 'result' in outcome) {
+    const wrong = results.filter(({ error }) => error).length
+    return close(state, wrong > 0 ? { wrong } : {}, outcome.result)
+  }
   const answers: Message[] = made.map(({ id }, at) => ({
     role: 'tool',
     toolCallId: id,

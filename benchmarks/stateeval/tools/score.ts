@@ -73,11 +73,11 @@ function playedIn(c: Case, { said, transcripts, runs }: Candidate): Played[] {
   return said.inputs.flatMap(({ transcript: at, run }, n) => {
     const transcript = transcripts[at]
     const observation = run === null ? undefined : runs[run]?.observations[0]
-    const { limit } = (said.decisions[n] ?? {}) as Decision
+    const decision = (said.decisions[n] ?? {}) as Decision
     const input = transcript?.input ?? n
     const oracle = c.oracles[input]
     if (!transcript || !oracle) return []
-    return [{ oracle, course: courseOf(input, transcript, observation, limit), transcript, observation }]
+    return [{ oracle, course: courseOf(input, transcript, observation, decision), transcript, observation }]
   })
 }
 

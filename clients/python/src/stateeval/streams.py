@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Unpack
 
 from .contract import types
 from .episodes import PATIENCE, Episode, _patiently
+from .tasks import EpisodeTask
 
 if TYPE_CHECKING:
     from .suite import StateEval
@@ -51,10 +53,17 @@ class Stream:
             lambda: self._suite.api.get_stream_task(self.id, str(index)), PATIENCE
         )
 
-    def episode(self, index: int, **request: Unpack[types.EpisodeRequest]) -> Episode:
+    def episode(self, index: int, /, **request: Unpack[types.EpisodeRequest]) -> Episode:
         """Opens a task as an environment that you drive step by step."""
-        subject: types.EpisodeRequest = {"stream": self.id, "index": index}
-        return Episode.open(self._suite, **{**request, **subject})
+        subject: types.EpisodeRequest = {**request, "stream": self.id, "index": index}
+        return Episode.open(self._suite, **subject)
+
+    def tasks(self, start: int = 0, **request: Unpack[types.EpisodeRequest]) -> StreamTasks:
+        """Its tasks from an index on, without an end, as a source for trainers.
+
+        request: an EpisodeRequest of the contract without stream and index, such as mode="tools".
+        """
+        return StreamTasks(self, start, request)
 
     def reveal(self) -> Stream:
         """Publishes seed and salt of a held-out stream. It cannot be undone."""
@@ -76,3 +85,26 @@ class Stream:
     def delete(self) -> None:
         """Removes it with its tasks."""
         self._suite.api.delete_stream(self.id)
+
+
+class StreamTasks:
+    """The tasks of a stream, in their order. See `Stream.tasks`."""
+
+    endless = True
+
+    def __init__(self, stream: Stream, start: int, request: types.EpisodeRequest) -> None:
+        self._stream = stream
+        self._start = start
+        self._request = request
+
+    def __iter__(self) -> Iterator[EpisodeTask]:
+        index = self._start
+        while True:
+            task = self._stream.task(index)
+            request: types.EpisodeRequest = {
+                **self._request,
+                "stream": self._stream.id,
+                "index": index,
+            }
+            yield EpisodeTask(f"{task['task']}@{index}", request, task["instruction"])
+            index += 1
