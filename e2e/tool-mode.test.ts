@@ -182,7 +182,7 @@ async function served(c: Case, work: (url: string) => Promise<string>): Promise<
   const run = createProgram(streams, new AbortController().signal)
   const code = run(['serve', c.id, '--mcp', '--benchmark', set, '--json'])
   const url = await until(() => /http:\S+\/mcp/.exec(err)?.[0])
-  expect(await work(url)).toBe('RESULT was taken. The task has ended.')
+  expect(await work(url)).toBe('RESULT was accepted. The task has ended.')
   expect(await code).toBe(0)
   return JSON.parse(out) as Score
 }
@@ -214,7 +214,7 @@ test('an agent solves a case over MCP, and is scored', async () => {
     const main = join(import.meta.dirname, '../apps/cli/src/main.ts')
     const command = [process.execPath, main, 'serve', c!.id, '--mcp', '--stdio', '--benchmark', set]
     const client = await pythonClient(python.bin('python'), command)
-    expect(await solve(c!, playerOf(c!), client)).toBe('RESULT was taken. The task has ended.')
+    expect(await solve(c!, playerOf(c!), client)).toBe('RESULT was accepted. The task has ended.')
     client.child.kill()
   },
 )

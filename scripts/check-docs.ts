@@ -1,10 +1,11 @@
 /**
- * Checks what readers meet: links and anchors of pages, and their prose. The help of commands and the
- * settings have pages, so theirs is checked, too. Prints a line for each fault and exits with 1 if
- * there is one. --warnings also prints long sentences, and faults of records.
+ * Checks what readers meet: links and anchors of pages, their prose, and the words of errors, help texts
+ * and contracts. Prints a line for each fault and exits with 1 if there is one. --warnings also prints
+ * long sentences, and faults of records.
  */
 import { root } from './generated.ts'
 import { deadLinks } from './markdown/links.ts'
+import { messageFaults } from './markdown/messages.ts'
 import { readPages } from './markdown/pages.ts'
 import { pageFindings } from './markdown/prose.ts'
 import { entriesOf, navigation } from './site/navigation.ts'
@@ -16,7 +17,7 @@ const isRecord = (path: string) => /^docs\/(?:decisions\/|performance\.md|scalin
 
 const pages = readPages()
 const dead = deadLinks(pages, root)
-const faults: string[] = []
+const faults: string[] = messageFaults()
 const warnings: string[] = []
 const listed = new Set(entriesOf(navigation([], [])).map(({ page }) => page))
 for (const path of pages.keys())

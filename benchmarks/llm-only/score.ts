@@ -12,7 +12,7 @@ import type { DocumentationCase } from './case.ts'
 /** Why a program can't be counted, besides what it breaks. */
 const unreadable = {
   no_code: 'there is no code in the answer',
-  unreadable: 'the code is no JavaScript, or is too long, deep or entangled to be read',
+  unreadable: 'the code is not JavaScript, or is too long, deep or entangled to be read',
 } as const
 export const verdicts = ['passed', ...Object.keys(unreadable), ...Object.keys(breaks)]
 

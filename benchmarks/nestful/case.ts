@@ -110,7 +110,7 @@ function requireJson(field: string, json: string, kind: 'object' | 'list' | 'val
     const value = readWhole(json)
     if (kind === 'object' ? isDict(value) : kind === 'list' ? Array.isArray(value) : true) return
   } catch (error) {
-    badCase(field, `is no JSON text: ${(error as Error).message}`)
+    badCase(field, `is not valid JSON: ${(error as Error).message}`)
   }
   badCase(field, `must be the JSON text of ${kind === 'object' ? 'an object' : 'a list'}`)
 }

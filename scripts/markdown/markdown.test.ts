@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { root } from '../generated.ts'
 import { type Contract, httpPage } from '../site/http-reference.ts'
 import { deadLinks } from './links.ts'
+import { messageFaults } from './messages.ts'
 import { pageFindings } from './prose.ts'
 import { anchorOf, scan } from './scan.ts'
 
@@ -79,7 +80,13 @@ test('long sentences, paragraphs, cells and lines are found, and phrases of ours
   expect(found('One. Two. Three. Four. Five. Six.').faults).toHaveLength(1)
   expect(found(`| a |\n| --- |\n| ${words(20)}. ${words(6)} |`).faults).toHaveLength(1)
   expect(found('It has a file of its own.').faults[0]?.text).toContain('of its own')
+  expect(found('The body is no object.').faults[0]?.text).toContain('is not a')
+  expect(found('There is no object.').faults).toEqual([])
   expect(found('Version 1.2 of `a b c. D` is there.')).toEqual({ faults: [], warnings: [] })
+})
+
+test('errors, help texts and descriptions have plain words', () => {
+  expect(messageFaults()).toEqual([])
 })
 
 test('the reference of HTTP has every operation with its errors, and every schema that it names', () => {

@@ -39,6 +39,18 @@ const phrases: readonly [RegExp, string][] = [
   [/\bof (?:yours|ours|theirs)\b/i, 'your, our, their'],
   [/\b(?:who|what|where) (?:has|have) none\b/i, 'without'],
   [/\bbeside(?:s)? the way\b/i, 'also'],
+  [/\b(?:is|are|was|were) to (?:give|know|wait|read|ask|write|have)\b/i, 'must, will'],
+  [/\b(?:every|any|some|no)body\b/i, 'everyone, anyone, someone, no one'],
+  [/\bfor ever\b/i, 'permanently, never ends'],
+  [/\bsays (?:of|nothing of)\b/i, 'describes, does not concern'],
+  [/\b(?:broke|breaks|break|breaking) off\b/i, 'cut off, interrupted'],
+  [/\bbecame of\b|\bbecomes of\b/i, 'outcome of'],
+  [/\bgoes its way\b/i, 'continues'],
+  [
+    /(?<!there )\bis no (?:JSON|object|list|text|vector|URL|program|number|subnet|endpoint|tensor)\b/i,
+    'is not a',
+  ],
+  [/\bwhich are (?:there|here)\b|\bwhere it (?:is|was) there\b/i, 'available'],
 ]
 
 /** Words of a text; code counts as one, a link as its text. */
@@ -78,12 +90,16 @@ export function proseFindings({ kind, text, line }: Prose): Findings {
     faults.push({ line, text: `A paragraph has ${sentences.length} sentences: ${start(plain)}` })
   if (kind === 'cell' && wordsOf(plain) > maxCellWords)
     faults.push({ line, text: `A table cell has ${wordsOf(plain)} words: ${start(plain)}` })
-  for (const [phrase, better] of phrases) {
-    const found = phrase.exec(plain)
-    if (found) faults.push({ line, text: `“${found[0]}”: write ${better}.` })
-  }
+  faults.push(...faultyPhrases(plain).map((fault) => ({ line, text: fault })))
   return { faults, warnings }
 }
+
+/** A sentence for each phrase of ours in a text. */
+export const faultyPhrases = (text: string): string[] =>
+  phrases.flatMap(([phrase, better]) => {
+    const found = phrase.exec(text)
+    return found ? [`“${found[0]}”: write ${better}.`] : []
+  })
 
 /** Findings in a page, by line. Blocks of code and generated tables keep their width. */
 export function pageFindings(page: Page): Findings {

@@ -25,7 +25,7 @@ const { turns: maxReplies, calls: maxCalls } = limits.usual
 /** @throws BadSample with the reason: also where a golden call does not fit its function's schema. */
 export function readConversation(line: string): Conversation {
   const sample = json(line)
-  if (!isDict(sample)) return bad('is no JSON object')
+  if (!isDict(sample)) return bad('is not a JSON object')
   const id = text(sample, 'id')
   if (!/^[A-Za-z][\w-]{0,100}-\d+$/.test(id))
     bad(`has the id ${JSON.stringify(id.slice(0, 120))}; it should be <Domain>-<number>`)
@@ -36,7 +36,7 @@ export function readConversation(line: string): Conversation {
       'should have a list `conversations`: the query, pairs of function calls and observations, and the final text',
     )
   const messages = conversations.map((message, at) =>
-    isDict(message) ? message : bad(`conversations[${at}] is no object`),
+    isDict(message) ? message : bad(`conversations[${at}] is not an object`),
   )
   const turns: GoldenTurn[] = []
   for (let at = 1; at < messages.length - 1; at += 2)
@@ -80,9 +80,9 @@ function functionsIn(sample: Dict): FunctionSchema[] {
   const list = sample.get('functions')
   if (!Array.isArray(list) || list.length === 0) return bad('has no list `functions`')
   return list.map((value, at) => {
-    if (!isDict(value)) return bad(`functions[${at}] is no object`)
+    if (!isDict(value)) return bad(`functions[${at}] is not an object`)
     const parameters = value.get('parameters')
-    if (!isDict(parameters)) return bad(`functions[${at}].parameters is no object`)
+    if (!isDict(parameters)) return bad(`functions[${at}].parameters is not an object`)
     const description = value.get('description')
     return {
       name: text(value, 'name', `functions[${at}].`),
@@ -97,7 +97,7 @@ function schemaOf(parameters: Dict, where: string): JsonObject {
   try {
     return JSON.parse(dumps(parameters, { ascii: false })) as JsonObject
   } catch {
-    return bad(`${where} holds NaN or Infinity, which is no JSON`)
+    return bad(`${where} holds NaN or Infinity, which is not JSON`)
   }
 }
 
@@ -135,9 +135,9 @@ function turnAt(
 
 /** A golden call that no model could make right would count against every model. */
 function goldenCall(value: Value, where: string, functions: readonly FunctionSchema[]): Call {
-  if (!isDict(value)) return bad(`${where} is no object`)
+  if (!isDict(value)) return bad(`${where} is not an object`)
   const args = value.get('arguments')
-  if (!isDict(args)) return bad(`${where}.arguments is no object`)
+  if (!isDict(args)) return bad(`${where}.arguments is not an object`)
   const call = { name: text(value, 'name', `${where}.`), args }
   let fault: string | null
   try {

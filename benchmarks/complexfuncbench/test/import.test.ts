@@ -16,7 +16,7 @@ const second = (text: string) => ({ 'some.jsonl': `${line.replace('Hotels-0', 'H
 
 test.each([
   ['{', 'is not valid JSON: a name in double quotes is missing at character 1'],
-  ['[]', 'is no JSON object'],
+  ['[]', 'is not a JSON object'],
   [changed('"Hotels-0"', '"Hotels"'), 'has the id "Hotels"; it should be <Domain>-<number>'],
   [changed('"role":"user"', '"role":"person"'), 'conversations[0] should have the role user'],
   [changed('"content":"Two of us', '"contents":"Two of us'), 'conversations[0].content should be a text'],
@@ -34,7 +34,7 @@ test.each([
   ],
   [
     changed('"arguments":{"query":"Porto"}', '"arguments":"Porto"'),
-    'conversations[1].function_call[0].arguments is no object',
+    'conversations[1].function_call[0].arguments is not an object',
   ],
   [
     changed('"arguments":{"query":"Porto"}', '"arguments":{"query":5}'),
@@ -47,7 +47,7 @@ test.each([
   [changed('"functions":[', '"tools":['), 'has no list `functions`'],
   [
     changed('"functions":[{', '"functions":[{"name":"F","parameters":{"maximum":1e999}},{'),
-    'functions[0].parameters holds NaN or Infinity, which is no JSON',
+    'functions[0].parameters holds NaN or Infinity, which is not JSON',
   ],
 ])('a broken line is refused: %#', (text, says) => {
   expect(() => fromDataset(second(text))).toThrow(`some.jsonl line 3: ${says}`)

@@ -81,7 +81,7 @@ test('ten answers that cannot be read are -1, and no judge is null', async () =>
     20, -1, -1,
   ])
   const alone = await lead(here, c, right)
-  expect(alone.end?.completeness).toEqual({ score: null, because: 'nobody was named for it' })
+  expect(alone.end?.completeness).toEqual({ score: null, because: 'no player was named for it' })
   expect(alone.score.metrics['completeness']).toBeNull()
   const { benchmark } = here
   const about = { digest: 'd', model: 'm', options: {} }

@@ -48,7 +48,7 @@ function checkArguments(where: string, args: Dict, { parameters }: Api, { faults
   for (const [key, value] of args) {
     const name = str(key)
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (!parameter) faults.push(`${where}: ${name} is no parameter`)
+    if (!parameter) faults.push(`${where}: ${name} is not a parameter`)
     else if (parameter.allowed && !isReference(value) && !parameter.allowed.includes(str(value)))
       faults.push(`${where}: ${name} is ${str(value).slice(0, 100)}, which is not among its allowed values`)
   }
@@ -93,7 +93,7 @@ function checkDollars(where: string, value: Py, labels: ReadonlySet<string>, { f
     const broken = /^var_?\d+[.[][^$]*\$$/.test(text)
     if (broken) faults.push(`${where}: ${text.slice(0, 100)} lacks the dollar sign of a reference`)
     else if (/\$\d/.test(text) && ![...labels].some((label) => text.includes(`$${label}`)))
-      faults.push(`${where}: ${text.slice(0, 100)} has dollar signs and is no reference`)
+      faults.push(`${where}: ${text.slice(0, 100)} has dollar signs and is not a reference`)
   }
 }
 function textsIn(value: Py): string[] {

@@ -14,7 +14,7 @@ export function wrong(file: string, says: string): never {
 export function entriesIn(text: string, file: string): Dict[] {
   const entries = file.endsWith('.jsonl') ? lines(text, file) : list(text, file)
   entries.forEach((entry, n) => {
-    if (!isDict(entry)) wrong(file, `entry ${n} is no object`)
+    if (!isDict(entry)) wrong(file, `entry ${n} is not an object`)
   })
   return entries as Dict[]
 }
@@ -26,7 +26,7 @@ function list(text: string, file: string): Py[] {
   } catch (error) {
     wrong(file, `is not valid JSON: ${(error as Error).message}`)
   }
-  return Array.isArray(value) && value.length > 0 ? value : wrong(file, 'is no list of entries')
+  return Array.isArray(value) && value.length > 0 ? value : wrong(file, 'is not a list of entries')
 }
 
 const lines = (text: string, file: string): Py[] =>

@@ -25,13 +25,13 @@ export function packedFunctions(text: string | undefined): PackedFunctions | nul
   } catch (error) {
     wrong(functionsFile, `is not valid JSON: ${(error as Error).message}`)
   }
-  if (!isDict(files)) return wrong(functionsFile, 'is no object of sources by path')
+  if (!isDict(files)) return wrong(functionsFile, 'is not an object of sources by path')
   const sources = new Map<string, string>()
   const entries = [...files].sort(
     ([a], [b]) => Number(basicFile.test(String(b))) - Number(basicFile.test(String(a))),
   )
   for (const [path, source] of entries) {
-    if (typeof source !== 'string') return wrong(functionsFile, `${String(path)} is no text`)
+    if (typeof source !== 'string') return wrong(functionsFile, `${String(path)} is not a string`)
     for (const [, name] of source.matchAll(definition)) if (!sources.has(name!)) sources.set(name!, source)
   }
   return {

@@ -23,8 +23,8 @@ export function sampleOf(entry: Dict, n: number, file: string): Sample {
   const [id, input, output, tools, gold] = ['sample_id', 'input', 'output', 'tools', 'gold_answer'].map(
     (key) => entry.get(key),
   )
-  if (typeof input !== 'string' || input.trim() === '') return bad('`input` is no text')
-  if (!Array.isArray(output)) return bad('`output` is no list of calls')
+  if (typeof input !== 'string' || input.trim() === '') return bad('`input` is not a string')
+  if (!Array.isArray(output)) return bad('`output` is not a list of calls')
   const faults: string[] = []
   const calls: GoldCall[] = []
   let result: string | undefined
@@ -32,7 +32,7 @@ export function sampleOf(entry: Dict, n: number, file: string): Sample {
     const name = memberOf(call, 'name')
     if (!isDict(call) || typeof name !== 'string' || name === '') return bad(`output ${at} has no \`name\``)
     const args = call.get('arguments')
-    if (!isDict(args)) return bad(`output ${at}: \`arguments\` is no object`)
+    if (!isDict(args)) return bad(`output ${at}: \`arguments\` is not an object`)
     if (isResultName(name)) {
       if (at !== output.length - 1) faults.push(`${name} is not the last call`)
       result = jsonOf(args)
@@ -43,7 +43,7 @@ export function sampleOf(entry: Dict, n: number, file: string): Sample {
     calls.push({ name, label: typeof label === 'string' ? label : '', arguments: jsonOf(args) })
   })
   if (calls.length === 0) bad('`output` has no call')
-  if (tools !== undefined && !Array.isArray(tools)) bad('`tools` is no list')
+  if (tools !== undefined && !Array.isArray(tools)) bad('`tools` is not a list')
   return {
     id: typeof id === 'string' && /^[\w.-]{1,100}$/.test(id) ? id : null,
     input,

@@ -36,13 +36,13 @@ test.each<[string, () => unknown, RegExp]>([
     () => fromDataset({ ...sampleFiles(), [data]: '[{' }),
     /executable-data\.json is not valid JSON/,
   ],
-  ['no list', () => fromDataset({ ...sampleFiles(), [data]: '{}' }), /is no list of entries/],
+  ['no list', () => fromDataset({ ...sampleFiles(), [data]: '{}' }), /is not a list of entries/],
   [
     'a broken line',
     () => fromDataset({ ...sampleFiles(), [v2]: '\n{"a"' }),
     /jsonl line 2 is not valid JSON/,
   ],
-  ['no input', changed((all) => (all[1]!.input = 5)), /entry 1: `input` is no text/],
+  ['no input', changed((all) => (all[1]!.input = 5)), /entry 1: `input` is not a string/],
   ['no calls', changed((all) => (all[2]!.output = [])), /entry 2: `output` has no call/],
   [
     'a call without a name',
@@ -52,7 +52,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'arguments',
     changed((all) => (all[0]!.output[1]!.arguments = [])),
-    /entry 0: output 1: `arguments` is no object/,
+    /entry 0: output 1: `arguments` is not an object/,
   ],
   [
     'an API without a name',
@@ -62,7 +62,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'functions',
     () => fromDataset({ ...sampleFiles(), 'functions.json': '{"a.py": 5}' }),
-    /functions\.json a\.py is no text/,
+    /functions\.json a\.py is not a string/,
   ],
 ])('%s is refused', (_, make, says) => expect(make).toThrow(says))
 
@@ -79,7 +79,7 @@ test.each<[string, () => { warnings: string[] }, RegExp]>([
     /names an output that Harbour_Find_Port does not declare/,
   ],
   ['a broken reference', withArgument('var1.port_id$'), /lacks the dollar sign of a reference/],
-  ['a price', withArgument('$100-$200'), /has dollar signs and is no reference/],
+  ['a price', withArgument('$100-$200'), /has dollar signs and is not a reference/],
   [
     'an unknown API',
     changed((all) => (all[0]!.output[0]!.name = 'Other')),
@@ -93,7 +93,7 @@ test.each<[string, () => { warnings: string[] }, RegExp]>([
   [
     'an unknown parameter',
     changed((all) => (all[0]!.output[0]!.arguments = { town: 'x', at: 1 })),
-    /at is no parameter/,
+    /at is not a parameter/,
   ],
   [
     'a value that is not allowed',
@@ -114,7 +114,7 @@ test.each([
   [
     'arguments that are no JSON',
     line((c) => (c.task.calls[0]!.arguments = '{')),
-    /\/task\/calls\/0\/arguments is no JSON text/,
+    /\/task\/calls\/0\/arguments is not valid JSON/,
   ],
   [
     'arguments that are no object',

@@ -67,7 +67,7 @@ function loads(value: unknown, scenario: ScenarioName, place: Place, files: File
     const [name, content, ...more] = list(pair, at)
     if (more.length > 0 || content === undefined) bad(at, 'must be a pair of name and value')
     const variable = text(name, within(at, 0))
-    if (!/^[A-Za-z_]\w{0,99}$/.test(variable)) bad(within(at, 0), 'is no name of a variable')
+    if (!/^[A-Za-z_]\w{0,99}$/.test(variable)) bad(within(at, 0), 'is not the name of a variable')
     const valueAt = within(at, 1)
     if (scenario === 'tensor') return [variable, tensorAt(content, valueAt, files)]
     return [variable, scenario === 'voice' ? speechAt(content, valueAt) : (content as Json)]

@@ -105,7 +105,7 @@ function ofRows(path: string, text: string): Entry[] {
 const listOf = (value: unknown, place: Place): [Place, unknown][] =>
   Array.isArray(value)
     ? value.map((row, n) => [{ ...place, line: n + 1 }, row])
-    : bad(place, 'is no list of rows; rows have example_id, evaluator_json, prompt and agent_data_json')
+    : bad(place, 'is not a list of rows; rows have example_id, evaluator_json, prompt and agent_data_json')
 
 function entryOf(row: unknown, place: Place): Entry {
   if (!isRecord(row)) return bad(place, 'must be an object')

@@ -52,7 +52,7 @@ export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet
   if (twice)
     bad(
       { file: twice.task.from, field: '' },
-      `has the case ${twice.id}, which is there already; import each data set by itself`,
+      `has the case ${twice.id}, which is already imported; import each data set separately`,
     )
   if (cases.length === 0)
     throw new ProblemError(

@@ -43,7 +43,7 @@ export function readJson(text: string, place: Place): unknown {
     return bad(
       place,
       odd === undefined
-        ? `is not valid JSON (${(error as Error).message}); take the file from where it was published again`
+        ? `is not valid JSON (${(error as Error).message}); download the published file again`
         : `is not valid JSON: it holds ${odd}, which only Python reads; remove this case`,
     )
   }

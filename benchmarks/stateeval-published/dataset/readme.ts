@@ -24,7 +24,9 @@ export function readme(
     '- `cases.jsonl`: one case a line, with its programs and what they left behind',
     '- `artifacts/<sha256>`: large tensors as safetensors',
     ...(flagged.length > 0 ? ['', '## Known weaknesses', '', ...flagged] : []),
-    ...(warnings.length > 0 ? ['', '## Told by the import', '', ...warnings.map((says) => `- ${says}`)] : []),
+    ...(warnings.length > 0
+      ? ['', '## Findings of the import', '', ...warnings.map((says) => `- ${says}`)]
+      : []),
     '',
     '## Sources, by SHA-256',
     '',

@@ -148,7 +148,7 @@ test.each<[string, Files, string]>([
   [
     'an odd name',
     changed(voice, (_, info) => (info['init_load_info'] = [['a b', {}]])),
-    'init_load_info[0][0] is no name of a variable',
+    'init_load_info[0][0] is not the name of a variable',
   ],
   [
     'a speech that is none',
@@ -175,7 +175,7 @@ test.each<[string, Files, string]>([
     { 'a.jsonl': '{"example_id": 1, "evaluator_json": "{"}' },
     'a.jsonl, line 1: evaluator_json is not valid JSON',
   ],
-  ['the same case twice', { ...files, 'more.jsonl': rows('session') }, 'which is there already'],
+  ['the same case twice', { ...files, 'more.jsonl': rows('session') }, 'which is already imported'],
   ['no cases', { 'agent_data.json': '{}' }, 'the folder holds no cases'],
 ])('%s is refused', (_, broken, says) => {
   expect(() => fromDataset(broken)).toThrow(says)

@@ -45,7 +45,7 @@ const exhausted = ({ responder }: SampleContext): Unavailable => ({
   detail:
     responder.kind === 'given' && responder.replies.length === 0
       ? 'no answer was given'
-      : 'there is no further answer',
+      : 'there are no more answers',
 })
 
 /** What a need adds to its transcript; null where that is nothing. */
@@ -180,12 +180,12 @@ export function partOf(need: EpisodeNeed | Playing['need']): string | null {
 function unmet(need: EpisodeNeed, { parties = {} }: SampleContext): Unavailable | null {
   const part = partOf(need)
   if (part === null || parties[part]) return null
-  return { kind: 'unavailable', reason: 'not_configured', detail: `nobody was named for ${part}` }
+  return { kind: 'unavailable', reason: 'not_configured', detail: `no player was named for ${part}` }
 }
 
 /** Who plays a part. Throws where nobody was named. */
 export function partyOf(part: string, { parties = {} }: SampleContext): NamedModel {
   const party = parties[part]
-  if (!party) throw new Error(`nobody was named for ${part}`)
+  if (!party) throw new Error(`no player was named for ${part}`)
   return party
 }

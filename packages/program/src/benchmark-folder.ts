@@ -74,7 +74,7 @@ export function digestOf({ digest: _, ...rest }: Manifest): string {
 }
 
 const torn = (file: string, says: string, field: string) =>
-  new ProblemError('unprocessable', `${file} ${says}; take the folder from where it was made again`, field)
+  new ProblemError('unprocessable', `${file} ${says}; copy the folder again from its source`, field)
 
 const asTensors =
   'write it as safetensors with one tensor named tensor, of finite numbers and of the dtype and shape that the case says, and name it by its SHA-256'

@@ -10,7 +10,7 @@ export function readCaseLine<T extends TSchema>(line: string, schema: T): Static
   } catch {
     return badCase(
       '',
-      `is not valid JSON: ${JSON.stringify(line.slice(0, 60))}; take the file from a benchmark folder as it was exported`,
+      `is not valid JSON: ${JSON.stringify(line.slice(0, 60))}; use an unchanged file of an exported benchmark folder`,
     )
   }
   const fault = schemaFault(schema, value)

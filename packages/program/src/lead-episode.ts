@@ -31,7 +31,7 @@ interface Host {
 const absent: EpisodeEvent = {
   kind: 'unavailable',
   reason: 'not_configured',
-  detail: 'nobody was named for it',
+  detail: 'no player was named for it',
 }
 
 /**
@@ -68,7 +68,7 @@ export async function leadEpisode<C extends BenchmarkCase>(
       }
       event = reply
         ? { kind: 'replied', ...reply }
-        : { kind: 'unavailable', reason: 'exhausted', detail: 'there is no further answer' }
+        : { kind: 'unavailable', reason: 'exhausted', detail: 'there are no more answers' }
     } else if (need.kind === 'execute') {
       const result = await executed(host, need.request)
       event = { kind: 'executed', run: runs.push(result) - 1, result }

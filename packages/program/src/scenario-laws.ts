@@ -107,16 +107,16 @@ export const solvedCallsSucceed = <W>(scenario: Scenario<W>, seed: number) =>
 export function startsRepeat<W>(scenario: Scenario<W>, seed: number): void {
   const [a, b] = [scenario.start(createRng(seed)), scenario.start(createRng(seed))]
   same(a, b, () => `start: the seed ${seed} gives another start the second time`)
-  law(JSON.stringify(JSON.parse(JSON.stringify(a))) === JSON.stringify(a), 'a start is no JSON value')
+  law(JSON.stringify(JSON.parse(JSON.stringify(a))) === JSON.stringify(a), 'a start is not a JSON value')
   walk(scenario, createRng(`json ${seed}`), ({ world }) => {
     law(
       JSON.stringify(JSON.parse(JSON.stringify(world))) === JSON.stringify(world),
-      'a world is no JSON value',
+      'a world is not a JSON value',
     )
     const observation = scenario.observe(world)
     law(
       canonicalJson(JSON.parse(JSON.stringify(observation))) === canonicalJson(observation),
-      'an observation is no JSON value',
+      'an observation is not a JSON value',
     )
   })
 }
@@ -154,7 +154,7 @@ export function documentsItself<W>(scenario: Scenario<W>, languages: readonly La
     for (const { id, optIn } of scenario.operations)
       law(
         optIn === true || new RegExp(`\\b${id}\\b`).test(scenario.documentation(language)),
-        `the documentation for ${language} says nothing of ${id}`,
+        `the documentation for ${language} does not mention ${id}`,
       )
 }
 

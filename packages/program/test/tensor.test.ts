@@ -73,8 +73,8 @@ test.each<[string, Uint8Array, string]>([
     Buffer.from('ffffffffffffffff7b7d', 'hex'),
     'its header is said to have 18446744073709551615 bytes',
   ],
-  ['no JSON', file('{"tensor"'), 'its header is no JSON'],
-  ['a list', file([]), 'its header is no JSON object'],
+  ['no JSON', file('{"tensor"'), 'its header is not JSON'],
+  ['a list', file([]), 'its header is not a JSON object'],
   ['an unknown dtype', file(entry({ dtype: 'F8_E4M3' })), 'has the dtype "F8_E4M3", which is not supported'],
   ['a negative size', file(entry({ shape: [-2] })), 'has the shape [-2]'],
   [
@@ -121,20 +121,20 @@ test.each<[unknown, string | null]>([
   [{ $tensor: { ...good.$tensor, dtype: 'complex64' } }, 'dtype "complex64", which is not supported'],
   [{ $tensor: { ...good.$tensor, shape: [3] } }, 'has 8 bytes of data; float32 of shape [3] takes 12'],
   [{ $tensor: { ...good.$tensor, shape: [2, 1.5] } }, 'has the shape [2,1.5]'],
-  [{ $tensor: { ...good.$tensor, data: 'AB C=' } }, 'no base64'],
+  [{ $tensor: { ...good.$tensor, data: 'AB C=' } }, 'not valid base64'],
   [{ $tensor: { ...good.$tensor, artifact: 'x' } }, 'either data or artifact'],
-  [{ $tensor: { dtype: 'float32', shape: [1], artifact: 'x' } }, 'no SHA-256'],
+  [{ $tensor: { dtype: 'float32', shape: [1], artifact: 'x' } }, 'not a SHA-256'],
   [{ $tensor: { ...good.$tensor, device: 'cpu' } }, 'has "device" in $tensor'],
   [{ $tensor: { ...good.$tensor, shape: [2 ** 21] } }, 'has 2097152 elements'],
-  [{ $tensor: 1 }, 'no object'],
-  [[1], 'is no tensor'],
+  [{ $tensor: 1 }, 'not an object'],
+  [[1], 'is not a tensor'],
 ])('%j as a tensor: %s', (value, fault) => {
   if (fault === null) expect(faultOfTensor(value)).toBeNull()
   else expect(faultOfTensor(value)).toContain(fault)
 })
 
 test('initial values are finite', () =>
-  expect(faultOfTensor(good, { finite: true })).toContain('no finite number, at place 1'))
+  expect(faultOfTensor(good, { finite: true })).toContain('not a finite number, at place 1'))
 
 test.each<[TensorDtype, string, number[]]>([
   ['float16', '003c00c00100007c00fc007e', [1, -2, 2 ** -24, Infinity, -Infinity, Number.NaN]],
@@ -174,6 +174,6 @@ test('values name their artifacts, and get their data back from them', () => {
       shape: [2],
       bytes: float32Bytes([1, number]),
     })
-    expect(says(() => file, named)).toContain('has a value that is no finite number, at place 1')
+    expect(says(() => file, named)).toContain('has a value that is not a finite number, at place 1')
   }
 })

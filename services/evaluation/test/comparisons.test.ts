@@ -85,7 +85,7 @@ test('evaluations of one benchmark are compared; the command prints what the res
   expect(await stateeval(['compare', reference, poor])).toBe(0)
   expect(out.join('')).toContain('reference – poor')
   expect(out.join('')).toContain('0.0313')
-  expect(out.join('')).toContain('A case counts once, however many samples it has')
+  expect(out.join('')).toContain('Each case counts once, regardless of its number of samples')
 
   const other = await evaluate({ benchmark: await build(2), model: 'reference' })
   expect(await stateeval(['compare', reference, other])).toBe(2)

@@ -182,17 +182,17 @@ test.each<[string, Uint8Array, string]>([
     fileOf(halves(2 ** 20 + 1)),
     'has 1048577 elements (shape [1048577]); at most 1048576',
   ],
-  ['holds NaN', fileOf(numbers(1, Number.NaN)), 'has a value that is no finite number, at place 1'],
+  ['holds NaN', fileOf(numbers(1, Number.NaN)), 'has a value that is not a finite number, at place 1'],
   [
     'holds an infinity',
     fileOf(numbers(Number.NEGATIVE_INFINITY, 1)),
-    'has a value that is no finite number, at place 0',
+    'has a value that is not a finite number, at place 0',
   ],
 ])(
   'a folder with a tensor whose file %s is refused, with the field and what to do',
   async (_, bytes, says) => {
     const hash = sha256(bytes)
-    const shape = says.includes('no finite number') ? [2] : [1]
+    const shape = says.includes('not a finite number') ? [2] : [1]
     const folder = await firstFolder()
     const [first, ...others] = folder.cases
     const changed = JSON.parse(first!) as Case

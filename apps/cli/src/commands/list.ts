@@ -98,7 +98,7 @@ export const list = defineCommand<{ last: number }>({
       const what = args[0]!
       const chosenListing = Object.hasOwn(listings, what) ? listings[what] : undefined
       if (!chosenListing)
-        throw new Failure(`There is no list of ${what}; there are ${Object.keys(listings).join(', ')}.`)
+        throw new Failure(`There is no list of ${what}. Available: ${Object.keys(listings).join(', ')}.`)
       const all = await chosenListing.all(evaluation())
       const newest = all.slice(-last)
       const more = all.length - newest.length

@@ -81,7 +81,7 @@ export class Task {
     const [at, all] = [this.#transcripts.length + 1, this.#prompts.length]
     return this.#isOver
       ? 'The task has ended.'
-      : `Input ${at} of ${all}: each begins with a world of its own.\n\n${textOf(this.#prompt, 'user')}`
+      : `Input ${at} of ${all}: each begins with a separate world.\n\n${textOf(this.#prompt, 'user')}`
   }
 
   /** What a function answers; calls of unknown functions are answered like those of any. */
@@ -136,10 +136,10 @@ export class Task {
     this.#transcripts.push(transcript)
     if (!this.#isOver) {
       await this.#begin()
-      return { content: `RESULT was taken. The task goes on with another input.\n\n${this.text}` }
+      return { content: `RESULT was accepted. The task continues with another input.\n\n${this.text}` }
     }
     this.#scored(await this.#scoreOf())
-    return { content: 'RESULT was taken. The task has ended.' }
+    return { content: 'RESULT was accepted. The task has ended.' }
   }
 
   async #scoreOf(): Promise<Score> {

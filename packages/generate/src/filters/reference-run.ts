@@ -77,7 +77,7 @@ export class ReferenceRun<W> {
 
   /** The same as `differs` of a mutant that has other steps in place of one, without the mutant. */
   differsWith(site: StepSite): boolean {
-    if (!this.view) throw new TypeError('mutants are told apart from a program that succeeds only')
+    if (!this.view) throw new TypeError('mutants can only be compared with a program that succeeds')
     const { block, index } = site.place
     // A run doesn't come by the other branch.
     if (block !== 'body' && block !== this.branchTaken) return false
@@ -209,7 +209,7 @@ export class ReferenceRun<W> {
 
   /** `briefly`: no further than what it shows can still be what the program shows. */
   private outcome(mutant: Program, briefly: boolean): Outcome {
-    if (!this.view) throw new TypeError('mutants are told apart from a program that succeeds only')
+    if (!this.view) throw new TypeError('mutants can only be compared with a program that succeeds')
     const { branch } = mutant
     const { body, branch: ownBranch } = this.program
     const block = ownBranch && this.branchTaken && ownBranch[this.branchTaken]

@@ -77,10 +77,10 @@ export function readSafetensors(file: Uint8Array, { elements = maxElements } = {
       new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, 8 + Number(length))),
     )
   } catch {
-    return bad('its header is no JSON')
+    return bad('its header is not JSON')
   }
   if (header === null || typeof header !== 'object' || Array.isArray(header))
-    return bad('its header is no JSON object')
+    return bad('its header is not a JSON object')
   const tensors: [string, StoredTensor][] = []
   const ranges: [number, number][] = []
   for (const [name, entry] of Object.entries(header)) {
@@ -108,7 +108,7 @@ function entryOf(
   size: number,
   elements: number,
 ): string | { dtype: TensorDtype; shape: number[]; from: number; to: number } {
-  if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return 'is no object'
+  if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return 'is not an object'
   const { dtype: name, shape, data_offsets: offsets } = entry as Record<string, unknown>
   const dtype = typeof name === 'string' ? dtypes.get(name) : undefined
   if (!dtype)

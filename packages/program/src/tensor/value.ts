@@ -44,10 +44,10 @@ export function faultOfTensor(
   value: unknown,
   { elements = maxElements, finite = false } = {},
 ): string | null {
-  if (!isTensorLike(value)) return 'is no tensor; give {"$tensor": {"dtype", "shape", "data"}}'
+  if (!isTensorLike(value)) return 'is not a tensor; give {"$tensor": {"dtype", "shape", "data"}}'
   const tensor = value.$tensor
   if (tensor === null || typeof tensor !== 'object' || Array.isArray(tensor))
-    return 'has a $tensor that is no object'
+    return 'has a $tensor that is not an object'
   if ('seed' in tensor) return faultOfLarge(TensorDrawn, tensor, elements)
   if ('summary' in tensor) return faultOfLarge(TensorSummarized, tensor, elements)
   const { dtype, shape, data, artifact, ...rest } = tensor as Record<string, unknown>
@@ -62,7 +62,7 @@ export function faultOfTensor(
   if (artifact !== undefined)
     return typeof artifact === 'string' && /^[0-9a-f]{64}$/.test(artifact)
       ? null
-      : 'has an artifact that is no SHA-256 in 64 hexadecimal digits'
+      : 'has an artifact that is not a SHA-256 in 64 hexadecimal digits'
   return faultOfData(data, dtype, shape as number[], finite)
 }
 
@@ -100,7 +100,7 @@ function faultOfData(
   finite: boolean,
 ): string | null {
   if (typeof data !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(data) || data.length % 4 !== 0)
-    return 'has data that is no base64'
+    return 'has data that is not valid base64'
   const expected = elementsOf(shape) * bytesPerElement(dtype)
   const actual = (data.length / 4) * 3 - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0)
   if (actual !== expected)
@@ -112,7 +112,7 @@ function faultOfData(
 export function faultOfNumbers(dtype: TensorDtype, bytes: Uint8Array): string | null {
   if (unitRoundoff[dtype] === 0) return null
   const bad = numbersOf(dtype, bytes).findIndex((number) => !Number.isFinite(number))
-  return bad < 0 ? null : `has a value that is no finite number, at place ${bad} of its data`
+  return bad < 0 ? null : `has a value that is not a finite number, at place ${bad} of its data`
 }
 
 export const bytesOfBase64 = (text: string): Uint8Array => Buffer.from(text, 'base64')

@@ -113,7 +113,7 @@ function route<Context extends Platform>(
   const takesKey = creates(operation)
   return (request, reply) => {
     const { principal } = request
-    if (!principal) throw new Error(`${id} was reached by nobody`)
+    if (!principal) throw new Error(`${id} was reached without a caller`)
     return inProject(principal.project, () => serve(principal, request, reply))
   }
 

@@ -4,7 +4,8 @@ import { placesOf, slotsOf, spellAtom } from '../positions.ts'
 
 export const changedLiteral: MutationOperator = {
   id: 'changed_literal',
-  about: 'A constant is one step off: a number by one, a flag, a text by a letter, a list by an element',
+  about:
+    'A constant is one step off: a number by one, a text by a letter, a list by an element, or a flipped flag',
   sites(program) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program))

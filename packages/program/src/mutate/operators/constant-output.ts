@@ -7,7 +7,7 @@ import { placesOf } from '../positions.ts'
 export const constantOutput: MutationOperator = {
   id: 'constant_output',
   about:
-    'A call is not made: a constant of the right form stands for its output, with what the condition wants to see',
+    'A call is omitted: a constant of the right form replaces its output, with the value that the condition needs',
   sites(program, facts) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program)) {

@@ -8,7 +8,7 @@ import { placesOf } from '../positions.ts'
  */
 export const copiedOutput: MutationOperator = {
   id: 'copied_output',
-  about: 'A call is not made: what it truly answers on one input stands for its output on all',
+  about: 'A call is omitted: its true answer on one input replaces its output on all inputs',
   sites: (program, facts) =>
     placesOf(program).flatMap(([place, step]) => {
       if (!isCall(step) || !step.binds) return []

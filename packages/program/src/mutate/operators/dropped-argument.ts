@@ -5,7 +5,7 @@ import { placesOf } from '../positions.ts'
 
 export const droppedArgument: MutationOperator = {
   id: 'dropped_argument',
-  about: 'An argument of a function or tool is left out: its default is taken, or the call fails',
+  about: 'An argument of a function or tool is omitted: its default applies, or the call fails',
   sites(program) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program)) {

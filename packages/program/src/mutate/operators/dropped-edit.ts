@@ -4,7 +4,7 @@ import { nameOf, placesOf, withSteps } from '../positions.ts'
 
 export const droppedEdit: MutationOperator = {
   id: 'dropped_edit',
-  about: 'A local edit is left out',
+  about: 'A local edit is omitted',
   sites: (program) =>
     placesOf(program).flatMap(([place, step]) => {
       if (isCall(step)) return []

@@ -3,7 +3,7 @@ import { unnamed } from '../positions.ts'
 
 export const ignoredCondition: MutationOperator = {
   id: 'ignored_condition',
-  about: 'One branch is taken whatever the condition says',
+  about: 'One branch is always taken, regardless of the condition',
   sites: (program) => {
     const { branch, ...straight } = program
     if (!branch) return []

@@ -4,7 +4,7 @@ import { unnamed } from '../positions.ts'
 
 export const negatedCondition: MutationOperator = {
   id: 'negated_condition',
-  about: 'The branches are taken the other way round',
+  about: 'The branches are exchanged',
   sites: (program) => {
     const { branch } = program
     if (!branch || isDeepStrictEqual(branch.then, branch.otherwise)) return []

@@ -6,7 +6,7 @@ import { placesOf } from '../positions.ts'
 
 export const plainList: MutationOperator = {
   id: 'plain_list',
-  about: 'Everything is listed where only what matches is asked for',
+  about: 'A plain list replaces a query, so that items that do not match are included',
   sites(program, facts) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program)) {

@@ -15,8 +15,7 @@ import {
 
 export const staleCopy: MutationOperator = {
   id: 'stale_copy',
-  about:
-    'An earlier answer stands for one that was asked for again, or a fresh answer for the copy that was meant',
+  about: 'An earlier answer replaces a newer one, or a newer answer replaces the intended copy',
   sites: (program) => [...stale(program), ...fresh(program)],
 }
 

@@ -5,7 +5,7 @@ import { binds, blocksOf, uses, withSteps } from '../positions.ts'
 
 export const swappedCalls: MutationOperator = {
   id: 'swapped_calls',
-  about: 'Two neighbouring steps are done in the other order',
+  about: 'Two neighbouring steps are exchanged',
   sites: (program) =>
     blocksOf(program).flatMap(([block, { steps }]) =>
       steps.slice(1).flatMap((second, index) => {

@@ -5,7 +5,7 @@ import { binds, blocksOf, isEffect, uses, withSteps } from '../positions.ts'
 
 export const swappedEffects: MutationOperator = {
   id: 'swapped_effects',
-  about: 'Two calls that change something change places, other steps between them',
+  about: 'Two calls with effects are exchanged, with other steps between them',
   sites: (program) =>
     blocksOf(program).flatMap(([block, { steps }]) =>
       steps.flatMap((first, from) =>

@@ -6,7 +6,7 @@ import { placesOf } from '../positions.ts'
 
 export const swappedElements: MutationOperator = {
   id: 'swapped_elements',
-  about: 'Two neighbours in a list that a function or tool is given are exchanged',
+  about: 'Two neighbours in a list argument of a function or tool are exchanged',
   sites(program) {
     const sites: Site[] = []
     for (const [place, step] of placesOf(program)) {

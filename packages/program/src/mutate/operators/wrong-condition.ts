@@ -6,7 +6,7 @@ import { typeName } from '../../json.ts'
 
 export const wrongCondition: MutationOperator = {
   id: 'wrong_condition',
-  about: 'The condition asks another variable, element or field',
+  about: 'The condition tests a different variable, element or field',
   sites: (program) => {
     const { branch } = program
     if (!branch) return []

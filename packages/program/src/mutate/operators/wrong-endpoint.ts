@@ -9,7 +9,8 @@ type Change = Pick<HttpCall, 'method' | 'path'>
 
 export const wrongEndpoint: MutationOperator = {
   id: 'wrong_endpoint',
-  about: 'A call goes to another endpoint: another method, or a path with a part lost or added',
+  about:
+    'A call goes to a different endpoint: a different method, or a path with a missing or additional part',
   sites: (program, facts) =>
     placesOf(program).flatMap(([place, step]) => {
       if (!isCall(step) || step.kind !== 'http') return []

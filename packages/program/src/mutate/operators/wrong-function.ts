@@ -5,7 +5,7 @@ import { nameOf, placesOf, withStep } from '../positions.ts'
 
 export const wrongFunction: MutationOperator = {
   id: 'wrong_function',
-  about: 'A function or tool is called where another one should be',
+  about: 'A different function or tool is called',
   sites: (program) => {
     const calls = placesOf(program).flatMap(([place, step]) =>
       isCall(step) && step.kind !== 'http' ? [{ place, step }] : [],

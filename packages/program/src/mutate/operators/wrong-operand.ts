@@ -7,7 +7,7 @@ import { namesBefore, placesOf, slotsOf, type StepPosition, withReferences } fro
 export const wrongOperand: MutationOperator = {
   id: 'wrong_operand',
   about:
-    'A step works on another variable of the same form: another speech, tensor, text or session of the user',
+    'A step uses a different variable of the same form: a different speech, tensor, text or session of the user',
   sites(program, facts) {
     const forms = new Forms(program, facts)
     const sites: Site[] = []
