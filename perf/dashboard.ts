@@ -66,7 +66,7 @@ export async function run(options: string[]): Promise<Bench> {
       const served = peakMiBOf(service.pid)
       const peer = options.includes('--inspect')
         ? await inspectViewer(`${service.url}/v1/evaluations/${id}/inspect`, say)
-        : 'not asked for: --inspect'
+        : 'add --inspect'
       return bench(samples, shown, found, served, peer)
     } finally {
       service.child.kill('SIGKILL')
@@ -136,7 +136,7 @@ function bench(
 ): Bench {
   const blank = slow.blank + fast.blank
   return {
-    about: `The table of cases over ${samples} samples, in Chromium, of a service that has just started. The aims stand as peers.`,
+    about: `The table of cases over ${samples} samples, in Chromium, of a service that has just started. The peers are the targets.`,
     parts: [
       part(
         'first rows, of a browser and a service that know nothing yet',

@@ -143,8 +143,8 @@ export const review = defineCommand<ReviewCommand>({
           'needs_review',
         ]),
       )
-      .option('--because <text>', 'with a decision: why')
-      .option('--by <name>', 'with a decision: who decides (default: your user name)')
+      .option('--because <text>', 'with a decision: the reason')
+      .option('--by <name>', 'with a decision: the person who decides (default: your user name)')
       .option(
         '--yes <questions>',
         'with accept and edit: which of the questions you answer with yes, separated by commas, or all',

@@ -35,7 +35,7 @@ export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Pr
   }
   throw new Error(
     `No jail can be started on this machine: ${failures.at(-1)}\n` +
-      'Install bubblewrap and util-linux (apt-get install bubblewrap util-linux). In a container, allow it to make namespaces (docker run --security-opt seccomp=unconfined, or a profile that permits unshare, mount and pivot_root). ' +
+      'Install bubblewrap and util-linux (apt-get install bubblewrap util-linux). In a container, allow it to create namespaces (docker run --security-opt seccomp=unconfined, or a profile that permits unshare, mount and pivot_root). ' +
       'To run code without a jail, on a machine where it can do no harm, set STATEEVAL_SANDBOX=unsafe-process: every observation will say so.',
   )
 }

@@ -8,7 +8,7 @@ export const listSessions: Route = (app, { store }) => {
     operationId: 'listSessions',
     summary: 'List all sessions of a source and type',
     description:
-      'All sessions of this source and type, in the order in which they were added; an empty list where there are none, also for a source that was never used.',
+      'All sessions of this source and type, in the order in which they were added; an empty list if there are none, even for an unknown source.',
     params: Collection,
     success: Sessions,
     errors: { 400: null, 406: null },

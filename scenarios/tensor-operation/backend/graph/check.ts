@@ -174,7 +174,7 @@ function leaf(
     throw new GraphError(`${name} has no shape`)
   mustBeSmall(shape as number[], name, max)
   if (typeof data !== 'string' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
-    throw new GraphError(`${name} has data that is no base64`)
+    throw new GraphError(`${name} has data that is not valid base64`)
   const bytes = bytesOfBase64(data)
   const expected = count(shape as number[]) * sizes[dtype as ElementType]
   if (bytes.length !== expected)

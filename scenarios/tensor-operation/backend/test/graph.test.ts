@@ -30,7 +30,7 @@ describe('graphs that only forging makes are refused, with what is wrong', () =>
     ['an unsupported dtype', graph([{ ...leaf, dtype: 'float16' }]), /unsupported dtype/],
     ['a cast to nothing', graph([leaf, { op: 'cast', in: [0], to: '__proto__' }]), /dtype is unknown/],
     ['data that doesn’t fit', graph([{ ...leaf, shape: [3] }]), /has 8 bytes/],
-    ['data that is no base64', graph([{ ...leaf, data: '{}' }]), /no base64/],
+    ['data that is no base64', graph([{ ...leaf, data: '{}' }]), /not valid base64/],
     [
       'a leaf above the bound',
       graph([{ op: 'leaf', dtype: 'float32', shape: [2 ** 11, 2 ** 11], data: '' }]),

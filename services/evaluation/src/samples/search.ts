@@ -29,7 +29,7 @@ export function compiled(pattern: string): RE2JS {
     if (!(error instanceof RE2JSException)) throw error
     throw new ProblemError(
       'validation-failed',
-      `pattern is no regular expression in RE2's syntax: ${error.message.slice(0, 200)}; correct it, or use search for plain words`,
+      `pattern is not a regular expression in RE2's syntax: ${error.message.slice(0, 200)}; correct it, or use search for plain words`,
       'pattern',
     )
   }
