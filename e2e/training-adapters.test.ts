@@ -73,8 +73,9 @@ interface Rollout {
 
 withVerifiers('vf-eval completes 30 rollouts in both modes', async () => {
   const evaluate = async (name: string, ...args: string[]) => {
+    const source = args.includes('--env.taskset.stream') ? [] : ['--env.taskset.benchmark', benchmark]
     await inPython(verifiers, suite.urls['evaluation']!, folder, 'vf-eval', [
-      ...['stateeval-verifiers', '--env.taskset.benchmark', benchmark, '-m', 'scripted'],
+      ...['stateeval-verifiers', ...source, '-m', 'scripted'],
       ...['--client.base-url', model.baseUrl, '--client.api-key-var', 'NO_KEY', '--no-push', '--no-rich'],
       ...['--output-dir', folder, '--run.name', name, ...args],
     ])
@@ -102,6 +103,14 @@ withVerifiers('vf-eval completes 30 rollouts in both modes', async () => {
     }
     expect(rewards).toEqual(await evaluated(mode, samples))
   }
+  const options = { scenario: 'session-service', length: { min: 3, max: 3 } }
+  const { body: stream } = await evaluation.call<{ id: string }>('POST', '/v1/streams', { options, seed: 1 })
+  const fromStream = ['--env.taskset.stream', stream.id, '--env.taskset.start', '5', '-n', '2']
+  const streamed = await evaluate('stream', ...fromStream)
+  expect(streamed.map(({ ok, rewards }) => [ok, rewards.stateeval!.score])).toEqual([
+    [true, 0],
+    [true, 0],
+  ])
   // A limit of verifiers' own ends a rollout early: no reward, and nothing is left behind.
   const [short] = await evaluate(
     'short',

@@ -14,7 +14,7 @@ from .errors import JobFailed, ServiceError, StateEvalError, Unreachable
 from .report import Report
 from .streams import Stream
 from .suite import Benchmark, Evaluation, StateEval
-from .tasks import BenchmarkTasks, EpisodeTask, Tasks
+from .tasks import BenchmarkTasks, EpisodeTask, Tasks, tasks_of
 from .transport import ServerEvent, Transport
 from .waiting import Progress
 
@@ -36,4 +36,5 @@ __all__ = [
     "Tasks",
     "Transport",
     "Unreachable",
+    "tasks_of",
 ]

@@ -38,13 +38,21 @@ class BenchmarkTasks:
     endless = False
 
     def __init__(self, suite: StateEval, **request: Unpack[types.EpisodeRequest]) -> None:
-        if "case" in request:
-            raise ValueError("A benchmark's tasks are all its cases; leave out case.")
+        if "benchmark" not in request or "case" in request:
+            raise ValueError("Name a benchmark and no case: its tasks are all its cases.")
         self._suite = suite
         self._request = request
+        self._benchmark = request["benchmark"]
 
     def __iter__(self) -> Iterator[EpisodeTask]:
-        for case in self._suite.benchmark(self._request["benchmark"]).cases():
+        for case in self._suite.benchmark(self._benchmark).cases():
             id = str(case["id"])
             request: types.EpisodeRequest = {**self._request, "case": id}
             yield EpisodeTask(id, request, str(case.get("instruction") or f"Case {id}"))
+
+
+def tasks_of(suite: StateEval, *, start: int = 0, **request: Unpack[types.EpisodeRequest]) -> Tasks:
+    """The tasks of what the request names: a benchmark or a stream."""
+    if "stream" in request:
+        return suite.stream(request["stream"]).tasks(start, **request)
+    return BenchmarkTasks(suite, **request)

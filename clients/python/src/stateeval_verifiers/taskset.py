@@ -8,15 +8,19 @@ from typing import Any, Literal, cast
 import verifiers.v1 as vf
 from pydantic import ConfigDict, Field
 
-from stateeval import AsyncEpisode, BenchmarkTasks, StateEval, Tasks
+from stateeval import AsyncEpisode, StateEval, Tasks, tasks_of
 from stateeval.contract import types
 
 
 class StateEvalConfig(vf.TasksetConfig):
     """Which cases, and how they are put. The API key is read from STATEEVAL_API_KEY alone."""
 
-    benchmark: str = ""
+    benchmark: str | None = None
     """Id of a benchmark of the suite."""
+    stream: str | None = None
+    """Id of a stream of tasks, in place of a benchmark; it has no end, so bound it with -n."""
+    start: int = Field(0, ge=0)
+    """The first index of a stream."""
     url: str | None = None
     """Where the suite is; default: STATEEVAL_URL, else this machine."""
     mode: Literal["program", "tools"] | None = None
@@ -32,7 +36,7 @@ class StateEvalConfig(vf.TasksetConfig):
     """Further fields of an EpisodeRequest, such as timeLimit or limits."""
 
     def request(self) -> types.EpisodeRequest:
-        named = ("benchmark", "mode", "prompting", "language", "judge", "user")
+        named = ("benchmark", "stream", "mode", "prompting", "language", "judge", "user")
         given = {name: getattr(self, name) for name in named}
         chosen = {name: value for name, value in given.items() if value is not None}
         return cast(types.EpisodeRequest, {**self.options, **chosen})
@@ -99,15 +103,16 @@ class StateEvalTask(vf.Task[StateEvalData, StateEvalState, vf.TaskConfig]):
 
 
 class StateEvalTaskset(vf.Taskset[StateEvalTask, StateEvalConfig]):
-    """The cases of a benchmark, in their order."""
+    """The cases of a benchmark, or the tasks of a stream, in their order."""
 
     def __init__(self, config: StateEvalConfig) -> None:
         super().__init__(config)
-        if not config.benchmark:
+        if bool(config.benchmark) == bool(config.stream):
             raise ValueError(
-                "No benchmark is named. Name one of the suite, such as "
-                "--env.taskset.benchmark bm_0123456789abcdef"
+                "Name one source of tasks: --env.taskset.benchmark bm_0123456789abcdef "
+                "or --env.taskset.stream str_0123456789abcdef"
             )
+        self.INFINITE = config.stream is not None
         if config.system_prompt is not None:
             raise ValueError(
                 "The suite writes the prompts of its cases; leave out --env.taskset.system-prompt."
@@ -116,7 +121,7 @@ class StateEvalTaskset(vf.Taskset[StateEvalTask, StateEvalConfig]):
     def tasks(self) -> Tasks:
         """Where the tasks come from; a subclass may name another source."""
         suite = StateEval(self.config.url, progress=False)
-        return BenchmarkTasks(suite, **self.config.request())
+        return tasks_of(suite, start=self.config.start, **self.config.request())
 
     def load(self) -> Iterator[StateEvalTask]:
         for task in self.tasks():

@@ -153,7 +153,7 @@ class StateEvalResourcesServer(SimpleResourcesServer):
             raise HTTPException(
                 409,
                 "The row has another prompt than its episode. Make the dataset again: "
-                "python -m stateeval.nemo_gym BENCHMARK",
+                "python -m stateeval.nemo_gym",
             )
         _keep(request, episode.id, episode.turn)
         return episode.id
