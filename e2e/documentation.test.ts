@@ -114,7 +114,8 @@ each('%s: its commands run', async (page) => {
         continue
       }
       const script = substituted(block.text, suite!, ports)
-      const { code, out, err } = await reader.type(block, script)
+      const serves = block.serves === null ? null : substituted(block.serves, suite!, ports)
+      const { code, out, err } = await reader.type({ ...block, serves }, script)
       if (/stateeval down/.test(script)) await up()
       if (code !== 0)
         failed.push({ line: block.line, code, script, out: out.slice(-500), err: err.slice(-1500) })
