@@ -159,7 +159,7 @@ class Run {
       const start = JSON.stringify({ variables, baseUrl, resultBytes, capture, env: environment(), proxies })
       functions.start.applySync(undefined, [new ivm.Callback(this.#host), start])
       if (job.surface) {
-        const module = this.#isolate.compileScriptSync(surfaceCode(job.surface), { filename: surfaceFile })
+        const module = compiledSurface(this.#isolate, job.surface)
         const load = module.runSync(context, { reference: true }) as IsolatedVm.Reference<SurfaceModule>
         functions.surround.applySync(undefined, [load.derefInto()])
       }
@@ -359,6 +359,26 @@ class Run {
       timings: { startMs: this.#startedMs, runMs: performance.now() - this.#begun - this.#startedMs },
     })
   }
+}
+
+/**
+ * What V8 made of the surfaces that this runner has met: to compile the largest one takes 2.7 ms. They are
+ * compiled before candidate code starts.
+ */
+const compiled = new Map<string, IsolatedVm.ExternalCopy<ArrayBuffer>>()
+const maxCompiled = 8
+
+function compiledSurface(
+  isolate: IsolatedVm.Isolate,
+  surface: NonNullable<WarmJob['surface']>,
+): IsolatedVm.Script {
+  const cachedData = compiled.get(surface.key)
+  const script: IsolatedVm.Script & IsolatedVm.CachedDataResult = isolate.compileScriptSync(
+    surfaceCode(surface),
+    { filename: surfaceFile, ...(cachedData ? { cachedData } : { produceCachedData: true }) },
+  )
+  if (script.cachedData && compiled.size < maxCompiled) compiled.set(surface.key, script.cachedData)
+  return script
 }
 
 /** What a program sees of the environment, in the order in which a process has it. */
