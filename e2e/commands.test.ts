@@ -62,6 +62,31 @@ test('generate prints programs, and the same ones each time', async () => {
   expect(value).toMatchObject({ statistics: { dropped: { unobservable: 0 } } })
 })
 
+test('a held-out stream is created, listed, revealed, verified and deleted', async () => {
+  const create = ['streams', 'create', '--scenario', 'session-service', '--purpose', 'held-out']
+  const created = await stateeval(...create, '--length', '3-6', '--path-depth', '-2', '--json')
+  expect(created.value).toMatchObject({
+    status: 'sealed',
+    options: { length: { min: 3, max: 6 }, pathDepth: { max: 2 } },
+  })
+  const { id } = created.value as { id: string }
+  expect(await stateeval('streams')).toMatchObject({ code: 0, out: expect.stringContaining(id) })
+  expect((await stateeval('streams', 'show', id)).out).toMatch(/length 3-6, path depth -2[^]*seed: sealed/)
+  expect((await stateeval('streams', 'verify', id)).err).toContain(`streams reveal ${id}`)
+  expect((await stateeval('streams', 'reveal', id)).err).toContain('--yes')
+  expect((await stateeval('streams', 'reveal', id, '--yes')).out).toMatch(
+    /seed: [0-9a-f]{32}\nsalt: [0-9a-f]{32}/,
+  )
+  expect(await stateeval('streams', 'verify', id)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('matches'),
+  })
+  expect((await stateeval('streams', 'delete', id, '--yes')).code).toBe(0)
+  expect((await stateeval('streams', 'task', id, '0')).err).toContain('`npx stateeval streams`')
+  const wrong = await stateeval(...create, '--apis', 'noSuchApi')
+  expect([wrong.code, wrong.err]).toEqual([expect.any(Number), expect.stringContaining('addSession')])
+})
+
 test('run executes one file against a fresh session service', async () => {
   const code = await file(
     'add.js',

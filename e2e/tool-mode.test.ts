@@ -7,7 +7,16 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { benchmarks } from '@stateeval/benchmarks'
-import type { Case, Message, ReportResult, SampleAnswer, Score } from '@stateeval/contracts'
+import type {
+  AgentReply,
+  Case,
+  EpisodeResource,
+  EpisodeTurn,
+  Message,
+  ReportResult,
+  SampleAnswer,
+  Score,
+} from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import {
@@ -21,6 +30,7 @@ import {
 } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
+import { drive, send } from './episodes/agent.ts'
 import { solve } from './tool-mode/agent.ts'
 import { pythonClient, sdkClient } from './tool-mode/clients.ts'
 
@@ -88,6 +98,32 @@ test.each(measured)('reference and mutants of %s', async (scenario) => {
   )
   expect(disputed).toBe(0)
   if (isLong) expect(score).toBeGreaterThanOrEqual(0.95)
+})
+
+test('an agent calls the tools of a case over episodes, and the same replies get the same reward', async () => {
+  const base = line.suite.urls['evaluation']!
+  for (const c of cases.slice(0, 2)) {
+    const opened = await send<EpisodeResource>(base, 'POST', '/v1/episodes', {
+      benchmark: set,
+      case: c.id,
+      mode: 'tools',
+    })
+    expect(opened.status).toBe(201)
+    const { id } = opened.body
+    const stepAt = async (step: number, reply: AgentReply) => {
+      const path = `/v1/episodes/${id}/steps`
+      const { status, body } = await send<EpisodeTurn>(base, 'POST', path, { step, reply })
+      expect([status, status === 200 || body]).toEqual([200, true])
+      return body
+    }
+    const turns = await drive(opened.body, playerOf(c), stepAt)
+    const last = turns.at(-1)!
+    expect(last).toMatchObject({ done: true, reward: 1, score: { verdict: 'passed' } })
+    expect(last.score!.metrics).toMatchObject({ wrong_calls: 0, unexpected_changes: 0, result_keys: 1 })
+    // Each input is a conversation of its own, with the tools of its world.
+    expect(new Set(turns.flatMap(({ conversation }) => conversation ?? [])).size).toBe(c.oracles.length)
+    expect(turns[0]!.tools!.map(({ name }) => name)).toContain('submit_result')
+  }
 })
 
 test('a wrong call is repaired, counted and shown; rescoring and repeating give the same bytes', async () => {
