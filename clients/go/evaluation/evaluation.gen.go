@@ -574,6 +574,19 @@ const (
 	SpeakerUser  Speaker = "user"
 )
 
+// Defines values for StreamPurpose.
+const (
+	HeldOut  StreamPurpose = "held-out"
+	Training StreamPurpose = "training"
+)
+
+// Defines values for StreamResourceStatus.
+const (
+	StreamResourceStatusOpen     StreamResourceStatus = "open"
+	StreamResourceStatusRevealed StreamResourceStatus = "revealed"
+	StreamResourceStatusSealed   StreamResourceStatus = "sealed"
+)
+
 // Defines values for SystemMessageRole.
 const (
 	SystemMessageRoleSystem SystemMessageRole = "system"
@@ -1719,7 +1732,7 @@ type Ending struct {
 // EpisodeRequest defines model for EpisodeRequest.
 type EpisodeRequest struct {
 	// Benchmark Id of a benchmark resource
-	Benchmark string `json:"benchmark"`
+	Benchmark *string `json:"benchmark,omitempty"`
 
 	// Case Id of a case. Default: `seed` draws one
 	Case *string `json:"case,omitempty"`
@@ -1729,6 +1742,9 @@ type EpisodeRequest struct {
 
 	// Embeddings The model with api embeddings that computes similarities, if the benchmark needs them; or the id of a recording
 	Embeddings *string `json:"embeddings,omitempty"`
+
+	// Index Place of a task in its stream, from 0; a block has 64
+	Index *int `json:"index,omitempty"`
 
 	// Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
 	Judge *EpisodeRequest_Judge `json:"judge,omitempty"`
@@ -1779,6 +1795,9 @@ type EpisodeRequest struct {
 	// Shots With few-shot: number of solved cases in the prompt
 	Shots *int `json:"shots,omitempty"`
 
+	// Stream In place of `benchmark`, together with `index`
+	Stream *string `json:"stream,omitempty"`
+
 	// TimeLimit Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
 	TimeLimit *float64 `json:"timeLimit,omitempty"`
 
@@ -1822,18 +1841,25 @@ type EpisodeRequest_Seed struct {
 
 // EpisodeResource `turn` is the newest turn; absent until the first is ready
 type EpisodeResource struct {
-	Benchmark string    `json:"benchmark"`
+	// Benchmark Where it was opened with a benchmark
+	Benchmark *string   `json:"benchmark,omitempty"`
 	Case      string    `json:"case"`
 	CreatedAt time.Time `json:"createdAt"`
 
 	// ExpiresAt End of the lease of an open episode
-	ExpiresAt *time.Time        `json:"expiresAt,omitempty"`
-	Id        string            `json:"id"`
-	Links     map[string]string `json:"links"`
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	Id        string     `json:"id"`
+
+	// Index Place of a task in its stream, from 0; a block has 64
+	Index *int              `json:"index,omitempty"`
+	Links map[string]string `json:"links"`
 
 	// Status expired: the lease has ended. A renewal continues the episode
 	Status EpisodeStatus `json:"status"`
-	Turn   *EpisodeTurn  `json:"turn,omitempty"`
+
+	// Stream Where it was opened with a stream
+	Stream *string      `json:"stream,omitempty"`
+	Turn   *EpisodeTurn `json:"turn,omitempty"`
 }
 
 // EpisodeStatus expired: the lease has ended. A renewal continues the episode
@@ -3094,6 +3120,7 @@ type ProjectLimits struct {
 	QueuedExecutions  *int           `json:"queuedExecutions,omitempty"`
 	RequestKiB        *int           `json:"requestKiB,omitempty"`
 	RequestsPerSecond *int           `json:"requestsPerSecond,omitempty"`
+	Streams           *int           `json:"streams,omitempty"`
 }
 
 // ProjectLimitsResource defines model for ProjectLimitsResource.
@@ -3107,6 +3134,7 @@ type ProjectLimitsResource struct {
 		QueuedExecutions  *int           `json:"queuedExecutions,omitempty"`
 		RequestKiB        *int           `json:"requestKiB,omitempty"`
 		RequestsPerSecond *int           `json:"requestsPerSecond,omitempty"`
+		Streams           *int           `json:"streams,omitempty"`
 	} `json:"effective"`
 	Own struct {
 		Budget            *ProjectBudget `json:"budget,omitempty"`
@@ -3116,6 +3144,7 @@ type ProjectLimitsResource struct {
 		QueuedExecutions  *int           `json:"queuedExecutions,omitempty"`
 		RequestKiB        *int           `json:"requestKiB,omitempty"`
 		RequestsPerSecond *int           `json:"requestsPerSecond,omitempty"`
+		Streams           *int           `json:"streams,omitempty"`
 	} `json:"own"`
 
 	// Project Lower-case letters, digits and hyphens
@@ -3137,6 +3166,7 @@ type ProjectUsage struct {
 		QueuedExecutions  *int           `json:"queuedExecutions,omitempty"`
 		RequestKiB        *int           `json:"requestKiB,omitempty"`
 		RequestsPerSecond *int           `json:"requestsPerSecond,omitempty"`
+		Streams           *int           `json:"streams,omitempty"`
 	} `json:"limits"`
 
 	// Project Lower-case letters, digits and hyphens
@@ -3152,6 +3182,9 @@ type ProjectUsage struct {
 
 		// Executions Executions that were requested over HTTP
 		Executions int `json:"executions"`
+
+		// Streams Streams of tasks that exist
+		Streams int `json:"streams"`
 	} `json:"running"`
 
 	// StoredBytes Size of the project’s documents and artifacts now
@@ -3955,6 +3988,184 @@ type Step struct {
 	union json.RawMessage
 }
 
+// StreamOptions defines model for StreamOptions.
+type StreamOptions struct {
+	// Apis The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones
+	Apis []string `json:"apis,omitempty"`
+
+	// Branches Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call meaning none
+	Branches *float64 `json:"branches,omitempty"`
+
+	// Length Calls on each execution path; each block has equally many tasks of each length
+	Length struct {
+		// Max The longest
+		Max int `json:"max"`
+
+		// Min The shortest
+		Min int `json:"min"`
+	} `json:"length"`
+
+	// PathDepth Bounds of the longest producer-to-consumer chain, in edges
+	PathDepth *struct {
+		Max *int `json:"max,omitempty"`
+		Min *int `json:"min,omitempty"`
+	} `json:"pathDepth,omitempty"`
+
+	// Scenario A scenario’s id, or all: each block then has equally many tasks of each
+	Scenario string `json:"scenario"`
+
+	// ScenarioOptions Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
+	ScenarioOptions *ScenarioOptions `json:"scenarioOptions,omitempty"`
+}
+
+// StreamPurpose held-out: the seed stays secret until it is revealed, and so do references and evidence
+type StreamPurpose string
+
+// StreamReference defines model for StreamReference.
+type StreamReference struct {
+	// Answer A correct answer as a model would write it; null where there is none in this language
+	Answer *string `json:"answer"`
+
+	// Index Place of a task in its stream, from 0; a block has 64
+	Index       int    `json:"index"`
+	Instruction string `json:"instruction"`
+	Stream      string `json:"stream"`
+	Task        string `json:"task"`
+}
+
+// StreamRequest defines model for StreamRequest.
+type StreamRequest struct {
+	Options struct {
+		// Apis The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones
+		Apis []string `json:"apis,omitempty"`
+
+		// Branches Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call meaning none
+		Branches *float64 `json:"branches,omitempty"`
+
+		// Length Calls on each execution path; each block has equally many tasks of each length
+		Length *struct {
+			// Max The longest
+			Max *int `json:"max,omitempty"`
+
+			// Min The shortest
+			Min *int `json:"min,omitempty"`
+		} `json:"length,omitempty"`
+
+		// PathDepth Bounds of the longest producer-to-consumer chain, in edges
+		PathDepth *struct {
+			Max *int `json:"max,omitempty"`
+			Min *int `json:"min,omitempty"`
+		} `json:"pathDepth,omitempty"`
+
+		// Scenario A scenario’s id, or all: each block then has equally many tasks of each
+		Scenario string `json:"scenario"`
+
+		// ScenarioOptions Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
+		ScenarioOptions *ScenarioOptions `json:"scenarioOptions,omitempty"`
+	} `json:"options"`
+
+	// Purpose held-out: the seed stays secret until it is revealed, and so do references and evidence
+	Purpose *StreamPurpose `json:"purpose,omitempty"`
+
+	// Seed Default: 128 random bits. Whoever can guess the seed of a held-out stream can make its tasks, so leave it out there
+	Seed *StreamRequest_Seed `json:"seed,omitempty"`
+}
+
+// StreamRequestSeed0 defines model for StreamRequest.Seed.0.
+type StreamRequestSeed0 = int
+
+// StreamRequestSeed1 defines model for StreamRequest.Seed.1.
+type StreamRequestSeed1 = string
+
+// StreamRequest_Seed Default: 128 random bits. Whoever can guess the seed of a held-out stream can make its tasks, so leave it out there
+type StreamRequest_Seed struct {
+	union json.RawMessage
+}
+
+// StreamResource defines model for StreamResource.
+type StreamResource struct {
+	// BlockSize Tasks that are generated together
+	BlockSize int `json:"blockSize"`
+
+	// Commitment SHA-256 of the canonical JSON (RFC 8785) of an object with kind, options, salt, seed and versions
+	Commitment string    `json:"commitment"`
+	CreatedAt  time.Time `json:"createdAt"`
+	Id         string    `json:"id"`
+
+	// Kind The kind of benchmark that its tasks are prompted and scored as
+	Kind    string            `json:"kind"`
+	Links   map[string]string `json:"links"`
+	Options StreamOptions     `json:"options"`
+
+	// Purpose held-out: the seed stays secret until it is revealed, and so do references and evidence
+	Purpose    StreamPurpose `json:"purpose"`
+	RevealedAt *time.Time    `json:"revealedAt,omitempty"`
+
+	// Salt 128 random bits in hexadecimal; absent while sealed
+	Salt *string `json:"salt,omitempty"`
+
+	// Seed Absent while sealed
+	Seed *StreamResource_Seed `json:"seed,omitempty"`
+
+	// Status open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public, which takes no new episodes
+	Status StreamResourceStatus `json:"status"`
+
+	// Versions Of what generates the tasks: the same seed gives the same tasks under the same versions
+	Versions map[string]string `json:"versions"`
+}
+
+// StreamResourceSeed0 defines model for StreamResource.Seed.0.
+type StreamResourceSeed0 = int
+
+// StreamResourceSeed1 defines model for StreamResource.Seed.1.
+type StreamResourceSeed1 = string
+
+// StreamResource_Seed Absent while sealed
+type StreamResource_Seed struct {
+	union json.RawMessage
+}
+
+// StreamResourceStatus open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public, which takes no new episodes
+type StreamResourceStatus string
+
+// StreamTask defines model for StreamTask.
+type StreamTask struct {
+	Block int `json:"block"`
+
+	// Difficulty Absent while the stream is sealed
+	Difficulty *struct {
+		// Apis Different APIs that the reference calls
+		Apis int `json:"apis"`
+
+		// Branch Whether it has an if/else
+		Branch bool `json:"branch"`
+
+		// Length Calls on each execution path
+		Length int `json:"length"`
+
+		// PathDepth The longest producer-to-consumer chain, in edges
+		PathDepth int `json:"pathDepth"`
+	} `json:"difficulty,omitempty"`
+
+	// Digest SHA-256 of the whole task, with its reference and oracles, as canonical JSON
+	Digest string `json:"digest"`
+
+	// Index Place of a task in its stream, from 0; a block has 64
+	Index       int    `json:"index"`
+	Instruction string `json:"instruction"`
+	Scenario    string `json:"scenario"`
+	Stream      string `json:"stream"`
+
+	// Task The id of the task: the same for the same program
+	Task string `json:"task"`
+
+	// Variables Variables that a program finds initialised, without their values
+	Variables []struct {
+		Name string `json:"name"`
+		Type string `json:"type"`
+	} `json:"variables"`
+}
+
 // SystemMessage defines model for SystemMessage.
 type SystemMessage struct {
 	Content string            `json:"content"`
@@ -4639,6 +4850,26 @@ type ImportRecordingParams struct {
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
+// ListStreamsParams defines parameters for ListStreams.
+type ListStreamsParams struct {
+	// Limit Entries of a page
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next` of the previous page
+	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CreateStreamParams defines parameters for CreateStream.
+type CreateStreamParams struct {
+	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	IdempotencyKey *string `json:"idempotency-key,omitempty"`
+}
+
+// GetStreamReferenceParams defines parameters for GetStreamReference.
+type GetStreamReferenceParams struct {
+	Language *Language `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Limit Entries of a page
@@ -4734,6 +4965,9 @@ type SetRetentionJSONRequestBody = Retention
 
 // ImportRecordingJSONRequestBody defines body for ImportRecording for application/json ContentType.
 type ImportRecordingJSONRequestBody ImportRecordingJSONBody
+
+// CreateStreamJSONRequestBody defines body for CreateStream for application/json ContentType.
+type CreateStreamJSONRequestBody = StreamRequest
 
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = CreateWebhook
@@ -6858,6 +7092,130 @@ func (t *Step) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// AsStreamRequestSeed0 returns the union data inside the StreamRequest_Seed as a StreamRequestSeed0
+func (t StreamRequest_Seed) AsStreamRequestSeed0() (StreamRequestSeed0, error) {
+	var body StreamRequestSeed0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromStreamRequestSeed0 overwrites any union data inside the StreamRequest_Seed as the provided StreamRequestSeed0
+func (t *StreamRequest_Seed) FromStreamRequestSeed0(v StreamRequestSeed0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeStreamRequestSeed0 performs a merge with any union data inside the StreamRequest_Seed, using the provided StreamRequestSeed0
+func (t *StreamRequest_Seed) MergeStreamRequestSeed0(v StreamRequestSeed0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsStreamRequestSeed1 returns the union data inside the StreamRequest_Seed as a StreamRequestSeed1
+func (t StreamRequest_Seed) AsStreamRequestSeed1() (StreamRequestSeed1, error) {
+	var body StreamRequestSeed1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromStreamRequestSeed1 overwrites any union data inside the StreamRequest_Seed as the provided StreamRequestSeed1
+func (t *StreamRequest_Seed) FromStreamRequestSeed1(v StreamRequestSeed1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeStreamRequestSeed1 performs a merge with any union data inside the StreamRequest_Seed, using the provided StreamRequestSeed1
+func (t *StreamRequest_Seed) MergeStreamRequestSeed1(v StreamRequestSeed1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t StreamRequest_Seed) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *StreamRequest_Seed) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsStreamResourceSeed0 returns the union data inside the StreamResource_Seed as a StreamResourceSeed0
+func (t StreamResource_Seed) AsStreamResourceSeed0() (StreamResourceSeed0, error) {
+	var body StreamResourceSeed0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromStreamResourceSeed0 overwrites any union data inside the StreamResource_Seed as the provided StreamResourceSeed0
+func (t *StreamResource_Seed) FromStreamResourceSeed0(v StreamResourceSeed0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeStreamResourceSeed0 performs a merge with any union data inside the StreamResource_Seed, using the provided StreamResourceSeed0
+func (t *StreamResource_Seed) MergeStreamResourceSeed0(v StreamResourceSeed0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsStreamResourceSeed1 returns the union data inside the StreamResource_Seed as a StreamResourceSeed1
+func (t StreamResource_Seed) AsStreamResourceSeed1() (StreamResourceSeed1, error) {
+	var body StreamResourceSeed1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromStreamResourceSeed1 overwrites any union data inside the StreamResource_Seed as the provided StreamResourceSeed1
+func (t *StreamResource_Seed) FromStreamResourceSeed1(v StreamResourceSeed1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeStreamResourceSeed1 performs a merge with any union data inside the StreamResource_Seed, using the provided StreamResourceSeed1
+func (t *StreamResource_Seed) MergeStreamResourceSeed1(v StreamResourceSeed1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t StreamResource_Seed) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *StreamResource_Seed) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
 // AsWritingRequestSeed0 returns the union data inside the WritingRequest_Seed as a WritingRequestSeed0
 func (t WritingRequest_Seed) AsWritingRequestSeed0() (WritingRequestSeed0, error) {
 	var body WritingRequestSeed0
@@ -7301,7 +7659,7 @@ type ClientInterface interface {
 
 	// CreateEpisodeWithBody Open an episode
 	//
-	// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
+	// Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7310,7 +7668,7 @@ type ClientInterface interface {
 
 	// CreateEpisode Open an episode
 	//
-	// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
+	// Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7788,6 +8146,66 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/recordings (the `ImportRecording` operationId).
 	ImportRecording(ctx context.Context, params *ImportRecordingParams, body ImportRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListStreams List streams
+	//
+	// The project’s streams, oldest first.
+	//
+	// Corresponds with GET /v1/streams (the `ListStreams` operationId).
+	ListStreams(ctx context.Context, params *ListStreamsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateStreamWithBody Create a stream of tasks
+	//
+	// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/streams (the `CreateStream` operationId).
+	CreateStreamWithBody(ctx context.Context, params *CreateStreamParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateStream Create a stream of tasks
+	//
+	// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/streams (the `CreateStream` operationId).
+	CreateStream(ctx context.Context, params *CreateStreamParams, body CreateStreamJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteStream Delete a stream
+	//
+	// Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
+	//
+	// Corresponds with DELETE /v1/streams/{id} (the `DeleteStream` operationId).
+	DeleteStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetStream A stream
+	//
+	// Its options and its commitment; its seed unless that is sealed.
+	//
+	// Corresponds with GET /v1/streams/{id} (the `GetStream` operationId).
+	GetStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevealStream Reveal the seed of a held-out stream
+	//
+	// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.
+	//
+	// Corresponds with POST /v1/streams/{id}/reveal (the `RevealStream` operationId).
+	RevealStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetStreamTask A task of a stream
+	//
+	// Any index, in any order. It holds nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+	//
+	// Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
+	GetStreamTask(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetStreamReference The reference answer of a task
+	//
+	// For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+	//
+	// Corresponds with GET /v1/streams/{id}/tasks/{index}/reference (the `GetStreamReference` operationId).
+	GetStreamReference(ctx context.Context, id string, index string, params *GetStreamReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhooks List webhooks
 	//
@@ -8590,7 +9008,7 @@ func (c *Client) RedriveDeadLetter(ctx context.Context, id string, params *Redri
 
 // CreateEpisodeWithBody Open an episode
 //
-// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
+// Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8609,7 +9027,7 @@ func (c *Client) CreateEpisodeWithBody(ctx context.Context, params *CreateEpisod
 
 // CreateEpisode Open an episode
 //
-// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
+// Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9688,6 +10106,146 @@ func (c *Client) ImportRecordingWithBody(ctx context.Context, params *ImportReco
 // Corresponds with POST /v1/recordings (the `ImportRecording` operationId).
 func (c *Client) ImportRecording(ctx context.Context, params *ImportRecordingParams, body ImportRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewImportRecordingRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListStreams List streams
+//
+// The project’s streams, oldest first.
+//
+// Corresponds with GET /v1/streams (the `ListStreams` operationId).
+func (c *Client) ListStreams(ctx context.Context, params *ListStreamsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListStreamsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateStreamWithBody Create a stream of tasks
+//
+// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/streams (the `CreateStream` operationId).
+func (c *Client) CreateStreamWithBody(ctx context.Context, params *CreateStreamParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateStreamRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateStream Create a stream of tasks
+//
+// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/streams (the `CreateStream` operationId).
+func (c *Client) CreateStream(ctx context.Context, params *CreateStreamParams, body CreateStreamJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateStreamRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteStream Delete a stream
+//
+// Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
+//
+// Corresponds with DELETE /v1/streams/{id} (the `DeleteStream` operationId).
+func (c *Client) DeleteStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteStreamRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetStream A stream
+//
+// Its options and its commitment; its seed unless that is sealed.
+//
+// Corresponds with GET /v1/streams/{id} (the `GetStream` operationId).
+func (c *Client) GetStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetStreamRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevealStream Reveal the seed of a held-out stream
+//
+// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.
+//
+// Corresponds with POST /v1/streams/{id}/reveal (the `RevealStream` operationId).
+func (c *Client) RevealStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevealStreamRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetStreamTask A task of a stream
+//
+// Any index, in any order. It holds nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+//
+// Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
+func (c *Client) GetStreamTask(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetStreamTaskRequest(c.Server, id, index)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetStreamReference The reference answer of a task
+//
+// For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+//
+// Corresponds with GET /v1/streams/{id}/tasks/{index}/reference (the `GetStreamReference` operationId).
+func (c *Client) GetStreamReference(ctx context.Context, id string, index string, params *GetStreamReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetStreamReferenceRequest(c.Server, id, index, params)
 	if err != nil {
 		return nil, err
 	}
@@ -14311,6 +14869,338 @@ func NewImportRecordingRequestWithBody(server string, params *ImportRecordingPar
 	return req, nil
 }
 
+// NewListStreamsRequest constructs an http.Request for the ListStreams method
+func NewListStreamsRequest(server string, params *ListStreamsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/streams")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateStreamRequest calls the generic CreateStream builder with application/json body
+func NewCreateStreamRequest(server string, params *CreateStreamParams, body CreateStreamJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateStreamRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateStreamRequestWithBody constructs an http.Request for the CreateStream method, with any body, and a specified content type
+func NewCreateStreamRequestWithBody(server string, params *CreateStreamParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/streams")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "idempotency-key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("idempotency-key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDeleteStreamRequest constructs an http.Request for the DeleteStream method
+func NewDeleteStreamRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/streams/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetStreamRequest constructs an http.Request for the GetStream method
+func NewGetStreamRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/streams/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRevealStreamRequest constructs an http.Request for the RevealStream method
+func NewRevealStreamRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/streams/%s/reveal", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetStreamTaskRequest constructs an http.Request for the GetStreamTask method
+func NewGetStreamTaskRequest(server string, id string, index string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "index", index, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/streams/%s/tasks/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetStreamReferenceRequest constructs an http.Request for the GetStreamReference method
+func NewGetStreamReferenceRequest(server string, id string, index string, params *GetStreamReferenceParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "index", index, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/streams/%s/tasks/%s/reference", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Language != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "language", *params.Language, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListWebhooksRequest constructs an http.Request for the ListWebhooks method
 func NewListWebhooksRequest(server string, params *ListWebhooksParams) (*http.Request, error) {
 	var err error
@@ -15195,7 +16085,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateEpisodeWithBodyWithResponse Open an episode
 	//
-	// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
+	// Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15204,7 +16094,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateEpisodeWithResponse Open an episode
 	//
-	// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
+	// Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15750,6 +16640,78 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/recordings (the `ImportRecording` operationId).
 	ImportRecordingWithResponse(ctx context.Context, params *ImportRecordingParams, body ImportRecordingJSONRequestBody, reqEditors ...RequestEditorFn) (*ImportRecordingResponse, error)
+
+	// ListStreamsWithResponse List streams
+	//
+	// The project’s streams, oldest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/streams (the `ListStreams` operationId).
+	ListStreamsWithResponse(ctx context.Context, params *ListStreamsParams, reqEditors ...RequestEditorFn) (*ListStreamsResponse, error)
+
+	// CreateStreamWithBodyWithResponse Create a stream of tasks
+	//
+	// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/streams (the `CreateStream` operationId).
+	CreateStreamWithBodyWithResponse(ctx context.Context, params *CreateStreamParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateStreamResponse, error)
+
+	// CreateStreamWithResponse Create a stream of tasks
+	//
+	// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/streams (the `CreateStream` operationId).
+	CreateStreamWithResponse(ctx context.Context, params *CreateStreamParams, body CreateStreamJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateStreamResponse, error)
+
+	// DeleteStreamWithResponse Delete a stream
+	//
+	// Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/streams/{id} (the `DeleteStream` operationId).
+	DeleteStreamWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteStreamResponse, error)
+
+	// GetStreamWithResponse A stream
+	//
+	// Its options and its commitment; its seed unless that is sealed.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/streams/{id} (the `GetStream` operationId).
+	GetStreamWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetStreamResponse, error)
+
+	// RevealStreamWithResponse Reveal the seed of a held-out stream
+	//
+	// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/streams/{id}/reveal (the `RevealStream` operationId).
+	RevealStreamWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*RevealStreamResponse, error)
+
+	// GetStreamTaskWithResponse A task of a stream
+	//
+	// Any index, in any order. It holds nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
+	GetStreamTaskWithResponse(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*GetStreamTaskResponse, error)
+
+	// GetStreamReferenceWithResponse The reference answer of a task
+	//
+	// For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/streams/{id}/tasks/{index}/reference (the `GetStreamReference` operationId).
+	GetStreamReferenceWithResponse(ctx context.Context, id string, index string, params *GetStreamReferenceParams, reqEditors ...RequestEditorFn) (*GetStreamReferenceResponse, error)
 
 	// ListWebhooksWithResponse List webhooks
 	//
@@ -17866,6 +18828,182 @@ func (r ImportRecordingResponse) StatusCode() int {
 	return 0
 }
 
+type ListStreamsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []StreamResource `json:"items"`
+		Next  *string          `json:"next,omitempty"`
+	}
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ListStreamsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListStreamsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type CreateStreamResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *StreamResource
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateStreamResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateStreamResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type DeleteStreamResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteStreamResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteStreamResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetStreamResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *StreamResource
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetStreamResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetStreamResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type RevealStreamResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *StreamResource
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r RevealStreamResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevealStreamResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetStreamTaskResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *StreamTask
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetStreamTaskResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetStreamTaskResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetStreamReferenceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *StreamReference
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetStreamReferenceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetStreamReferenceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListWebhooksResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18707,7 +19845,7 @@ func (c *ClientWithResponses) RedriveDeadLetterWithResponse(ctx context.Context,
 
 // CreateEpisodeWithBodyWithResponse Open an episode
 //
-// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
+// Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -18722,7 +19860,7 @@ func (c *ClientWithResponses) CreateEpisodeWithBodyWithResponse(ctx context.Cont
 
 // CreateEpisodeWithResponse Open an episode
 //
-// Opens a case as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
+// Opens a case of a benchmark, or a task of a stream, as an environment and returns the first messages and tools. The caller plays the model; the service provides users, judges, runs of code, tool sessions and the score. With an Idempotency-Key, repeating the request returns the same episode.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19633,6 +20771,126 @@ func (c *ClientWithResponses) ImportRecordingWithResponse(ctx context.Context, p
 		return nil, err
 	}
 	return ParseImportRecordingResponse(rsp)
+}
+
+// ListStreamsWithResponse List streams
+//
+// The project’s streams, oldest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/streams (the `ListStreams` operationId).
+func (c *ClientWithResponses) ListStreamsWithResponse(ctx context.Context, params *ListStreamsParams, reqEditors ...RequestEditorFn) (*ListStreamsResponse, error) {
+	rsp, err := c.ListStreams(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListStreamsResponse(rsp)
+}
+
+// CreateStreamWithBodyWithResponse Create a stream of tasks
+//
+// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/streams (the `CreateStream` operationId).
+func (c *ClientWithResponses) CreateStreamWithBodyWithResponse(ctx context.Context, params *CreateStreamParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateStreamResponse, error) {
+	rsp, err := c.CreateStreamWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateStreamResponse(rsp)
+}
+
+// CreateStreamWithResponse Create a stream of tasks
+//
+// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/streams (the `CreateStream` operationId).
+func (c *ClientWithResponses) CreateStreamWithResponse(ctx context.Context, params *CreateStreamParams, body CreateStreamJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateStreamResponse, error) {
+	rsp, err := c.CreateStream(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateStreamResponse(rsp)
+}
+
+// DeleteStreamWithResponse Delete a stream
+//
+// Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/streams/{id} (the `DeleteStream` operationId).
+func (c *ClientWithResponses) DeleteStreamWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteStreamResponse, error) {
+	rsp, err := c.DeleteStream(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteStreamResponse(rsp)
+}
+
+// GetStreamWithResponse A stream
+//
+// Its options and its commitment; its seed unless that is sealed.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/streams/{id} (the `GetStream` operationId).
+func (c *ClientWithResponses) GetStreamWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetStreamResponse, error) {
+	rsp, err := c.GetStream(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetStreamResponse(rsp)
+}
+
+// RevealStreamWithResponse Reveal the seed of a held-out stream
+//
+// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/streams/{id}/reveal (the `RevealStream` operationId).
+func (c *ClientWithResponses) RevealStreamWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*RevealStreamResponse, error) {
+	rsp, err := c.RevealStream(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevealStreamResponse(rsp)
+}
+
+// GetStreamTaskWithResponse A task of a stream
+//
+// Any index, in any order. It holds nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
+func (c *ClientWithResponses) GetStreamTaskWithResponse(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*GetStreamTaskResponse, error) {
+	rsp, err := c.GetStreamTask(ctx, id, index, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetStreamTaskResponse(rsp)
+}
+
+// GetStreamReferenceWithResponse The reference answer of a task
+//
+// For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/streams/{id}/tasks/{index}/reference (the `GetStreamReference` operationId).
+func (c *ClientWithResponses) GetStreamReferenceWithResponse(ctx context.Context, id string, index string, params *GetStreamReferenceParams, reqEditors ...RequestEditorFn) (*GetStreamReferenceResponse, error) {
+	rsp, err := c.GetStreamReference(ctx, id, index, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetStreamReferenceResponse(rsp)
 }
 
 // ListWebhooksWithResponse List webhooks
@@ -22416,6 +23674,236 @@ func ParseImportRecordingResponse(rsp *http.Response) (*ImportRecordingResponse,
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListStreamsResponse parses an HTTP response from a ListStreamsWithResponse call
+func ParseListStreamsResponse(rsp *http.Response) (*ListStreamsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListStreamsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []StreamResource `json:"items"`
+			Next  *string          `json:"next,omitempty"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateStreamResponse parses an HTTP response from a CreateStreamWithResponse call
+func ParseCreateStreamResponse(rsp *http.Response) (*CreateStreamResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateStreamResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest StreamResource
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteStreamResponse parses an HTTP response from a DeleteStreamWithResponse call
+func ParseDeleteStreamResponse(rsp *http.Response) (*DeleteStreamResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteStreamResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetStreamResponse parses an HTTP response from a GetStreamWithResponse call
+func ParseGetStreamResponse(rsp *http.Response) (*GetStreamResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetStreamResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest StreamResource
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevealStreamResponse parses an HTTP response from a RevealStreamWithResponse call
+func ParseRevealStreamResponse(rsp *http.Response) (*RevealStreamResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevealStreamResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest StreamResource
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetStreamTaskResponse parses an HTTP response from a GetStreamTaskWithResponse call
+func ParseGetStreamTaskResponse(rsp *http.Response) (*GetStreamTaskResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetStreamTaskResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest StreamTask
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetStreamReferenceResponse parses an HTTP response from a GetStreamReferenceWithResponse call
+func ParseGetStreamReferenceResponse(rsp *http.Response) (*GetStreamReferenceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetStreamReferenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest StreamReference
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem

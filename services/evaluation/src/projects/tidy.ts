@@ -44,7 +44,7 @@ export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<v
   }
   await tidy.collecting(async () => {
     const { removed, spared } = await collectUnused(context, now(), signal)
-    if (removed > 0) log.info({ removed }, 'artifacts that nothing names were removed')
+    if (removed > 0) log.info({ removed }, 'unused artifacts were removed')
     if (spared > 0) await tidy.collectAt(new Date(now().getTime() + graceMs))
   })
 }
