@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { evaluationOperations } from '@stateeval/contracts'
 import { type CommandLine, freePort, startCommandLine, stateeval, until } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
+import { buildPage } from './dashboard/browser.ts'
 
 jest.setTimeout(900_000)
 const tools = longPythonTools('tracking')
@@ -23,6 +24,7 @@ let folder = ''
 let output = ''
 beforeAll(async () => {
   if (!tools.ok) return
+  await buildPage()
   folder = mkdtempSync(join(tmpdir(), 'stateeval-mlflow-'))
   const port = await freePort()
   url = `http://127.0.0.1:${port}`

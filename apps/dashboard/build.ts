@@ -3,9 +3,10 @@
  * `node apps/dashboard/build.ts` prints what it did; `--check` builds nothing and fails where it would.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { Edition } from './vite.config.ts'
 
 const here = import.meta.dirname
 const checkout = resolve(here, '../..')
@@ -49,6 +50,48 @@ function bytesAtOnce(folder: string): number {
   )
 }
 
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/**
+ * The page with script and style inside, around the place of its data: `file.html`, which opens from disk.
+ * Nothing else runs or styles it, and it may load nothing.
+ */
+function filePage(folder: string): string {
+  const style = readdirSync(join(folder, 'assets'))
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => readFileSync(join(folder, 'assets', name), 'utf8'))
+    .join('\n')
+  // Inside HTML a script ends at its end tag, wherever that is; in code these stand in texts alone.
+  const script = readFileSync(join(folder, 'page.js'), 'utf8')
+    .replace(/<(?=\/script)/gi, '\\x3c')
+    .replaceAll('<!--', '\\x3c!--')
+  if (/<\/style/i.test(style)) throw new Error('The style cannot stand inside a page: it has an end tag.')
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+  const shell = readFileSync(join(here, 'index.html'), 'utf8')
+  const parts = shell.split('<script type="module" src="/src/main.tsx"></script>\n')
+  if (parts.length !== 2) throw new Error('index.html has no script to be replaced.')
+  const head = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`
+  const [before = '', after = ''] = parts
+  return [
+    before
+      .replace(/(?<=<meta charset="utf-8" \/>\n)/, `    ${head}\n`)
+      .replace('</head>', () => `  <style>${style}</style>\n  </head>`),
+    `${placeOfData}\n<script>${script}</script>\n`,
+    after,
+  ].join('')
+}
+/** Where a service writes the data. */
+const placeOfData = '<!-- data -->'
+
 /** Somebody who builds the same at the same time may be first. */
 function replaceBy(draft: string, mark: string, hash: string): void {
   try {
@@ -70,13 +113,17 @@ export async function buildDashboard({ check = false } = {}): Promise<string> {
   const { build } = await import('vite').catch(() => {
     throw new Error('Vite is not installed here. Run: npm ci')
   })
+  const { pageConfig } = await import('./vite.config.ts')
   const draft = join(here, `dist.${process.pid}`)
+  const fileDraft = `${draft}.file`
+  const into = async (outDir: string, edition: Edition) => {
+    const config = pageConfig(edition)
+    await build({ ...config, configFile: false, build: { ...config.build, outDir } })
+  }
   try {
-    await build({
-      configFile: join(here, 'vite.config.ts'),
-      configLoader: 'native',
-      build: { outDir: draft },
-    })
+    await into(draft, 'served')
+    await into(fileDraft, 'file')
+    writeFileSync(join(draft, 'file.html'), filePage(fileDraft))
     const bytes = bytesAtOnce(draft)
     if (bytes > most)
       throw new Error(
@@ -87,7 +134,7 @@ export async function buildDashboard({ check = false } = {}): Promise<string> {
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     return `The dashboard is built: ${Math.round(bytes / 1000)} kB before the code viewers, in ${seconds} s.`
   } finally {
-    rmSync(draft, { recursive: true, force: true })
+    for (const folder of [draft, fileDraft]) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,12 +1,16 @@
 /** How the page is built: one entry, code viewers apart, and of the contract only what a browser needs. */
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { EvaluationOptions, evaluationOperations } from '@stateeval/contracts'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+
+/** The application that a service serves, or the one inside a file, with its data. */
+export type Edition = 'served' | 'file'
 
 /**
  * The schemas are large and check nothing here: methods, paths, and what options say of themselves remain.
  */
-function contractModule(): Plugin {
+function contractModule(edition: Edition): Plugin {
   const id = 'virtual:contract'
   return {
     name: 'contract',
@@ -19,14 +23,15 @@ function contractModule(): Plugin {
       return [
         `export const operations = ${JSON.stringify(operations)}`,
         `export const evaluationOptions = ${JSON.stringify(EvaluationOptions.properties)}`,
+        `export const inFile = ${edition === 'file'}`,
       ].join('\n')
     },
   }
 }
 
-export default defineConfig({
+export const pageConfig = (edition: Edition): UserConfig => ({
   root: import.meta.dirname,
-  plugins: [react(), contractModule()],
+  plugins: [react(), contractModule(edition)],
   // Other tools of the checkout may bring another one.
   resolve: { dedupe: ['react', 'react-dom'] },
   build: {
@@ -36,6 +41,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     emptyOutDir: true,
+    // A page that is opened from disk loads nothing: it is one script.
+    ...(edition === 'file' && {
+      cssCodeSplit: false,
+      modulePreload: false,
+      chunkSizeWarningLimit: 2_000,
+      rolldownOptions: {
+        input: join(import.meta.dirname, 'src/main.tsx'),
+        transform: { define: { 'import.meta': '{}' } },
+        output: { format: 'iife', codeSplitting: false, entryFileNames: 'page.js' },
+      },
+    }),
   },
   logLevel: 'warn',
 })
+
+export default defineConfig(pageConfig('served'))

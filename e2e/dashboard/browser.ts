@@ -66,7 +66,7 @@ export const intrusionsIn = (page: Page): Promise<unknown> =>
   page.evaluate(`({
     owned: 'owned' in globalThis,
     foreign: document.querySelectorAll('img, iframe, object, style, script:not([src^="/assets/"])').length,
-    addresses: [...document.links].filter(({ protocol }) => protocol !== 'http:').length,
+    addresses: [...document.links].filter(({ protocol }) => protocol !== location.protocol).length,
   })`)
 export const noIntrusion = { owned: false, foreign: 0, addresses: 0 }
 

@@ -3,9 +3,18 @@
  * names followed by what would run, load or restyle something if it ever became HTML.
  */
 import type { AddressInfo } from 'node:net'
-import { evaluationOperations, type HttpOperation } from '@stateeval/contracts'
+import {
+  type EvaluationResource,
+  type EvaluationSummary,
+  evaluationOperations,
+  type HttpOperation,
+  type ReferenceAnswer,
+  type SampleDetail,
+  type SampleTable,
+} from '@stateeval/contracts'
 import { fastify } from 'fastify'
-import { serveDashboard } from '../../services/evaluation/src/dashboard/files.ts'
+import { fileFrame, serveDashboard } from '../../services/evaluation/src/dashboard/files.ts'
+import { pageWith } from '../../services/evaluation/src/exports/page.ts'
 
 export const hostile =
   '</title></script></style><img src=x onerror="owned()"><script>owned()</script><style>*{display:none}</style>' +
@@ -39,6 +48,32 @@ function withHostile(value: unknown, key = ''): unknown {
       withHostile(one, name),
     ]),
   )
+}
+
+/** A page that opens from disk, with such texts in its data. */
+export async function hostileFile(): Promise<string> {
+  const of = <T>(id: keyof typeof evaluationOperations): T => {
+    const [answer] = Object.values((evaluationOperations as Record<string, HttpOperation>)[id]!.success)
+    return withHostile(answer!.example) as T
+  }
+  const frame = await fileFrame()
+  if (!frame) throw new Error('the page is not built')
+  const detail = of<SampleDetail>('getEvaluationSample')
+  const asked = {
+    frame,
+    evaluation: of<EvaluationResource>('getEvaluation'),
+    summary: of<EvaluationSummary>('getEvaluationSummary'),
+    samples: 'failed' as const,
+    madeAt: '2026-11-22T10:00:00.000Z',
+  }
+  async function* all() {
+    yield { detail, reference: of<ReferenceAnswer>('getBenchmarkReference') }
+  }
+  async function* rows() {
+    yield of<SampleTable>('listEvaluationSamples').items
+  }
+  const pieces = await Array.fromAsync(pageWith(asked, rows(), all(), () => 1))
+  return pieces.join('')
 }
 
 export async function startHostileService(change: Readonly<Record<string, unknown>> = {}) {

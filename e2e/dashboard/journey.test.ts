@@ -3,8 +3,10 @@
  * find a failed case, see why, run the edited code, compare two models. STATEEVAL_SCREENSHOTS=1 writes the
  * pictures of docs/dashboard.md.
  */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { startSuite, type Suite } from '@stateeval/testkit'
 import type { Browser, Page } from 'playwright-core'
@@ -13,15 +15,18 @@ import { buildPage, complaintsOf, hasBrowser, startBrowser } from './browser.ts'
 
 jest.setTimeout(600_000)
 let suite: Suite
+let scratch: string
 let browser: Browser
 beforeAll(async () => {
   if (!hasBrowser) return
+  scratch = await mkdtemp(join(tmpdir(), 'stateeval-journey-'))
   ;[suite, browser] = await Promise.all([startSuite(), startBrowser(), buildPage()])
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
 }, 300_000)
 afterAll(async () => {
   await browser?.close()
   await suite?.stop()
+  if (scratch) await rm(scratch, { recursive: true })
 })
 
 const caller = callerAt(() => suite.urls['evaluation'] as string)
@@ -118,6 +123,23 @@ inBrowser('an evaluation is started, watched, understood, mended and compared', 
   await page.getByRole('heading', { name: /^mutant.* passes less often: [1-9]/ }).waitFor()
   await page.getByText('mcnemar').or(page.getByText('sign-flip')).first().waitFor()
   await picture(page, 'compare')
+
+  // The file is opened from disk, and shows the same.
+  await page.goto(`${base}/evaluations/${id}`)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as a file' }).click()
+  const path = join(scratch, 'report.html')
+  await (await saved).saveAs(path)
+  const file = pathToFileURL(path).href
+  const alone = await context.newPage()
+  const complaintsOfFile = complaintsOf(alone, file)
+  await alone.goto(`${file}#/evaluations/${id}/cases?passed=no`)
+  await alone.getByText(`${failed.length} of 10 samples`).waitFor()
+  await alone.getByRole('link', { name: failed[0]!.case }).first().click()
+  await alone.getByText(says.rootCause!.because, { exact: true }).first().waitFor()
+  await alone.getByLabel('Candidate code').waitFor()
+  expect(complaintsOfFile).toEqual([])
+  await alone.close()
 
   // An address shows what its sender saw.
   const other = await context.newPage()

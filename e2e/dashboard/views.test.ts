@@ -1,4 +1,8 @@
 /** Every view of the dashboard in a real browser, with hostile texts in all that it is told. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { evaluationOperations } from '@stateeval/contracts'
@@ -12,7 +16,7 @@ import {
   startBrowser,
   widthBeyond,
 } from './browser.ts'
-import { startHostileService } from './hostile-service.ts'
+import { hostileFile, startHostileService } from './hostile-service.ts'
 
 jest.setTimeout(300_000)
 const exampleEvaluation = evaluationOperations.getEvaluation.success[200].example
@@ -63,3 +67,29 @@ inBrowser.each(views)(
     await context.close()
   },
 )
+
+inBrowser('a file with the same texts inside opens from disk, and they stay texts', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'stateeval-page-'))
+  const file = join(folder, 'report.html')
+  await writeFile(file, await hostileFile())
+  const context = await browser!.newContext({ viewport: { width: 320, height: 700 } })
+  const page = await context.newPage()
+  const base = pathToFileURL(file).href
+  const complaints = complaintsOf(page, base)
+  await page.goto(base)
+  await page.getByText('Cost and time').waitFor()
+  await page.getByText('with the evidence of 1 failed sample').waitFor()
+  expect([await intrusionsIn(page), await widthBeyond(page)]).toEqual([
+    // Its style, its script, and four blocks of data.
+    { ...noIntrusion, foreign: 6 },
+    0,
+  ])
+  await page.getByRole('link', { name: 'Failed ones' }).click()
+  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByLabel('Candidate code').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  expect([complaints, await widthBeyond(page)]).toEqual([[], 0])
+  expect(page.url()).toContain('#/evaluations/')
+  await context.close()
+  await rm(folder, { recursive: true })
+})

@@ -3,6 +3,9 @@ declare module 'virtual:contract' {
   export const operations: typeof import('@stateeval/contracts').evaluationOperations
   export const evaluationOptions: Readonly<Record<string, OptionSchema>>
 
+  /** Whether the application is inside a file with its data, which no service serves. */
+  export const inFile: boolean
+
   /** What the contract says of an option. */
   export interface OptionSchema {
     type?: string

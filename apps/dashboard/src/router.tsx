@@ -1,5 +1,13 @@
 /** The views by their paths; what a view shows is in its path and its search parameters, and nowhere else. */
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  redirect,
+} from '@tanstack/react-router'
+import { inFile } from 'virtual:contract'
+import { aboutFile } from './data/file.ts'
 import { Shell } from './parts/shell.tsx'
 import { Failure } from './parts/states.tsx'
 import { type Listing, sortings } from './pure/listed.ts'
@@ -28,9 +36,12 @@ const root = createRootRoute({
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: () => {
+  beforeLoad: async () => {
+    const to = inFile
+      ? ({ to: '/evaluations/$id', params: { id: (await aboutFile()).evaluation.id } } as const)
+      : ({ to: '/evaluations' } as const)
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told
-    throw redirect({ to: '/evaluations' })
+    throw redirect(to)
   },
 })
 const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn })
@@ -100,17 +111,12 @@ const compare = createRoute({
   component: CompareView,
 })
 
+const ofOne = [home, evaluation, cases, oneCase] as const
+const routeTree = root.addChildren([...ofOne, signIn, evaluations, newEvaluation, compare])
 export const router = createRouter({
-  routeTree: root.addChildren([
-    home,
-    signIn,
-    evaluations,
-    newEvaluation,
-    evaluation,
-    cases,
-    oneCase,
-    compare,
-  ]),
+  // A file knows one evaluation, and has its own address for all views.
+  routeTree: inFile ? (root.addChildren(ofOne) as unknown as typeof routeTree) : routeTree,
+  ...(inFile && { history: createHashHistory() }),
   defaultPreload: false,
 })
 declare module '@tanstack/react-router' {

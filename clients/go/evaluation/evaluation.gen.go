@@ -3801,6 +3801,9 @@ type SampleDetail struct {
 	// Candidate The evidence of its score; null if none is stored
 	Candidate *Candidate `json:"candidate"`
 
+	// Details What its kind of benchmark says of the failure besides what differed, in lines
+	Details []string `json:"details,omitempty"`
+
 	// Expected The reference’s observation on each input, if the kind of benchmark compares with it
 	Expected []Observation `json:"expected"`
 
@@ -4695,6 +4698,12 @@ type ExportSamplesParams struct {
 
 // ExportSamplesParamsFormat defines parameters for ExportSamples.
 type ExportSamplesParamsFormat string
+
+// ExportPageParams defines parameters for ExportPage.
+type ExportPageParams struct {
+	// Samples Samples that are inside with their evidence: `failed` (not scored ones, too), `all`, `none`, or the first so many
+	Samples *string `form:"samples,omitempty" json:"samples,omitempty"`
+}
 
 // GetEvaluationReportParams defines parameters for GetEvaluationReport.
 type GetEvaluationReportParams struct {
@@ -7831,6 +7840,13 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
 	ExportInspectLog(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExportPage An evaluation as one HTML file
+	//
+	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+	//
+	// Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
+	ExportPage(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetEvaluationRecording The model’s answers as a file
 	//
 	// JSON lines. Import the file into another installation to repeat the evaluation without the model. It contains no key.
@@ -9390,6 +9406,23 @@ func (c *Client) CheckGate(ctx context.Context, id string, body CheckGateJSONReq
 // Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
 func (c *Client) ExportInspectLog(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewExportInspectLogRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportPage An evaluation as one HTML file
+//
+// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+//
+// Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
+func (c *Client) ExportPage(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportPageRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -13221,6 +13254,67 @@ func NewExportInspectLogRequest(server string, id string) (*http.Request, error)
 	return req, nil
 }
 
+// NewExportPageRequest constructs an http.Request for the ExportPage method
+func NewExportPageRequest(server string, id string, params *ExportPageParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/page", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Samples != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "samples", *params.Samples, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetEvaluationRecordingRequest constructs an http.Request for the GetEvaluationRecording method
 func NewGetEvaluationRecordingRequest(server string, id string) (*http.Request, error) {
 	var err error
@@ -16281,6 +16375,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/evaluations/{id}/inspect (the `ExportInspectLog` operationId).
 	ExportInspectLogWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ExportInspectLogResponse, error)
 
+	// ExportPageWithResponse An evaluation as one HTML file
+	//
+	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
+	ExportPageWithResponse(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*ExportPageResponse, error)
+
 	// GetEvaluationRecordingWithResponse The model’s answers as a file
 	//
 	// JSON lines. Import the file into another installation to repeat the evaluation without the model. It contains no key.
@@ -18041,6 +18144,29 @@ func (r ExportInspectLogResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ExportInspectLogResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ExportPageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportPageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportPageResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -20171,6 +20297,21 @@ func (c *ClientWithResponses) ExportInspectLogWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseExportInspectLogResponse(rsp)
+}
+
+// ExportPageWithResponse An evaluation as one HTML file
+//
+// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
+func (c *ClientWithResponses) ExportPageWithResponse(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*ExportPageResponse, error) {
+	rsp, err := c.ExportPage(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportPageResponse(rsp)
 }
 
 // GetEvaluationRecordingWithResponse The model’s answers as a file
@@ -22662,6 +22803,32 @@ func ParseExportInspectLogResponse(rsp *http.Response) (*ExportInspectLogRespons
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportPageResponse parses an HTTP response from a ExportPageWithResponse call
+func ParseExportPageResponse(rsp *http.Response) (*ExportPageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportPageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

@@ -1,8 +1,9 @@
+import { ServiceError } from '@stateeval/client'
 import type { SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure, type Invocation } from '../command.ts'
 import { partialText, plural } from '../report/format.ts'
 import { createCounter } from '../suite/counter.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { evaluation, evaluationText, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
 import { mlflowAt } from '../track/mlflow.ts'
 import { type Tracked, trackEvaluation } from '../track/track.ts'
@@ -25,6 +26,16 @@ function said(answer: SampleAnswer | undefined): { request: string; response: st
   const messages = answer?.transcripts?.[0]?.messages ?? []
   const asked = messages.findLast((message) => message.role === 'user')
   return { request: asked?.content ?? '', response: answer?.answer ?? '' }
+}
+
+/** A service whose dashboard is not built has no page. */
+async function pageOf(id: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    return await evaluationText('exportPage', { params: { id }, signal })
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.status === 503) return null
+    throw error
+  }
 }
 
 async function track(
@@ -52,6 +63,7 @@ async function track(
     artifacts,
     traces,
     onTrace: (done, all) => (tell ??= createCounter('track', all, terminal))(done, 'traces'),
+    page: () => pageOf(id, signal),
     dialogue: async (sample: ScoredSample) => said(byKey.get(keyOf(sample))),
   })
 }

@@ -1,10 +1,9 @@
-/** The formats of a report: the explicit list. */
+/** The formats of a report that are made here: the explicit list. A page comes from the service. */
 import type { ReportResult, ReportRun } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 import { presentationOf } from '../suite/kinds.ts'
 import type { Colors } from '../terminal.ts'
 import { reportCsv } from './csv.ts'
-import { reportHtml } from './html.ts'
 import { reportJunit } from './junit.ts'
 import { reportTable } from './table.ts'
 
@@ -23,5 +22,4 @@ export const formats: Readonly<Record<string, (report: Report, colors: Colors) =
   jsonl: ({ result }) => result.samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''),
   csv: (report) => reportCsv(report.result, shownOf(report)),
   junit: ({ result }) => reportJunit(result),
-  html: (report) => reportHtml(report.result, shownOf(report)),
 }

@@ -60,34 +60,6 @@ export function intervals(
   return svg(28 + rows.length * row, label, [...grid, ...points].join(''))
 }
 
-/** Lines over k: pass@k rises, pass^k falls. */
-export function lines(
-  label: string,
-  series: readonly { name: string; points: readonly { k: number; estimate: number | null }[] }[],
-): string {
-  const [height, bottom, from] = [220, 190, 60]
-  const ks = [...new Set(series.flatMap(({ points }) => points.map(({ k }) => k)))].sort((a, b) => a - b)
-  const maxLog = Math.log(ks.at(-1) ?? 1) || 1
-  const x = (k: number) => from + (Math.log(k) / maxLog) * (width - from - 120)
-  const y = (share: number) => bottom - share * (bottom - 20)
-  const grid = [0, 0.5, 1].map(
-    (share) =>
-      `<line x1="${from}" x2="${width - 120}" y1="${y(share)}" y2="${y(share)}" stroke="#dde3ea"/>${text(from - 6, y(share) + 4, `${share * 100} %`, 'end')}`,
-  )
-  const ticks = ks.map((k) => text(x(k), bottom + 16, String(k), 'middle'))
-  const curves = series.map(({ name, points }, n) => {
-    const estimates = points.filter(
-      (point): point is { k: number; estimate: number } => point.estimate !== null,
-    )
-    const color = colors[(n + 2) % colors.length]
-    const path = estimates.map(({ k, estimate }) => `${x(k).toFixed(1)},${y(estimate).toFixed(1)}`).join(' ')
-    const last = estimates.at(-1)
-    const end = last ? text(x(last.k) + 8, y(last.estimate) + 4, name) : ''
-    return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>${end}`
-  })
-  return svg(height, label, [...grid, ...ticks, ...curves].join(''))
-}
-
 interface Curve {
   name: string
   values: readonly number[]

@@ -58,6 +58,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   exportSamples: ({ id }) => stateeval(`export ${id} --out FILE`),
   exportRecord: ({ id }) => stateeval(`export ${id} --format every-eval-ever --out FILE`),
   exportSampleRecords: ({ id }) => stateeval(`export ${id} --format every-eval-ever --samples --out FILE`),
+  exportPage: ({ id }) => stateeval(`report ${id} --format html --out FILE`),
   exportInspectLog: ({ id }) => stateeval(`export ${id} --format inspect --out FOLDER`),
   exportCases: ({ id }) => stateeval(`export ${id} --out FILE`),
   getBenchmarkCard: ({ id }) => stateeval(`export ${id} --format dataset --out FOLDER`),

@@ -40,6 +40,14 @@ export const evaluationStream = (
   request: Parameters<typeof streamOf>[2],
 ): Promise<AsyncIterable<Uint8Array>> => streamOf(evaluationOperations[id], at('evaluation'), request)
 
+export async function evaluationText(...asked: Parameters<typeof evaluationStream>): Promise<string> {
+  const decoder = new TextDecoder()
+  const pieces: string[] = []
+  for await (const piece of await evaluationStream(...asked))
+    pieces.push(decoder.decode(piece, { stream: true }))
+  return pieces.join('')
+}
+
 /** Runs a command's requests; a service's problem becomes a failure that a person can act on. */
 export async function talk<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -18,6 +18,8 @@ interface TrackOptions {
   experiment: string
   artifacts: boolean
   traces: boolean
+  /** The report as a page; null where the service has none. */
+  page: () => Promise<string | null>
   /** What a sample asked and was answered, where it is known. */
   dialogue: (sample: ScoredSample) => Promise<{ request: string; response: string }>
   /** Told after each trace. */
@@ -73,7 +75,7 @@ const together = 4
 export async function trackEvaluation(
   mlflow: Mlflow,
   report: Report,
-  { experiment, artifacts, traces, dialogue, onTrace }: TrackOptions,
+  { experiment, artifacts, traces, dialogue, onTrace, page }: TrackOptions,
 ): Promise<Tracked> {
   const { result, run: how } = report
   const { evaluation, kind = 'stateeval', startedAt, finishedAt = startedAt } = how
@@ -101,12 +103,13 @@ export async function trackEvaluation(
   if (artifacts) {
     for (const [file, format] of [
       ['report.json', 'json'],
-      ['report.html', 'html'],
       ['report.txt', 'table'],
       ['samples.jsonl', 'jsonl'],
       ['samples.csv', 'csv'],
     ] as const)
       await mlflow.artifact(run, file, formats[format]!(report, pico.createColors(false)))
+    const html = await page()
+    if (html !== null) await mlflow.artifact(run, 'report.html', html)
   }
   const samples = traces ? result.samples : []
   let done = 0

@@ -1,7 +1,8 @@
 /** The service that the page came from, by the contract's operations, with the key in use. */
 import { createClient, type Client, serverEvents, ServiceError } from '@stateeval/client'
 import type { evaluationOperations, EvaluationResource } from '@stateeval/contracts'
-import { operations } from 'virtual:contract'
+import { inFile, operations } from 'virtual:contract'
+import { fileApi } from './file.ts'
 import { currentSession, keyInUse } from './session.ts'
 
 export type Api = Client<typeof evaluationOperations>
@@ -16,6 +17,7 @@ export function apiWith(key: string | undefined): Api {
 
 let made: { key: string | undefined; api: Api } | undefined
 export function api(): Api {
+  if (inFile) return fileApi
   const key = keyInUse(currentSession())
   if (!made || made.key !== key) made = { key, api: apiWith(key) }
   return made.api

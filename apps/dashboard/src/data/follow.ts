@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { EvaluationResource } from '@stateeval/contracts'
 import { useEffect } from 'react'
+import { inFile } from 'virtual:contract'
 import { progressOf } from './api.ts'
 
 /** Between two looks at a report that grows, in milliseconds: it is made anew each time. */
@@ -12,7 +13,7 @@ const againMs = 2_000
 export function useFollow(id: string, running: boolean): void {
   const client = useQueryClient()
   useEffect(() => {
-    if (!running) return
+    if (!running || inFile) return
     const stop = new AbortController()
     let again: ReturnType<typeof setTimeout> | undefined
     let reportAt = 0

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { EvaluationResource, SampleTable } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { inFile } from 'virtual:contract'
 import { evaluationsQuery } from '../data/queries.ts'
 import { count, moment } from '../pure/format.ts'
 import { differences, passings, type SampleSearch, searchedIn } from '../pure/samples.ts'
@@ -42,12 +43,20 @@ export function SampleFilters({ search, table, evaluation }: Props) {
   return (
     <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       <Typed label="Words" value={search.search} onText={(text) => set({ search: text })} />
-      <Typed label="Regular expression" value={search.pattern} onText={(text) => set({ pattern: text })} />
-      <Choice label="Look in" value={search.in} onChoice={(value) => set({ in: value })} none="all texts">
-        {searchedIn.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </Choice>
+      {!inFile && (
+        <>
+          <Typed
+            label="Regular expression"
+            value={search.pattern}
+            onText={(text) => set({ pattern: text })}
+          />
+          <Choice label="Look in" value={search.in} onChoice={(value) => set({ in: value })} none="all texts">
+            {searchedIn.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </Choice>
+        </>
+      )}
       <Choice label="Passed" value={search.passed} onChoice={(value) => set({ passed: value })} none="all">
         {passings.map((one) => (
           <option key={one}>{one}</option>
@@ -70,7 +79,7 @@ export function SampleFilters({ search, table, evaluation }: Props) {
           )}
         </Choice>
       ))}
-      {evaluation && <Baselines search={search} evaluation={evaluation} set={set} />}
+      {!inFile && evaluation && <Baselines search={search} evaluation={evaluation} set={set} />}
     </form>
   )
 }

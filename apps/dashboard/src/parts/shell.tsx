@@ -2,8 +2,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { inFile } from 'virtual:contract'
+import { aboutFile, heldByFile } from '../data/file.ts'
 import { callerQuery } from '../data/queries.ts'
 import { signOut, useProject as takeProject, useSession } from '../data/session.ts'
+import { count, moment } from '../pure/format.ts'
 
 function Who() {
   const session = useSession()
@@ -52,6 +55,35 @@ function Who() {
   )
 }
 
+const Views = () => (
+  <nav aria-label="Views">
+    {(
+      [
+        ['/evaluations', 'Evaluations'],
+        ['/compare', 'Compare'],
+      ] as const
+    ).map(([to, name]) => (
+      <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }}>
+        {name}
+      </Link>
+    ))}
+  </nav>
+)
+
+/** What a file holds, and since when. */
+function Saved() {
+  const about = useQuery({ queryKey: ['file'], queryFn: aboutFile, staleTime: Infinity }).data
+  const held = useQuery({ queryKey: ['held'], queryFn: heldByFile, staleTime: Infinity }).data
+  if (!about || !held) return null
+  const which = about.samples === 'failed' ? 'failed samples' : 'samples'
+  return (
+    <span className="who">
+      Saved {moment(about.madeAt)}, with the evidence of {count(held.held)} {which}
+      {held.held < held.of && ` of ${count(held.of)}; the others did not fit`}
+    </span>
+  )
+}
+
 export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const main = useRef<HTMLElement>(null)
@@ -65,22 +97,29 @@ export function Shell() {
   }, [path])
   return (
     <>
-      <a className="skip" href="#main">
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          // The fragment may be the address of the view.
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
         To the content
       </a>
       <header className="top">
-        <Link to="/evaluations" className="name">
+        <Link to="/" className="name">
           StateEval
         </Link>
-        <nav aria-label="Views">
-          <Link to="/evaluations" activeProps={{ 'aria-current': 'page' }}>
-            Evaluations
-          </Link>
-          <Link to="/compare" activeProps={{ 'aria-current': 'page' }}>
-            Compare
-          </Link>
-        </nav>
-        <Who />
+        {inFile ? (
+          <Saved />
+        ) : (
+          <>
+            <Views />
+            <Who />
+          </>
+        )}
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />

@@ -10,6 +10,7 @@ import type {
 } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { lazy, Suspense } from 'react'
+import { inFile } from 'virtual:contract'
 import { evaluationQuery, referenceQuery, sampleQuery } from '../data/queries.ts'
 import { Difference } from '../parts/difference.tsx'
 import { Evidence, Verdict } from '../parts/evidence.tsx'
@@ -83,6 +84,7 @@ function Whole({ evaluation, sample, reference }: Shown & { reference: Reference
       </p>
       <Verdict {...scored} />
       {scored.score && <Evidence score={scored.score} />}
+      {sample.details && <pre tabIndex={0}>{sample.details.join('\n')}</pre>}
       {scored.mutant && (
         <p>
           Mutant: {words(scored.mutant.operator)} at {scored.mutant.site}, {words(scored.mutant.outcome)}
@@ -137,7 +139,7 @@ function Whole({ evaluation, sample, reference }: Shown & { reference: Reference
           ))}
         </section>
       )}
-      {code !== undefined && candidate?.said.kind === 'program' && (
+      {!inFile && code !== undefined && candidate?.said.kind === 'program' && (
         <Playground evaluation={evaluation} name={scored.case} code={code} />
       )}
     </>

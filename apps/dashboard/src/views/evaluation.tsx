@@ -1,9 +1,12 @@
 /** One evaluation: how it stands, and what it found. */
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, EvaluationSummary } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { useRef } from 'react'
+import { inFile } from 'virtual:contract'
+import { api } from '../data/api.ts'
+import { download } from '../data/download.ts'
 import { useFollow } from '../data/follow.ts'
 import { evaluationQuery, isRunning, summaryQuery } from '../data/queries.ts'
 import { Curve } from '../parts/curve.tsx'
@@ -43,13 +46,17 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
     <>
       <div className="head">
         <Heading>{model}</Heading>
-        <Actions evaluation={evaluation} />
+        {!inFile && <Actions evaluation={evaluation} />}
       </div>
       <p className="about">
         <Status status={status} /> on{' '}
-        <Link to="/evaluations" search={{ benchmark }}>
-          {benchmark}
-        </Link>{' '}
+        {inFile ? (
+          benchmark
+        ) : (
+          <Link to="/evaluations" search={{ benchmark }}>
+            {benchmark}
+          </Link>
+        )}{' '}
         · started {moment(evaluation.createdAt)}
         {evaluation.finishedAt && ` · ended ${moment(evaluation.finishedAt)}`}
       </p>
@@ -62,11 +69,16 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
           ·{' '}
           <Link to="/evaluations/$id/cases" params={{ id }} search={{ passed: 'no' }}>
             Failed ones
-          </Link>{' '}
-          ·{' '}
-          <Link to="/compare" search={{ baseline: id }}>
-            Compare with others
           </Link>
+          {!inFile && (
+            <>
+              {' '}
+              · <SaveFile id={id} /> ·{' '}
+              <Link to="/compare" search={{ baseline: id }}>
+                Compare with others
+              </Link>
+            </>
+          )}
         </p>
       )}
       {status !== 'succeeded' && <Progress evaluation={evaluation} pace={paceOf(looks.current, total)} />}
@@ -80,6 +92,24 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
       ) : (
         <p>There is a report as soon as the first sample has ended.</p>
       )}
+    </>
+  )
+}
+
+/** The page with its data as one file. A link cannot carry the key. */
+function SaveFile({ id }: { id: string }) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const html = await api().exportPage({ params: { id } })
+      download(`stateeval-${id}.html`, html, 'text/html')
+    },
+  })
+  return (
+    <>
+      <button type="button" className="link" disabled={save.isPending} onClick={() => save.mutate()}>
+        Save as a file
+      </button>
+      {save.error && <Failure error={save.error} />}
     </>
   )
 }

@@ -117,6 +117,11 @@ export const SampleDetail = Type.Object(
     place: Type.Integer({ minimum: 0 }),
     samples: Type.Integer({ minimum: 0, description: 'Number of samples of the evaluation' }),
     scored: ScoredSample,
+    details: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What its kind of benchmark says of the failure besides what differed, in lines',
+      }),
+    ),
     candidate: Type.Union([Candidate, Type.Null()], {
       description: 'The evidence of its score; null if none is stored',
     }),

@@ -3,6 +3,7 @@
  * key.
  */
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -41,6 +42,16 @@ export const pageHeaders = {
 const notBuilt = `The dashboard is not built. In the checkout, run: node apps/dashboard/build.ts
 (npx stateeval up runs it automatically). The API is described at /docs.
 `
+
+/** Where the data of a page that opens from disk stand. */
+const placeOfData = '<!-- data -->'
+
+/** The page that opens from disk, before and after its data; null where it is not built. */
+export async function fileFrame(folder = builtFiles): Promise<readonly [string, string] | null> {
+  const page = await readFile(join(folder, 'file.html'), 'utf8').catch(() => null)
+  const at = page?.indexOf(placeOfData) ?? -1
+  return page === null || at < 0 ? null : [page.slice(0, at), page.slice(at + placeOfData.length)]
+}
 
 /** Serves the page at the paths of its views, and its files, whose names have their hash, below /assets/. */
 export async function serveDashboard(app: FastifyInstance, folder = builtFiles): Promise<void> {

@@ -1,7 +1,10 @@
 /** What the reference answers in a case. */
-import type { BenchmarkCase, Language } from '@stateeval/contracts'
+import { type BenchmarkCase, type Language, type Program, type ReferenceAnswer, sha256 } from '@stateeval/contracts'
 import { type Benchmark, firstAnswer } from '@stateeval/program'
-import type { ArtifactCache } from '@stateeval/service-kit'
+import type { ArtifactCache, Cached } from '@stateeval/service-kit'
+import { phrasesOf } from '@stateeval/translate'
+import type { Catalog } from '../catalog.ts'
+import { usualLanguage } from '../choices/options.ts'
 import { artifactsOfCase } from './sets.ts'
 
 /** Its first answer's text; null where the case has none in this language. */
@@ -18,3 +21,36 @@ export function referenceAnswer(
     firstAnswer(isKnown ? benchmark.player(c, options) : null),
   )
 }
+
+export interface ReferenceSources extends Cached, Pick<Catalog, 'benchmark' | 'scenario'> {
+  artifactCache: ArtifactCache
+}
+
+/** The reference of a case with its instruction, and which phrases say which part of its program. */
+export async function referenceOf(
+  context: ReferenceSources,
+  kind: string,
+  c: BenchmarkCase,
+  asked?: Language,
+): Promise<ReferenceAnswer> {
+  const benchmark = context.benchmark(kind)
+  const language = asked ?? usualLanguage(benchmark)
+  const answer = await referenceAnswer(context, benchmark, c, language)
+  const { id: name, instruction } = c
+  const program = 'program' in c ? c.program : undefined
+  return {
+    case: name,
+    ...(language && { language }),
+    instruction,
+    answer,
+    ...(program && { program, phrases: await phrasesIn(context, program, instruction) }),
+  }
+}
+
+/** Read once: the same program and instruction have the same phrases. */
+const phrasesIn = ({ cache, scenario }: ReferenceSources, program: Program, instruction: string) =>
+  cache(`phrases/${program.id}/${sha256(instruction)}`, async () =>
+    phrasesOf({ program, scenario: scenario(program.scenario), instruction }).map(
+      ({ from, to, block, says }) => ({ from, to, place: `${block}/${says}` }),
+    ),
+  )

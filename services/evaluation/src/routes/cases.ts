@@ -1,10 +1,8 @@
 /** The cases of a set: listed, one with its reference answer, and what a model is asked about each. */
-import { ProblemError, type Program, sha256 } from '@stateeval/contracts'
-import { type ArtifactCache, type Cached, fillPage, placeOf } from '@stateeval/service-kit'
-import { phrasesOf } from '@stateeval/translate'
-import type { Catalog } from '../catalog.ts'
+import { ProblemError } from '@stateeval/contracts'
+import { fillPage, placeOf } from '@stateeval/service-kit'
 import { checkPrompting, usualLanguage } from '../choices/options.ts'
-import { referenceAnswer } from '../owners/reference.ts'
+import { type ReferenceSources, referenceOf } from '../owners/reference.ts'
 import { artifactsOfCase, examplesFor, type Sets } from '../owners/sets.ts'
 import { type OwnerSource, readyBenchmark } from './existing.ts'
 import type { Route } from './route.ts'
@@ -13,9 +11,7 @@ interface CaseSource extends OwnerSource {
   sets: Sets
 }
 /** Besides cases, what prompts and answers are made with. */
-interface PromptSource extends CaseSource, Cached, Pick<Catalog, 'benchmark' | 'scenario'> {
-  artifactCache: ArtifactCache
-}
+interface PromptSource extends CaseSource, ReferenceSources {}
 
 export const listBenchmarkCases: Route<'listBenchmarkCases', CaseSource> = async (
   { params: { id }, query: { limit = 50, cursor } },
@@ -52,30 +48,8 @@ export const getBenchmarkReference: Route<'getBenchmarkReference', PromptSource>
 ) => {
   const { id, kind } = await readyBenchmark(context, params.id)
   const c = await caseOf(context, id, params.case)
-  const benchmark = context.benchmark(kind)
-  const { language = usualLanguage(benchmark) } = query
-  const answer = await referenceAnswer(context, benchmark, c, language)
-  const { id: name, instruction } = c
-  const program = 'program' in c ? c.program : undefined
-  return {
-    status: 200,
-    body: {
-      case: name,
-      ...(language && { language }),
-      instruction,
-      answer,
-      ...(program && { program, phrases: await phrasesIn(context, program, instruction) }),
-    },
-  }
+  return { status: 200, body: await referenceOf(context, kind, c, query.language) }
 }
-
-/** Read once: the same program and instruction have the same phrases. */
-const phrasesIn = ({ cache, scenario }: PromptSource, program: Program, instruction: string) =>
-  cache(`phrases/${program.id}/${sha256(instruction)}`, async () =>
-    phrasesOf({ program, scenario: scenario(program.scenario), instruction }).map(
-      ({ from, to, block, says }) => ({ from, to, place: `${block}/${says}` }),
-    ),
-  )
 
 export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = async (
   {

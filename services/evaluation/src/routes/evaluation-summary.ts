@@ -3,6 +3,7 @@ import { presentations } from '@stateeval/benchmarks/presentations'
 import type { EvaluationSummary, Report, ReportSection } from '@stateeval/contracts'
 import type { Section } from '@stateeval/program/presentation'
 import type { Cached } from '@stateeval/service-kit'
+import type { EvaluationOwner } from '../owners/owner.ts'
 import { reportOf, type ReportSource } from './evaluation-report.ts'
 import { existingEvaluation } from './existing.ts'
 import type { Route } from './route.ts'
@@ -10,13 +11,16 @@ import type { Route } from './route.ts'
 export const getEvaluationSummary: Route<'getEvaluationSummary', ReportSource & Cached> = async (
   { params: { id } },
   context,
-) => {
-  const owner = await existingEvaluation(context, id)
-  const { ended } = owner
+) => ({ status: 200, body: await summaryFor(context, await existingEvaluation(context, id)) })
+
+export function summaryFor(
+  context: ReportSource & Cached,
+  owner: EvaluationOwner,
+): Promise<EvaluationSummary> {
+  const { id, ended } = owner
   const make = async () => summaryOf(await reportOf(context, owner))
   // A result that is stored never changes, and its samples may take seconds to read.
-  const body = ended ? await context.cache(`summary/${id}/${ended.result}`, make) : await make()
-  return { status: 200, body }
+  return ended ? context.cache(`summary/${id}/${ended.result}`, make) : make()
 }
 
 /** Rows and lines of a section, and samples of a list, that a summary has at most. */

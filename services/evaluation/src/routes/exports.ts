@@ -1,18 +1,22 @@
 /** Reports, samples and cases as tables, and the card of a set: streams, so that none has to be held. */
 import { type Json, ProblemError, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
-import { preferredType } from '@stateeval/service-kit'
+import { type Cached, type Platform, preferredType } from '@stateeval/service-kit'
 import { type Table, writeTable } from '@stateeval/tables'
+import { fileFrame } from '../dashboard/files.ts'
 import { cardOf } from '../exports/card.ts'
 import { caseRows, casesTable } from '../exports/cases.ts'
 import { everyEvalEver } from '../exports/every-eval-ever.ts'
 import { sampleRecords } from '../exports/every-eval-ever-samples.ts'
 import { inspectLog } from '../exports/inspect/log.ts'
 import type { SampleLogSources } from '../exports/logged-samples.ts'
+import { pageOf, type PageSources } from '../exports/page.ts'
 import { type ReportRows, reportRows, reportsTable } from '../exports/reports.ts'
 import { sampleRows, samplesTable } from '../exports/samples.ts'
 import { figuresAt } from '../owners/report.ts'
 import type { Sets } from '../owners/sets.ts'
-import type { ItemEnds } from '../owners/stage.ts'
+import type { ItemEnds, ProgressReader } from '../owners/stage.ts'
+import type { ReportSource } from './evaluation-report.ts'
+import { summaryFor } from './evaluation-summary.ts'
 import {
   endedEvaluation,
   existingBenchmark,
@@ -20,6 +24,7 @@ import {
   type OwnerSource,
   readyBenchmark,
 } from './existing.ts'
+import { evaluationResource } from './resources.ts'
 import type { Route } from './route.ts'
 
 interface CaseSource extends OwnerSource {
@@ -84,6 +89,35 @@ export const exportInspectLog: Route<'exportInspectLog', OwnerSource & SampleLog
   { params: { id } },
   context,
 ) => ({ status: 200, json: inspectLog(context, await withCases(context, id)) })
+
+/** Only as a file: opened as a page of this origin, it might do what the caller may. */
+const asFile = (name: string) => ({
+  'content-disposition': `attachment; filename="${name}"`,
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+})
+
+export const exportPage: Route<
+  'exportPage',
+  PageSources & ReportSource & ProgressReader & Cached & Pick<Platform, 'now'>
+> = async ({ params: { id }, query: { samples = 'failed' } }, context) => {
+  const frame = await fileFrame()
+  if (!frame)
+    throw new ProblemError(
+      'unavailable',
+      'the dashboard, which the page is made with, is not built here; run: node apps/dashboard/build.ts (npx stateeval up does it)',
+    )
+  const owner = await existingEvaluation(context, id)
+  const summary = await summaryFor(context, owner)
+  const evaluation = await evaluationResource(context, owner)
+  const which = /^[0-9]+$/.test(samples) ? Number(samples) : (samples as 'failed' | 'all' | 'none')
+  const madeAt = context.now().toISOString()
+  return {
+    status: 200,
+    body: pageOf(context, owner, { frame, evaluation, summary, samples: which, madeAt }),
+    headers: asFile(`stateeval-${id}.html`),
+  }
+}
 
 export const exportCases: Route<'exportCases', CaseSource> = async (request, context) => {
   const { id, manifest } = await readyBenchmark(context, request.params.id)

@@ -1,8 +1,8 @@
 /** Samples as rows, and one of them with all that it was judged by. */
 import { ProblemError } from '@stateeval/contracts'
-import { candidateAt, type EvaluationItems } from '../owners/evaluation-items.ts'
-import { opinionsAt } from '../owners/opinions.ts'
+import type { EvaluationItems } from '../owners/evaluation-items.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
+import { sampleDetail, totalOf } from '../owners/sample-detail.ts'
 import { sampleTable, type TableSources } from '../samples/table.ts'
 import { existingEvaluation, type OwnerSource } from './existing.ts'
 import type { Route } from './route.ts'
@@ -45,25 +45,13 @@ export const getEvaluationSample: Route<'getEvaluationSample', EvaluationItems &
 ) => {
   const owner = await existingEvaluation(context, id)
   const place = Number(text)
-  const { total = 0 } = owner.stages['samples'] ?? {}
-  const found = place < total ? await candidateAt(context, owner, place) : null
-  if (!found)
-    throw new ProblemError(
-      'not-found',
-      place < total
-        ? `the sample ${place} of the evaluation ${id} has not ended; retry when it has`
-        : `the evaluation ${id} has no sample ${place}; GET /v1/evaluations/${id}/samples lists them`,
-      'place',
-    )
-  const { scored, ...rest } = found
-  const secondOpinion = (await opinionsAt(context, owner, [place])).get(place)
-  return {
-    status: 200,
-    body: {
-      place,
-      samples: total,
-      scored: { ...scored, ...(secondOpinion && { secondOpinion }) },
-      ...rest,
-    },
-  }
+  const found = await sampleDetail(context, owner, place)
+  if (found) return { status: 200, body: found }
+  throw new ProblemError(
+    'not-found',
+    place < totalOf(owner)
+      ? `the sample ${place} of the evaluation ${id} has not ended; retry when it has`
+      : `the evaluation ${id} has no sample ${place}; GET /v1/evaluations/${id}/samples lists them`,
+    'place',
+  )
 }

@@ -1193,6 +1193,30 @@ class EvaluationApi:
             ),
         )
 
+    def export_page(
+        self,
+        id: str,
+        *,
+        samples: str | None = None,
+    ) -> str:
+        """An evaluation as one HTML file.
+
+        The dashboard with the data of this evaluation inside: it opens from disk, without a server,
+        and loads nothing. It holds the whole report, a row for each sample, and the evidence of the
+        chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+
+        samples: Samples that are inside with their evidence: `failed` (not scored ones, too),
+        `all`, `none`, or the first so many.
+        """
+        return cast(
+            "str",
+            self._transport.send(
+                "GET",
+                f"/v1/evaluations/{quote(id)}/page",
+                query={"samples": samples},
+            ),
+        )
+
     def export_cases(
         self,
         id: str,

@@ -3008,6 +3008,8 @@ class SampleDetail(TypedDict):
     samples: int
     """Number of samples of the evaluation"""
     scored: ScoredSample
+    details: NotRequired[list[str]]
+    """What its kind of benchmark says of the failure besides what differed, in lines"""
     candidate: Candidate | None
     """The evidence of its score; null if none is stored"""
     expected: list[Observation] | None

@@ -47,6 +47,38 @@ export const exportOperations = defineOperations({
     },
     errors: [400, 404],
   },
+  exportPage: {
+    method: 'GET',
+    path: '/v1/evaluations/:id/page',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'An evaluation as one HTML file',
+    description:
+      'The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.',
+    params: IdParams,
+    query: Type.Object(
+      {
+        samples: Type.Optional(
+          Type.String({
+            pattern: '^(failed|all|none|[0-9]{1,9})$',
+            default: 'failed',
+            description:
+              'Samples that are inside with their evidence: `failed` (not scored ones, too), `all`, `none`, or the first so many',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    success: {
+      200: {
+        description: 'The page, as a stream',
+        schema: Type.String(),
+        contentType: 'text/html',
+        example: '<!doctype html>\n<html lang="en">…</html>\n',
+      },
+    },
+    errors: [400, 404, 409],
+  },
   exportCases: {
     method: 'GET',
     path: '/v1/benchmarks/:id/export',

@@ -1,0 +1,9 @@
+/** A text as a file of the reader's. */
+export function download(name: string, text: string, type: string): void {
+  const link = document.createElement('a')
+  link.download = name
+  link.href = URL.createObjectURL(new Blob([text], { type }))
+  link.click()
+  // Some browsers begin to read it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,124 @@
+/**
+ * An evaluation as one HTML file: the dashboard with the data of one evaluation inside, which opens from
+ * disk. Data are JSON in blocks, compressed and in base64, so no text of others can end a block or become
+ * markup. They are written one at a time: no page is ever held as a whole.
+ */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { EvaluationResource, EvaluationSummary, ReferenceAnswer, SampleDetail, SampleRow } from '@stateeval/contracts'
+import type { EvaluationItems } from '../owners/evaluation-items.ts'
+import type { EvaluationOwner } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+import { referenceOf, type ReferenceSources } from '../owners/reference.ts'
+import { sampleDetail } from '../owners/sample-detail.ts'
+import { sampleTable, type TableSources } from '../samples/table.ts'
+
+export type PageSources = TableSources &
+  ReferenceSources &
+  EvaluationItems & { owners: Pick<Owners, 'benchmark'> }
+
+export interface PageAsked {
+  /** The built page before and after its data. */
+  frame: readonly [before: string, after: string]
+  evaluation: EvaluationResource
+  summary: EvaluationSummary
+  /** Which samples are inside with their evidence. */
+  samples: 'failed' | 'all' | 'none' | number
+  madeAt: string
+}
+
+/** Bytes of evidence that a page has at most, as they stand in it; and of a block, before compression. */
+const mostBytes = 64 * 1024 * 1024
+const blockBytes = 512 * 1024
+const rowsOfBlock = 5_000
+
+const compress = promisify(gzip)
+
+/** A block of data, which is no script to a browser. */
+async function block(name: string, value: unknown, places = ''): Promise<string> {
+  const bytes = await compress(JSON.stringify(value))
+  return `<script type="text/plain" class="${name}" data-places="${places}">${bytes.toString('base64')}</script>\n`
+}
+
+const isWanted = (samples: PageAsked['samples'], { passed }: SampleRow) =>
+  samples === 'failed' ? passed !== true : samples !== 'none'
+
+/** What a page holds of a sample. */
+export interface Held {
+  detail: SampleDetail
+  /** Absent where the set was deleted. */
+  reference?: ReferenceAnswer
+}
+
+/** The pieces of a page of an evaluation. */
+export async function* pageOf(
+  context: PageSources,
+  owner: EvaluationOwner,
+  asked: PageAsked,
+): AsyncGenerator<string> {
+  const { samples } = asked
+  const places: number[] = []
+  async function* rows() {
+    for (let from = 0; ; from += rowsOfBlock) {
+      const { items } = await sampleTable(context, owner, { from, limit: rowsOfBlock })
+      if (items.length === 0) return
+      for (const row of items) if (isWanted(samples, row)) places.push(row.place)
+      if (typeof samples === 'number') places.splice(samples)
+      yield items
+    }
+  }
+  async function* all() {
+    for (const place of places) {
+      const held = await heldOf(context, owner, place)
+      if (held) yield held
+    }
+  }
+  yield* pageWith(asked, rows(), all(), () => places.length)
+}
+
+/**
+ * A page of what is at hand: first the rows, then samples with their evidence. It says itself how many samples
+ * it holds, and of how many.
+ */
+export async function* pageWith(
+  { frame, ...about }: PageAsked,
+  rows: AsyncIterable<readonly SampleRow[]>,
+  all: AsyncIterable<Held>,
+  wanted: () => number,
+): AsyncGenerator<string> {
+  yield frame[0]
+  yield await block('about', about)
+  for await (const some of rows) yield await block('rows', some)
+  let [bytes, held] = [0, 0]
+  for await (const some of together(all)) {
+    const text = await block('samples', some, some.map(({ detail }) => detail.place).join(' '))
+    if (bytes + text.length > mostBytes) break
+    bytes += text.length
+    held += some.length
+    yield text
+  }
+  yield await block('held', { held, of: wanted() })
+  yield frame[1]
+}
+
+/** Samples by blocks. */
+async function* together(all: AsyncIterable<Held>): AsyncGenerator<Held[]> {
+  let [some, size]: [Held[], number] = [[], 0]
+  for await (const held of all) {
+    some.push(held)
+    size += JSON.stringify(held).length
+    if (size < blockBytes) continue
+    yield some
+    ;[some, size] = [[], 0]
+  }
+  if (some.length > 0) yield some
+}
+
+async function heldOf(context: PageSources, owner: EvaluationOwner, place: number): Promise<Held | null> {
+  const detail = await sampleDetail(context, owner, place)
+  if (!detail) return null
+  if (!(await context.owners.benchmark(owner.benchmark))) return { detail }
+  const { samples, language } = owner.options
+  const c = await context.sets.case(owner.benchmark, Math.floor(place / samples))
+  return { detail, reference: await referenceOf(context, owner.set.kind, c, language) }
+}

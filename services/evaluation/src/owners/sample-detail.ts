@@ -1,0 +1,31 @@
+/** One sample with all that it was judged by, what a second model said of it included. */
+import { presentations } from '@stateeval/benchmarks/presentations'
+import type { SampleDetail } from '@stateeval/contracts'
+import { candidateAt, type EvaluationItems } from './evaluation-items.ts'
+import { opinionsAt } from './opinions.ts'
+import type { EvaluationOwner } from './owner.ts'
+import type { Owners } from './owners.ts'
+
+export const totalOf = ({ stages }: EvaluationOwner): number => stages['samples']?.total ?? 0
+
+/** Null where it has not ended. */
+export async function sampleDetail(
+  context: EvaluationItems & { owners: Pick<Owners, 'benchmark'> },
+  owner: EvaluationOwner,
+  place: number,
+): Promise<SampleDetail | null> {
+  const samples = totalOf(owner)
+  const found = place < samples ? await candidateAt(context, owner, place) : null
+  if (!found) return null
+  const { scored, ...rest } = found
+  const secondOpinion = (await opinionsAt(context, owner, [place])).get(place)
+  const presentation = presentations.find(({ kind }) => kind === owner.set.kind)
+  const details = scored.score?.passed === false ? (presentation?.details?.(scored) ?? []) : []
+  return {
+    place,
+    samples,
+    scored: { ...scored, ...(secondOpinion && { secondOpinion }) },
+    ...(details.length > 0 && { details }),
+    ...rest,
+  }
+}
